@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import express, { type RequestHandler } from 'express';
+import type { Context } from '../config/context.ts';
+import type { Env } from '../config/env.ts';
+
+/** Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing in them to hide. */
+export function board({ env, queues }: Context): express.Router {
+  const router = express.Router();
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(`${env.basePath}/ops/queues`);
+  const shown = [...queues.all.values()].map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }));
+  createBullBoard({ queues: shown, serverAdapter });
+  router.use(requireOperator(env.operator), serverAdapter.getRouter());
+  return router;
+}
+
+/** Without operator credentials in the environment nobody gets in. */
+function requireOperator(operator: Env['operator']): RequestHandler {
+  return (request, response, next) => {
+    const [scheme, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+    const given = Buffer.from(encoded, 'base64').toString('utf8');
+    if (operator && scheme?.toLowerCase() === 'basic' && isSame(given, `${operator.user}:${operator.password}`)) return next();
+    response.status(401).set('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
+    response.type('text').send('Sign in with the operator credentials (OPERATOR_USER, OPERATOR_PASSWORD).\n');
+  };
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,41 @@
+import type { Context, StoredConnection } from '../../config/context.ts';
+import { askAttempt } from '../../domain/attempt/ask.ts';
+import type { ChargeRow } from '../../domain/charge/row.ts';
+import { ProviderError } from '../../domain/providers/provider.ts';
+
+/** A read waits no longer than this for a provider; without an answer the stored state is the answer. */
+const READ_TIMEOUT_MS = 2_500;
+
+interface AskedAttempt {
+  id: string;
+  reference: string;
+  connection: StoredConnection;
+}
+
+/**
+ * Asks the providers of a non-final charge's live attempts, at most once a second per charge across all processes. Returns true when
+ * anybody answered, so that the charge is worth reading again.
+ */
+export async function askProviders(context: Context, charge: Pick<ChargeRow, 'id' | 'status'>): Promise<boolean> {
+  if (charge.status !== 'initiated' && charge.status !== 'pending') return false;
+  const attempts = await takeTurn(context, charge.id);
+  const answers = await Promise.all(
+    attempts.map((attempt) =>
+      askAttempt({ atomically: context.atomically, provider: context.providerOf(attempt.connection) }, attempt, READ_TIMEOUT_MS),
+    ),
+  );
+  const errors = answers.filter((answer) => answer instanceof ProviderError);
+  for (const error of errors) context.log.info('provider gave no answer to a read', { charge: charge.id, error: error.message });
+  return errors.length < answers.length;
+}
+
+/** Marks the live attempts as asked now, unless one was asked within the last second, and returns them. */
+function takeTurn({ db, clock }: Context, chargeId: string): Promise<AskedAttempt[]> {
+  return db.query<AskedAttempt>(
+    `update attempts a set asked_at = $2 from connections c
+     where a.charge_id = $1 and c.id = a.connection_id and a.status in ('open', 'lost')
+       and (a.asked_at is null or a.asked_at <= $2::timestamptz - interval '1 second')
+     returning a.id, a.reference, row_to_json(c) as connection`,
+    [chargeId, clock()],
+  );
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../config/context.ts';
+import { findByMerchantReference, findByNumber } from '../../domain/charge/find.ts';
+import { type ChargeRow, checkoutOf } from '../../domain/charge/row.ts';
+import { numberOf } from '../../domain/ids.ts';
+import { Problem } from '../../domain/problems.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import type { Route } from '../route.ts';
+import { askProviders } from './ask-providers.ts';
+import { merchantReferenceQuery } from './schemas.ts';
+
+export const readCharge: Route = {
+  method: 'get',
+  path: '/charges/:reference',
+  summary: 'Read a charge by its service reference; the provider is asked while it is not final',
+  async handle({ context, caller, params }) {
+    const charge = await chargeOf(context, await caller(), params.reference!);
+    const fresh = (await askProviders(context, charge)) ? await chargeOf(context, await caller(), params.reference!) : charge;
+    return { status: 200, body: checkoutOf(fresh, context.env.publicUrl) };
+  },
+};
+
+export const findCharge: Route<never, { merchant_reference: string }> = {
+  method: 'get',
+  path: '/charges',
+  summary: 'Find the charge with a merchant reference',
+  query: merchantReferenceQuery,
+  async handle({ context, caller, query }) {
+    const charge = await findByMerchantReference(context.db, await caller(), query.merchant_reference);
+    if (!charge) throw new Problem('not_found', 'No charge has this merchant_reference in this mode.');
+    return { status: 200, body: checkoutOf(charge, context.env.publicUrl) };
+  },
+};
+
+/** The caller's own charge with this reference. Throws `not_found`. */
+export async function chargeOf({ db }: Context, caller: Caller, reference: string): Promise<ChargeRow> {
+  const number = numberOf(reference);
+  const charge = number === undefined ? undefined : await findByNumber(db, caller, number);
+  if (!charge) throw new Problem('not_found', 'There is no such charge in this mode. A live reference read with a test key is not found.');
+  return charge;
+}

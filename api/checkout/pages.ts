@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { Context } from '../../config/context.ts';
+import { findById } from '../../domain/charge/find.ts';
+import type { ChargeRow } from '../../domain/charge/row.ts';
+import { chargeIdOf } from '../../domain/ids.ts';
+import { Problem } from '../../domain/problems.ts';
+import { askProviders } from '../charges/ask-providers.ts';
+import { payPage, payState } from './pay-page.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * `/pay/{ct_}`: where the payer waits for the provider's link, is sent there, comes back to, and sees the outcome. Knowing the address
+ * is the permission; it tells no more than the payer knows.
+ */
+export function checkoutPages(context: Context): express.Router {
+  const eta = new Eta({ views: here, cache: true });
+  const router = express.Router({ caseSensitive: true });
+  router.use(contentSecurity());
+  for (const file of ['page.css', 'page.js']) {
+    router.get(`/assets/${file}`, (_request, response) => response.sendFile(file, { root: here, maxAge: '1h' }));
+  }
+  router.get('/:checkout/status', async (request, response) => {
+    const { charge, url } = await load(context, request);
+    response.set('Cache-Control', 'no-store').json({ status: payState(charge, url, hasReturned(request)) });
+  });
+  router.get('/:checkout', async (request, response) => {
+    const { charge, url, merchant } = await loadFresh(context, request);
+    const assets = `${context.env.basePath}/pay/assets`;
+    send(response, eta.render('./page.eta', payPage({ charge, url, merchant, returned: hasReturned(request), assets })));
+  });
+  return router;
+}
+
+function contentSecurity() {
+  const self = ["'self'"];
+  const directives = {
+    defaultSrc: ["'none'"],
+    styleSrc: self,
+    scriptSrc: self,
+    connectSrc: self,
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+  };
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { ...directives, frameAncestors: ["'none'"] } },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}
+
+function send(response: Response, html: string): void {
+  response.set('Cache-Control', 'no-store').type('html').send(html);
+}
+
+function hasReturned(request: Request): boolean {
+  return request.query.returned !== undefined;
+}
+
+interface Loaded {
+  charge: ChargeRow;
+  /** The provider's pay page, once there is one that takes money. */
+  url: string | null;
+  merchant: string;
+}
+
+/** Somebody who comes back from the provider wants to know: the provider is asked, as on a read of the charge. */
+async function loadFresh(context: Context, request: Request): Promise<Loaded> {
+  const loaded = await load(context, request);
+  if (!hasReturned(request)) return loaded;
+  return (await askProviders(context, loaded.charge)) ? load(context, request) : loaded;
+}
+
+async function load({ db }: Context, request: Request): Promise<Loaded> {
+  const chargeId = chargeIdOf(String(request.params.checkout));
+  const charge = chargeId && (await findById(db, chargeId));
+  if (!charge) throw new Problem('not_found', 'There is no such checkout. Ask the merchant for a new payment link.');
+  const [shown] = await db.query<{ name: string; url: string | null }>(
+    `select t.name, (select url from attempts where charge_id = $2 and status = 'open' order by id desc limit 1) as url
+     from tenants t where t.id = $1`,
+    [charge.tenant_id, charge.id],
+  );
+  return { charge, url: shown!.url, merchant: shown!.name };
+}

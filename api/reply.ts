@@ -1,0 +1,58 @@
+import type { Response } from 'express';
+import { NIL_TENANT_ID } from '../domain/ids.ts';
+import { Problem } from '../domain/problems.ts';
+import type { Reply } from './route.ts';
+
+/** Sends an answer: its headers, its bytes, and whose data it is. */
+export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
+  const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  const bytes = Buffer.from(text);
+  response.status(reply.status);
+  response.set({ 'X-Service-Tenant': tenantId ?? NIL_TENANT_ID, 'Content-Type': 'application/json; charset=utf-8', ...reply.headers });
+  response.set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/** The error body of the contract. */
+export function replyOf(problem: Problem): Reply {
+  const { code, message, fields, status, headers } = problem;
+  return { status, headers, body: { error: fields ? { code, message, fields } : { code, message } } };
+}
+
+/** What went wrong, as the caller may know it. Anything we did not foresee is a `server_error` and `unexpected` is true. */
+export function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
+  if (error instanceof Problem) return { problem: error, unexpected: false };
+  const parsed = bodyProblem(error);
+  if (parsed) return { problem: parsed, unexpected: false };
+  if (isStoreAway(error)) {
+    const message = 'The service cannot reach its database. Nothing was written; try again shortly.';
+    return { problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }), unexpected: true };
+  }
+  const message = 'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
+  return { problem: new Problem('server_error', message), unexpected: true };
+}
+
+/** Errors of express.json() and of the router, by their `type` or class. */
+function bodyProblem(error: unknown): Problem | undefined {
+  if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this address.');
+  const type = (error as { type?: unknown }).type;
+  switch (type) {
+    case 'entity.too.large':
+      return new Problem('payload_too_large', 'The body is larger than 100 kB.');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new Problem('unsupported_media_type', 'Send the body as JSON in UTF-8.');
+    case 'entity.parse.failed':
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new Problem('validation_failed', 'The body is not readable JSON.', { status: 400, fields: { body: 'is not readable JSON' } });
+    default:
+      return undefined;
+  }
+}
+
+/** Postgres classes 08 (connection) and 57P (shutdown), too many connections, and errors of connecting. */
+function isStoreAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
+  return typeof message === 'string' && /(timeout exceeded when trying to connect|Connection terminated)/.test(message);
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../config/context.ts';
+import type { Job } from '../domain/jobs.ts';
+import type { ParsedKey } from '../domain/tenant/credentials.ts';
+import type { Caller } from './middleware/authenticate.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** An Idempotency-Key as it was sent, with what the body hashes to. */
+export interface IdempotencyHeader {
+  key: string;
+  bodySha256: string;
+}
+
+/** One request, checked and parsed, as a handler sees it. */
+export interface ApiRequest<Body = unknown, Query = Record<string, string>> {
+  context: Context;
+  /** The credential as parsed; whether it is good is known once `caller` was awaited or the handler's own statement said so. */
+  key: ParsedKey;
+  /** Looks the credential up (once); throws 401 when it is not good now. */
+  caller: () => Promise<Caller>;
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  idempotency: IdempotencyHeader | undefined;
+}
+
+/** What a handler answers. One place commits it to the wire. */
+export interface Reply {
+  status: number;
+  /** An object to serialise, or the very bytes to send. */
+  body: object | string;
+  headers?: Record<string, string>;
+  /** For handlers whose own statement identified the caller. */
+  tenantId?: string;
+  /** Rung after the reply is written. */
+  jobs?: Job[];
+}
+
+/** An endpoint as data: the router, the validator and the API reference read the same thing. */
+export interface Route<Body = never, Query = never> {
+  method: 'get' | 'post';
+  /** Below `/v1`. */
+  path: string;
+  summary: string;
+  query?: JsonSchema;
+  body?: JsonSchema;
+  /** True for POSTs that create something: they take an Idempotency-Key. */
+  idempotent?: true;
+  handle: (request: ApiRequest<Body, Query>) => Promise<Reply>;
+}
+
+/** Routes of any body and query, as the router holds them. */
+export type AnyRoute = Route<never, never>;

@@ -1,0 +1,100 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { isLocalHost } from '../domain/hosts.ts';
+import { type Fields, invalid } from '../domain/problems.ts';
+import type { JsonSchema } from './route.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv, ['email']);
+// Postgres takes neither NUL nor lone surrogates; every string of ours has one of these formats.
+ajv.addFormat('text', isText);
+ajv.addFormat('printable', (value) => isText(value) && !/\p{C}/u.test(value));
+ajv.addFormat('phone', (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value));
+ajv.addFormat('web-address', isWebAddress);
+ajv.addFormat('metadata-key', (value) => isText(value) && value !== '__proto__');
+
+function isText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+/** https, or plain http on the local hosts only; no credentials in it. */
+function isWebAddress(value: string): boolean {
+  if (!isText(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  if (url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname));
+}
+
+/** Compiles a schema into a check that throws `validation_failed` naming every offending field. */
+export function checkerOf(schema: JsonSchema): (value: unknown) => void {
+  const check: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (!check(value)) throw invalid(fieldsOf(check.errors ?? []));
+  };
+}
+
+/** Most fields named in one answer: enough to mend a request, too few to make a large answer of a hostile one. */
+const MOST_FIELDS = 20;
+
+function fieldsOf(errors: ErrorObject[]): Fields {
+  const fields: Fields = Object.create(null);
+  for (const error of errors) {
+    if (error.keyword === 'propertyNames') continue; // the name's own error says what is wrong with it
+    const name = nameOf(error);
+    if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) fields[name] = messageOf(error);
+  }
+  return fields;
+}
+
+/** The dotted name of the field an error is about; `body` for the whole. */
+function nameOf(error: ErrorObject): string {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const inner = error.params.missingProperty ?? error.params.additionalProperty ?? error.propertyName;
+  if (inner !== undefined) path.push(String(inner).slice(0, 100));
+  return path.join('.') || 'body';
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const formats: Record<string, string> = {
+  email: 'must be an e-mail address',
+  text: 'must be text without NUL characters or broken Unicode',
+  printable: 'must be printable text',
+  phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
+  'web-address': 'must be an https address (http only on localhost), without a user name or password',
+  'metadata-key': 'is not a name metadata can have',
+};
+
+function messageOf({ keyword, params, schema, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a field of this request';
+    case 'type':
+      return `must be ${article(params.type)}`;
+    case 'format':
+      return formats[params.format] ?? 'has the wrong format';
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'minimum':
+      return `must be at least ${schema}`;
+    case 'maximum':
+      return `must be at most ${schema}`;
+    case 'maxProperties':
+      return `must have at most ${params.limit} entries`;
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+function article(type: unknown): string {
+  const names = Array.isArray(type) ? type.join(', ') : String(type);
+  return Array.isArray(type) ? `one of ${names}` : `${/^[aeiou]/.test(names) ? 'an' : 'a'} ${names}`;
+}

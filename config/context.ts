@@ -1,0 +1,107 @@
+import type { Atomically } from '../domain/phase.ts';
+import { adapters } from '../domain/providers/adapters.ts';
+import type { Provider } from '../domain/providers/provider.ts';
+import type { Database } from '../domain/sql.ts';
+import { openVault, type Vault } from '../domain/vault.ts';
+import { type Bell, createBell } from './bell.ts';
+import { type Orm, openDatabase, openOrm } from './db.ts';
+import type { Env } from './env.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { openQueues, type Queues } from './queues.ts';
+import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
+
+/** A connection's row, as far as it takes to open it. */
+export interface StoredConnection {
+  id: string;
+  tenant_id: string;
+  mode: string;
+  adapter: string;
+  credentials: string;
+  /** True: it calls the sandbox at SANDBOX_URL. */
+  sandbox: boolean;
+}
+
+/** Everything a request or job depends on, built once at the door. Tests replace any part of it, the clock too. */
+export interface Context extends AsyncDisposable {
+  env: Env;
+  log: Logger;
+  clock: () => Date;
+  orm: Orm;
+  db: Database;
+  vault: Vault;
+  queues: Queues;
+  bell: Bell;
+  atomically: Atomically;
+  providerOf: (connection: StoredConnection) => Provider;
+  webhooks: WebhookClient;
+}
+
+export interface Replaceable {
+  clock?: () => Date;
+  log?: Logger;
+  queuePrefix?: string;
+}
+
+/** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
+export async function openContext(
+  env: Env,
+  { clock = () => new Date(), log = createLogger(env.logLevel), queuePrefix }: Replaceable = {},
+): Promise<Context> {
+  const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
+  const db = await openDatabase(orm);
+  const vault = openVault(env.masterKeys);
+  const queues = openQueues({ databaseUrl: env.databaseUrl, redisUrl: env.redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) });
+  const bell = createBell(queues, clock, log);
+  const webhooks = createWebhookClient(env.webhookAllowedHosts);
+  return {
+    env,
+    log,
+    clock,
+    orm,
+    db,
+    vault,
+    queues,
+    bell,
+    atomically: atomicallyOn({ db, vault, bell, clock }),
+    providerOf: providersOf(env, vault),
+    webhooks,
+    async [Symbol.asyncDispose]() {
+      await bell.idle();
+      await webhooks[Symbol.asyncDispose]();
+      await queues[Symbol.asyncDispose]();
+      await orm.close(true);
+    },
+  };
+}
+
+function atomicallyOn({ db, vault, bell, clock }: { db: Database; vault: Vault; bell: Bell; clock: () => Date }): Atomically {
+  return async (work) => {
+    const jobs = await db.transaction((sql) => work({ sql, vault, now: clock() }));
+    bell.ring(jobs);
+  };
+}
+
+/** Opened connections are kept by what they were opened with, so changed credentials open anew. */
+const MOST_OPEN_CONNECTIONS = 1_000;
+
+function providersOf(env: Env, vault: Vault): Context['providerOf'] {
+  const open = new Map<string, Provider>();
+  return (connection) => {
+    const key = `${connection.id}.${connection.credentials}`;
+    const known = open.get(key);
+    if (known) return known;
+    const provider = openProvider(env, vault, connection);
+    if (open.size >= MOST_OPEN_CONNECTIONS) open.clear();
+    open.set(key, provider);
+    return provider;
+  };
+}
+
+function openProvider(env: Env, vault: Vault, { id, tenant_id, mode, adapter, credentials, sandbox }: StoredConnection): Provider {
+  const make = adapters[adapter];
+  if (!make) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
+  const plain = vault.open(credentials, { table: 'connections', row: id, tenant: tenant_id, mode });
+  if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
+  const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter as keyof Env['baseUrls']];
+  return make({ credentials: JSON.parse(plain), baseUrl });
+}

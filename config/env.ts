@@ -1,0 +1,141 @@
+import { Ajv } from 'ajv';
+import { isLocalHost } from '../domain/hosts.ts';
+import type { MasterKey } from '../domain/vault.ts';
+
+/** A setting that is missing, malformed, or at odds with another: the process refuses to start. */
+export class ConfigurationError extends Error {}
+
+/** What the process was told, read once. Durations in ms. */
+export interface Env {
+  databaseUrl: string;
+  databasePoolSize: number;
+  /** Null: the queues live in Postgres. */
+  redisUrl: string | null;
+  port: number;
+  /** Without a trailing slash; every link and page is built from it, never from a Host header. */
+  publicUrl: string;
+  basePath: string;
+  trustProxy: string | null;
+  allowedHttpHosts: string[];
+  masterKeys: MasterKey[];
+  operator: { user: string; password: string } | null;
+  logLevel: string;
+  chargeLifetimeMs: number;
+  webhookAllowedHosts: string[];
+  /** Adapter behind each slot when a connection is made. */
+  slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
+  baseUrls: { paystack: string };
+  /** Where sandbox connections call; null: there are none here. */
+  sandboxUrl: string | null;
+}
+
+const schema = {
+  type: 'object',
+  required: ['DATABASE_URL', 'MASTER_KEY'],
+  properties: {
+    DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://' },
+    DATABASE_POOL_SIZE: { type: 'integer', minimum: 2, maximum: 200, default: 20 },
+    REDIS_URL: { type: 'string', pattern: '^(rediss?://.*)?$', default: '' },
+    PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 4000 },
+    PUBLIC_URL: { type: 'string', pattern: '^(https?://[^/]+.*)?$', default: '' },
+    BASE_PATH: { type: 'string', pattern: '^(/[A-Za-z0-9._~-]+)*$', default: '' },
+    TRUST_PROXY: { type: 'string', default: '' },
+    ALLOWED_HTTP_HOSTS: { type: 'string', default: '' },
+    MASTER_KEY: { type: 'string', pattern: '^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=)*$' },
+    OPERATOR_USER: { type: 'string', default: 'operator' },
+    OPERATOR_PASSWORD: { type: 'string', default: '' },
+    LOG_LEVEL: { enum: ['error', 'warn', 'info', 'debug'], default: 'info' },
+    CHARGE_LIFETIME_HOURS: { type: 'number', minimum: 0.1, maximum: 720, default: 24 },
+    WEBHOOK_ALLOWED_HOSTS: { type: 'string', default: '' },
+    PROVIDER_A: { enum: ['paystack'], default: 'paystack' },
+    PROVIDER_B: { enum: ['', 'paystack'], default: '' },
+    PROVIDER_C: { enum: ['', 'paystack'], default: '' },
+    PAYSTACK_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.paystack.co' },
+    SANDBOX_URL: { type: 'string', pattern: '^(https?://.*)?$', default: '' },
+  },
+} as const;
+
+const explain: Record<string, string> = {
+  DATABASE_URL: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
+  MASTER_KEY: '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
+  PUBLIC_URL: 'an http or https address',
+};
+
+interface RawEnv {
+  DATABASE_URL: string;
+  DATABASE_POOL_SIZE: number;
+  REDIS_URL: string;
+  PORT: number;
+  PUBLIC_URL: string;
+  BASE_PATH: string;
+  TRUST_PROXY: string;
+  ALLOWED_HTTP_HOSTS: string;
+  MASTER_KEY: string;
+  OPERATOR_USER: string;
+  OPERATOR_PASSWORD: string;
+  LOG_LEVEL: string;
+  CHARGE_LIFETIME_HOURS: number;
+  WEBHOOK_ALLOWED_HOSTS: string;
+  PROVIDER_A: string;
+  PROVIDER_B: string;
+  PROVIDER_C: string;
+  PAYSTACK_BASE_URL: string;
+  SANDBOX_URL: string;
+}
+
+/** Reads the environment and argues with it. Throws `ConfigurationError` with one sentence for the first thing that is wrong. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const raw = validate(source);
+  const publicUrl = (raw.PUBLIC_URL || `http://localhost:${raw.PORT}`).replace(/\/+$/, '') + raw.BASE_PATH;
+  refuseContradictions(raw, publicUrl);
+  return {
+    databaseUrl: raw.DATABASE_URL,
+    databasePoolSize: raw.DATABASE_POOL_SIZE,
+    redisUrl: raw.REDIS_URL || null,
+    port: raw.PORT,
+    publicUrl,
+    basePath: raw.BASE_PATH,
+    trustProxy: raw.TRUST_PROXY || null,
+    allowedHttpHosts: listOf(raw.ALLOWED_HTTP_HOSTS),
+    masterKeys: raw.MASTER_KEY.split(',').map(masterKeyOf),
+    operator: raw.OPERATOR_PASSWORD ? { user: raw.OPERATOR_USER, password: raw.OPERATOR_PASSWORD } : null,
+    logLevel: raw.LOG_LEVEL,
+    chargeLifetimeMs: raw.CHARGE_LIFETIME_HOURS * 3_600_000,
+    webhookAllowedHosts: listOf(raw.WEBHOOK_ALLOWED_HOSTS),
+    slots: { provider_a: raw.PROVIDER_A, provider_b: raw.PROVIDER_B || null, provider_c: raw.PROVIDER_C || null },
+    baseUrls: { paystack: raw.PAYSTACK_BASE_URL.replace(/\/+$/, '') },
+    sandboxUrl: raw.SANDBOX_URL.replace(/\/+$/, '') || null,
+  };
+}
+
+function validate(source: Record<string, string | undefined>): RawEnv {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.properties)) if (source[name] !== undefined && source[name] !== '') known[name] = source[name];
+  const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile(schema);
+  if (check(known)) return known as unknown as RawEnv;
+  const error = check.errors?.[0];
+  const name = (error?.params.missingProperty as string | undefined) ?? error?.instancePath.slice(1) ?? '';
+  const problem = error?.keyword === 'required' ? 'is not set' : `is not right: ${error?.message}`;
+  throw new ConfigurationError(`${name} ${problem}.${explain[name] ? ` It is ${explain[name]}.` : ''}`);
+}
+
+function refuseContradictions(raw: RawEnv, publicUrl: string): void {
+  const url = new URL(publicUrl);
+  if (url.protocol === 'http:' && !isLocalHost(url.hostname) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
+    throw new ConfigurationError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);
+  }
+  const ids = raw.MASTER_KEY.split(',').map((entry) => masterKeyOf(entry).id);
+  if (new Set(ids).size < ids.length) throw new ConfigurationError('MASTER_KEY names two keys with one id.');
+}
+
+function masterKeyOf(entry: string): MasterKey {
+  const [id = '', text = ''] = entry.split(':');
+  return { id, key: Buffer.from(text, 'base64') };
+}
+
+function listOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,33 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from './env.ts';
+
+/** An HTTP server that listens, closed with its scope. */
+export interface Listening extends AsyncDisposable {
+  port: number;
+}
+
+/** Requests in hand are given this long before their connections are cut. */
+const CLOSE_WITHIN_MS = 10_000;
+
+/** Starts listening. Throws one clear sentence when the port is taken. */
+export async function listen(server: Server, port: number, host?: string): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? portTaken(port) : error));
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function portTaken(port: number): ConfigurationError {
+  return new ConfigurationError(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+}

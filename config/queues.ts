@@ -1,0 +1,128 @@
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  type PostgresConnectionOptions,
+  type Processor,
+  type Queue,
+  runMigrations,
+  type Worker,
+  withBackend,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { type QueueName, queueNames } from '../domain/jobs.ts';
+import type { Logger } from './logger.ts';
+
+/** What travels in a job: which row, and how often it had been tried when the bell was made. */
+export interface JobData {
+  id: string;
+  tries: number;
+}
+
+export interface WorkerSettings {
+  concurrency: number;
+  onError: (error: Error) => void;
+}
+
+/** BullMQ on Redis or on Postgres. No other file knows which. */
+export interface Queues extends AsyncDisposable {
+  kind: 'redis' | 'postgres';
+  all: ReadonlyMap<QueueName, Queue>;
+  startWorker(name: QueueName, process: Processor<JobData>, settings: WorkerSettings): Worker;
+}
+
+export interface QueueOptions {
+  databaseUrl: string;
+  /** Null: the queues live in Postgres. */
+  redisUrl: string | null;
+  /** Redis keys begin with it, so that several deployments can share one Redis. */
+  prefix?: string;
+  log: Logger;
+}
+
+/** Opens every queue for ringing. Nothing waits for the store: a queue that cannot be reached fails its calls at once. */
+export function openQueues(options: QueueOptions): Queues {
+  return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
+}
+
+/** Makes the queues' own schema in Postgres; harmless where Redis holds them. */
+export async function migrateQueues(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
+  const { Queue, Worker } = withBackend(createRedisBackend);
+  const quiet = (error: Error) => log.debug('redis', { error: error.message });
+  // Ringing must never hang a request: without a connection every command fails at once and the sweeper rings later.
+  const producer = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 2_000, commandTimeout: 5_000 });
+  // Workers wait for Redis to come back, however long that takes.
+  const consumer = new Redis(url, { maxRetriesPerRequest: null });
+  for (const connection of [producer, consumer]) connection.on('error', quiet);
+  const base = { prefix, skipVersionCheck: true };
+  const open = (name: QueueName) => new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
+  return assemble('redis', open as (name: QueueName) => Queue, quiet, {
+    startWorker: (name, process, { concurrency, onError }) => {
+      const worker = new Worker<JobData>(name, process, { ...base, connection: consumer, concurrency });
+      return listen(worker as unknown as Worker, onError);
+    },
+    close: async () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  });
+}
+
+/** Each worker keeps one connection of its own to listen on; the rest of the pool is for short statements. */
+const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
+
+function onPostgres({ databaseUrl, log }: QueueOptions): Queues {
+  const { Queue, Worker } = withBackend(createPostgresBackend);
+  const quiet = (error: Error) => log.debug('queue store', { error: error.message });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: POSTGRES_QUEUE_CONNECTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    options: '-c search_path=bullmq',
+  });
+  pool.on('error', quiet);
+  const connection = pool as unknown as PostgresConnectionOptions;
+  const open = (name: QueueName) => new Queue(name, { connection });
+  return assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
+    startWorker: (name, process, { concurrency, onError }) => {
+      const worker = new Worker<JobData>(name, process, { connection, concurrency });
+      return listen(worker as unknown as Worker, onError);
+    },
+    close: () => pool.end(),
+  });
+}
+
+interface Backend {
+  startWorker: Queues['startWorker'];
+  close: () => Promise<void>;
+}
+
+function assemble(kind: Queues['kind'], open: (name: QueueName) => Queue, quiet: (error: Error) => void, backend: Backend): Queues {
+  const all = new Map(queueNames.map((name) => [name, open(name)]));
+  for (const queue of all.values()) queue.on('error', quiet);
+  return {
+    kind,
+    all,
+    startWorker: backend.startWorker,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...all.values()].map((queue) => queue.close().catch(quiet)));
+      await backend.close();
+    },
+  };
+}
+
+function listen(worker: Worker, onError: (error: Error) => void): Worker {
+  worker.on('error', onError);
+  return worker;
+}

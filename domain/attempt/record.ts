@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { advanceCharge } from '../charge/advance.ts';
+import type { CaptureFact, Evidence } from '../charge/facts.ts';
+import type { ChargeStatus } from '../charge/machine.ts';
+import { appendTimeline, type Entry } from '../charge/timeline.ts';
+import type { Job } from '../jobs.ts';
+import type { Phase } from '../phase.ts';
+import type { HostedPayment, ProviderCapture, Verification } from '../providers/provider.ts';
+import { expireWhenQuiet } from './expire.ts';
+import { type AttemptFact, type AttemptStatus, decideAttempt, liveAttemptStatuses } from './machine.ts';
+import { type AttemptRow, openAttempt } from './row.ts';
+import { nextCheckAt, nextReplacementAt } from './schedule.ts';
+
+/** What a provider told us about one attempt. */
+export type AttemptNews =
+  | ({ type: 'accepted' } & HostedPayment)
+  | { type: 'refused'; message: string }
+  | { type: 'link lost'; message: string }
+  | { type: 'ended'; message: string }
+  | { type: 'verified'; verification: Verification };
+
+/**
+ * Records news of an attempt: its own move, what it means for the charge (opened, paid, failed, expired), the next attempt where one is
+ * needed, and when to ask again. Everything in the caller's phase; safe to repeat. Returns the jobs to ring once committed.
+ */
+export async function recordAttempt(phase: Phase, attemptId: string, news: AttemptNews): Promise<Job[]> {
+  const attempt = await lockAttempt(phase, attemptId);
+  const jobs =
+    news.type === 'verified' ? await recordVerification(phase, attempt, news.verification) : await recordMove(phase, attempt, news);
+  jobs.push(...(await expireWhenQuiet(phase, attempt.charge_id)));
+  jobs.push(...(await watch(phase, attempt.id)));
+  return jobs;
+}
+
+interface LockedAttempt extends AttemptRow {
+  charge_number: number;
+  charge_status: ChargeStatus;
+  charge_expires_at: Date;
+  provider_wanted: string;
+  tenant_id: string;
+  mode: string;
+}
+
+/** The charge's lock comes first, as everywhere, so that two attempts of one charge cannot wait for each other. */
+async function lockAttempt({ sql }: Phase, attemptId: string): Promise<LockedAttempt> {
+  await sql.query('select 1 from charges where id = (select charge_id from attempts where id = $1) for update', [attemptId]);
+  const [attempt] = await sql.query<LockedAttempt>(
+    `select a.*, c.number as charge_number, c.status as charge_status, c.expires_at as charge_expires_at, c.provider_wanted, c.tenant_id, c.mode
+     from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
+    [attemptId],
+  );
+  if (!attempt) throw new Error(`No attempt ${attemptId}.`);
+  return attempt;
+}
+
+async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<AttemptNews, { type: 'verified' }>): Promise<Job[]> {
+  const moved = await moveAttempt(phase, attempt, news.type, news.type === 'accepted' ? news : undefined);
+  if (!moved) return [];
+  switch (news.type) {
+    case 'accepted':
+      return advanceCharge(phase, attempt.charge_id, { type: 'opened', slot: attempt.slot, connectionId: attempt.connection_id });
+    case 'refused':
+      await note(phase, attempt, 'attempt.refused', news.message);
+      return moveOn(phase, attempt, news.message);
+    case 'link lost':
+      await note(phase, attempt, 'attempt.lost', news.message);
+      return isOver(attempt, phase.now) ? [] : [await replace(phase, attempt)];
+    case 'ended':
+      await note(phase, attempt, 'attempt.expired', news.message);
+      return [];
+  }
+}
+
+function isOver(attempt: LockedAttempt, now: Date): boolean {
+  return (attempt.charge_status !== 'initiated' && attempt.charge_status !== 'pending') || attempt.charge_expires_at <= now;
+}
+
+async function recordVerification(phase: Phase, attempt: LockedAttempt, verification: Verification): Promise<Job[]> {
+  const { sql, now } = phase;
+  const evidence = { sha256: createHash('sha256').update(verification.raw).digest('hex'), payload: verification.raw };
+  await sql.query('update attempts set verified_at = $2 where id = $1', [attempt.id, now]);
+  const jobs: Job[] = [];
+  for (const capture of verification.captures) {
+    jobs.push(...(await advanceCharge(phase, attempt.charge_id, captureFact(attempt, capture, now), evidence)));
+  }
+  if (verification.state === 'unknown') {
+    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'unclear', status: verification.status }, evidence)));
+  }
+  const fact = factOf(verification);
+  if (!fact || !(await moveAttempt(phase, attempt, fact)) || fact === 'captured') return jobs;
+  const message = verification.failureMessage ?? 'The payment link ended unpaid.';
+  await note(phase, attempt, `attempt.${fact}`, message, evidence);
+  if (fact === 'declined' && !(await hasLiveAttempt(phase, attempt.charge_id))) {
+    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'declined', message }, evidence)));
+  }
+  return jobs;
+}
+
+function factOf({ state, captures }: Verification): AttemptFact | undefined {
+  if (captures.length > 0) return 'captured';
+  return state === 'declined' || state === 'ended' ? state : undefined;
+}
+
+function captureFact(attempt: LockedAttempt, capture: ProviderCapture, now: Date): CaptureFact {
+  return {
+    ...capture,
+    type: 'captured',
+    attemptId: attempt.id,
+    attemptReference: attempt.reference,
+    attemptedAt: attempt.created_at,
+    connectionId: attempt.connection_id,
+    slot: attempt.slot,
+    capturedAt: capture.capturedAt ?? now,
+  };
+}
+
+/** Writes the attempt's own move, if its table has one for this fact. */
+async function moveAttempt({ sql, now }: Phase, attempt: AttemptRow, fact: AttemptFact, link?: HostedPayment): Promise<boolean> {
+  const to = decideAttempt(attempt.status, fact);
+  if (to === undefined) return false;
+  await sql.query(
+    `update attempts set status = $2, url = coalesce($3, url), link_expires_at = coalesce($4, link_expires_at),
+       accepted_at = coalesce(accepted_at, $5) where id = $1`,
+    [attempt.id, to, link?.url ?? null, link?.linkExpiresAt ?? null, link ? now : null],
+  );
+  return true;
+}
+
+/** After a definite refusal: the next connection of the mode in order, where any may be used; else, with nothing live, the charge fails. */
+async function moveOn(phase: Phase, attempt: LockedAttempt, message: string): Promise<Job[]> {
+  const [next] = attempt.provider_wanted === 'auto' ? await nextConnection(phase, attempt) : [];
+  if (next) {
+    const charge = { id: attempt.charge_id, number: attempt.charge_number };
+    return [await openAttempt(phase, charge, { connectionId: next.id, slot: next.slot, dueAt: phase.now })];
+  }
+  if (await hasLiveAttempt(phase, attempt.charge_id)) return [];
+  return advanceCharge(phase, attempt.charge_id, { type: 'refused', message: `No provider took the payment: ${message}` });
+}
+
+function nextConnection({ sql }: Phase, attempt: LockedAttempt): Promise<{ id: string; slot: string }[]> {
+  return sql.query<{ id: string; slot: string }>(
+    `select id, slot from connections
+     where tenant_id = $1 and mode = $2 and disabled_at is null and id not in (select connection_id from attempts where charge_id = $3)
+     order by position, id limit 1`,
+    [attempt.tenant_id, attempt.mode, attempt.charge_id],
+  );
+}
+
+/** A lost link needs another payment at the same connection; the more were lost, the longer it waits. */
+async function replace(phase: Phase, attempt: LockedAttempt): Promise<Job> {
+  const [lost] = await phase.sql.query<{ count: number }>('select count(*)::int as count from attempts where charge_id = $1', [
+    attempt.charge_id,
+  ]);
+  const dueAt = nextReplacementAt(lost!.count, phase.now);
+  const charge = { id: attempt.charge_id, number: attempt.charge_number };
+  return openAttempt(phase, charge, { connectionId: attempt.connection_id, slot: attempt.slot, dueAt });
+}
+
+async function hasLiveAttempt({ sql }: Phase, chargeId: string): Promise<boolean> {
+  const rows = await sql.query('select 1 from attempts where charge_id = $1 and status = any($2) limit 1', [chargeId, liveAttemptStatuses]);
+  return rows.length > 0;
+}
+
+function note(phase: Phase, attempt: LockedAttempt, what: string, detail: string, evidence?: Evidence): Promise<void> {
+  const entry: Entry = { what, detail, attemptId: attempt.id };
+  return appendTimeline(phase, { id: attempt.charge_id, tenant_id: attempt.tenant_id, mode: attempt.mode as 'test' }, [entry], evidence);
+}
+
+/** Sets when the attempt is asked about again, from what is written by now, and returns that bell. */
+async function watch({ sql, now }: Phase, attemptId: string): Promise<Job[]> {
+  const [row] = await sql.query<AttemptRow & { charge_expires_at: Date; failed_at: Date | null }>(
+    `select a.*, c.expires_at as charge_expires_at, c.failed_at from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
+    [attemptId],
+  );
+  if (!row || row.status === 'sending') return [];
+  const dueAt = isWatched(row.status, row.failed_at) ? nextCheckAt({ ...scheduleOf(row), failedAt: row.failed_at }, now) : null;
+  await sql.query('update attempts set due_at = $2 where id = $1', [attemptId, dueAt]);
+  return dueAt ? [{ queue: 'charge-check', id: attemptId, tries: row.tries, dueAt }] : [];
+}
+
+function isWatched(status: AttemptStatus, failedAt: Date | null): boolean {
+  return status === 'open' || status === 'lost' || (failedAt !== null && (status === 'declined' || status === 'expired'));
+}
+
+function scheduleOf(row: AttemptRow & { charge_expires_at: Date }) {
+  return {
+    since: row.accepted_at ?? row.sent_at ?? row.created_at,
+    linkExpiresAt: row.link_expires_at,
+    chargeExpiresAt: row.charge_expires_at,
+  };
+}

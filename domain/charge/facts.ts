@@ -1,0 +1,37 @@
+/** Where a fact comes from: SHA-256 (hex) of the raw payload that states it, and the payload itself. */
+export interface Evidence {
+  sha256: string;
+  payload: string;
+}
+
+/** Money a provider really took, as one attempt's provider states it. */
+export interface CaptureFact {
+  type: 'captured';
+  attemptId: string;
+  /** The reference we sent, and the one the payment carries. */
+  attemptReference: string;
+  reference: string;
+  attemptedAt: Date;
+  connectionId: string;
+  slot: string;
+  providerPaymentId: string;
+  /** What counts towards the charge: fees the payer bore on top are not in it. */
+  amountKobo: number;
+  /** Null while the provider has not stated it. */
+  feeKobo: number | null;
+  currency: string;
+  channel: string;
+  mode: string | null;
+  createdAt: Date | null;
+  capturedAt: Date;
+}
+
+/** Everything that can be reported about a charge. */
+export type ChargeFact =
+  | CaptureFact
+  | { type: 'opened'; slot: string; connectionId: string }
+  | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
+  | { type: 'unclear'; status: string }
+  | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
+  | { type: 'refunded'; amountKobo: number }
+  | { type: 'dispute opened' | 'dispute won' | 'dispute lost' };

@@ -1,0 +1,54 @@
+import type { Sql } from '../sql.ts';
+import type { ChargeRow, Mode } from './row.ts';
+
+/** Whose charges may be seen: tenant and mode are part of every query's key. */
+export interface Reader {
+  tenantId: string;
+  mode: Mode;
+}
+
+/** The charge with this SV number, or undefined when there is none of this tenant in this mode. */
+export async function findByNumber(sql: Sql, reader: Reader, number: number): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>('select * from charges where number = $1 and tenant_id = $2 and mode = $3', [
+    number,
+    reader.tenantId,
+    reader.mode,
+  ]);
+  return row;
+}
+
+/**
+ * The charge with this merchant reference: the paid one if any, else the newest made by a secret key or a member, else the newest.
+ * Merchant references need not be unique.
+ */
+export async function findByMerchantReference(sql: Sql, reader: Reader, merchantReference: string): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    `select * from charges where tenant_id = $1 and mode = $2 and merchant_reference = $3
+     order by status in ('succeeded', 'settled', 'refunded', 'disputed') desc, created_by in ('secret', 'member') desc, id desc limit 1`,
+    [reader.tenantId, reader.mode, merchantReference],
+  );
+  return row;
+}
+
+/** A charge by its id, for pages whose address is itself the permission. */
+export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
+  return row;
+}
+
+export interface TimelineRow {
+  id: string;
+  at: Date;
+  what: string;
+  detail: string | null;
+  amount_kobo: number | null;
+  evidence_sha256: string | null;
+}
+
+/** A charge's history, oldest first, at most `limit` lines. */
+export function timelineOf(sql: Sql, chargeId: string, limit: number): Promise<TimelineRow[]> {
+  return sql.query<TimelineRow>(
+    `select id, at, what, detail, amount_kobo, evidence_sha256 from timeline_entries where charge_id = $1 order by position limit $2`,
+    [chargeId, limit],
+  );
+}

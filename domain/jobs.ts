@@ -1,0 +1,50 @@
+/** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many run at once in a process. */
+export interface QueueSpec {
+  table: 'attempts' | 'deliveries' | 'notifications';
+  /** SQL condition under which a due row of the table is this queue's. */
+  claims: string;
+  /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is rung again after this. */
+  leaseMs: number;
+  concurrency: number;
+}
+
+/** The time-outs of calls to the outside, in ms. Leases are made of them. */
+export const CREATE_TIMEOUT_MS = 10_000;
+export const VERIFY_TIMEOUT_MS = 8_000;
+export const DELIVERY_TIMEOUT_MS = 10_000;
+
+const SLACK_MS = 10_000;
+
+/** Every queue that works through rows. API and workers meet here and in the database, nowhere else. */
+export const queues = {
+  'charge-create': {
+    table: 'attempts',
+    claims: "status = 'sending'",
+    leaseMs: CREATE_TIMEOUT_MS + 2 * VERIFY_TIMEOUT_MS + SLACK_MS,
+    concurrency: 20,
+  },
+  'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: VERIFY_TIMEOUT_MS + SLACK_MS, concurrency: 20 },
+  'notification-process': { table: 'notifications', claims: "status = 'received'", leaseMs: VERIFY_TIMEOUT_MS + SLACK_MS, concurrency: 20 },
+  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: DELIVERY_TIMEOUT_MS + SLACK_MS, concurrency: 50 },
+} as const satisfies Record<string, QueueSpec>;
+
+export type RowQueue = keyof typeof queues;
+
+/** The queue without rows of its own: expiry and retention, rung by a job scheduler. */
+export const HOUSEKEEPING = 'housekeeping';
+export type QueueName = RowQueue | typeof HOUSEKEEPING;
+export const queueNames: readonly QueueName[] = [...(Object.keys(queues) as RowQueue[]), HOUSEKEEPING];
+
+/**
+ * A bell to ring once the transaction that promised the work has committed. Only ids travel: the row says what is owed.
+ * `tries` is the row's count when the bell was made; a claim with another count does nothing.
+ */
+export interface Job {
+  queue: RowQueue;
+  id: string;
+  tries: number;
+  /** Raised by the sweeper, so that a second ring is not swallowed as the first one's duplicate. */
+  ring?: number;
+  /** Not before this time; absent: at once. */
+  dueAt?: Date;
+}

@@ -1,0 +1,14 @@
+/** The least and the most one charge may ask for, in kobo: 100 naira and a billion naira. */
+export const MIN_AMOUNT_KOBO = 10_000;
+export const MAX_AMOUNT_KOBO = 100_000_000_000;
+
+/** The only currency collected: Nigerian naira, counted in kobo (1/100). */
+export const CURRENCY = 'NGN';
+
+const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: CURRENCY, currencyDisplay: 'narrowSymbol' });
+
+/** Kobo as a person reads it: `150000` → `₦1,500.00`. */
+export function formatNaira(amountKobo: number): string {
+  const [whole, kobo] = [Math.trunc(amountKobo / 100), Math.abs(amountKobo % 100)];
+  return naira.format(whole).replace(/\.00$/, `.${String(kobo).padStart(2, '0')}`);
+}

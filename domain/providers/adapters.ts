@@ -1,0 +1,5 @@
+import { paystack } from './paystack.ts';
+import type { Adapter } from './provider.ts';
+
+/** Every provider we speak to, by the name a connection stores. */
+export const adapters: Record<string, Adapter> = { paystack };

@@ -1,0 +1,72 @@
+import { ProviderError } from './provider.ts';
+
+/** No provider's answer is longer than this; what is longer is not one. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+
+export interface ProviderRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  timeoutMs: number;
+  /** For errors: which call this is. */
+  stage: string;
+}
+
+export interface ProviderAnswer {
+  status: number;
+  /** The parsed JSON object; `{}` when the body is not one. */
+  json: Record<string, unknown>;
+  raw: string;
+}
+
+/**
+ * Calls a provider and returns any answer it gives, whatever its status. Redirects are not followed. Throws `retryable` when the
+ * request surely never arrived, `unknown` when it may have: time-out, broken connection, answer too long.
+ */
+export async function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
+  const { method, url, headers, timeoutMs, stage } = request;
+  const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) };
+  if (request.body !== undefined) init.body = JSON.stringify(request.body);
+  try {
+    const response = await fetch(url, init);
+    const raw = await readBounded(response);
+    return { status: response.status, json: parseObject(raw), raw };
+  } catch (error) {
+    throw new ProviderError(neverArrived(error) ? 'retryable' : 'unknown', stage, describe(error, timeoutMs), { cause: error });
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseObject(raw: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Errors of connecting, before a byte of the request left. Anything else may have reached the provider. */
+const CONNECT_ERRORS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function neverArrived(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
+  return cause?.code !== undefined && CONNECT_ERRORS.has(cause.code);
+}
+
+function describe(error: unknown, timeoutMs: number): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

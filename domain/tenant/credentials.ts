@@ -1,0 +1,58 @@
+import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Mode } from '../charge/row.ts';
+import { type Random, randomBase36 } from '../ids.ts';
+
+export type KeyKind = 'secret' | 'public';
+
+/** What an API key says of itself; whether it is good only the database knows. */
+export interface ParsedKey {
+  kind: KeyKind;
+  mode: Mode;
+  /** SHA-256 of the whole key, hex: what is stored and looked up. */
+  sha256: string;
+}
+
+const KEY = /^svc_(sk|pk)_(live|test)_[0-9a-z]{36}$/;
+
+/** Reads `svc_sk_test_…`; undefined when it has not the shape of a key. */
+export function parseKey(text: string): ParsedKey | undefined {
+  const match = KEY.exec(text);
+  if (!match) return undefined;
+  return { kind: match[1] === 'sk' ? 'secret' : 'public', mode: match[2] as Mode, sha256: sha256Of(text) };
+}
+
+/** A new API key: 36 random base36 characters hold 186 bits. */
+export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes): string {
+  return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
+}
+
+export function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(random: Random = randomBytes): string {
+  return `whsec_${Buffer.from(random(32)).toString('base64')}`;
+}
+
+const hash = promisify(argon2);
+
+/** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
+const COST = { memory: 65_536, passes: 3, parallelism: 4, tagLength: 32 };
+
+/** Hashes a password with Argon2id; the result holds salt and cost. */
+export async function hashPassword(password: string, random: Random = randomBytes): Promise<string> {
+  const nonce = Buffer.from(random(16));
+  const tag = await hash('argon2id', { message: password, nonce, ...COST });
+  return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
+}
+
+/** True when the password is the one that was hashed. */
+export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = stored.split('$');
+  const expected = Buffer.from(tag, 'base64url');
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length };
+  const given = await hash('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), ...cost });
+  return timingSafeEqual(given, expected);
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** One master key: its id stands in every value it sealed, so that keys can be rotated. */
+export interface MasterKey {
+  id: string;
+  /** 32 bytes. */
+  key: Buffer;
+}
+
+/** What a sealed value belongs to: moved to another row, tenant or mode it no longer opens. */
+export interface SealedFor {
+  table: string;
+  row: string;
+  tenant: string;
+  mode: string;
+}
+
+/** Seals what must not be read from the database alone (credentials, secrets, raw payloads): AES-256-GCM. */
+export interface Vault {
+  seal(plain: string, owner: SealedFor): string;
+  /** Throws when the value was changed, belongs elsewhere, or its key is gone. */
+  open(sealed: string, owner: SealedFor): string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Opens a vault: the first key seals, every key opens. A sealed value is `<key id>.<base64url of nonce, tag, ciphertext>`. */
+export function openVault(keys: MasterKey[], random: (size: number) => Buffer = randomBytes): Vault {
+  const [current] = keys;
+  if (!current) throw new Error('A vault needs at least one master key.');
+  return {
+    seal(plain, owner) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(associatedData(owner));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, owner) {
+      const [id, text = ''] = sealed.split('.');
+      const found = keys.find((candidate) => candidate.id === id);
+      if (!found) throw new Error(`No master key "${id}": it sealed a value of ${owner.table} ${owner.row}. Add it back to MASTER_KEY.`);
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAAD(associatedData(owner)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+function associatedData({ table, row, tenant, mode }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify([table, row, tenant, mode]));
+}

@@ -1,0 +1,30 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits after the first, second, … failed try, from the end of that try. (The contract, Events 7.) */
+const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
+const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
+
+/** Up to this share is added to a wait, so that many failed deliveries do not come back in one moment. */
+const JITTER = 0.1;
+
+export interface FailedTry {
+  /** Tries made so far, this one included. */
+  tries: number;
+  endedAt: Date;
+  /** When the delivery was first due. */
+  firstDueAt: Date;
+  /** What the receiver asked for on 429 or 503, in ms. */
+  retryAfterMs: number | null;
+}
+
+/** When a delivery is tried again, or null when it is given up. `random` is in [0, 1). */
+export function nextTryAt({ tries, endedAt, firstDueAt, retryAfterMs }: FailedTry, random: number): Date | null {
+  const waitMs = WAITS_MS[tries - 1];
+  if (waitMs === undefined) return null;
+  // A receiver may lengthen its wait, by one step at the most.
+  const longestMs = WAITS_MS[tries] ?? waitMs;
+  const chosenMs = Math.min(Math.max(waitMs, retryAfterMs ?? 0), longestMs) * (1 + JITTER * random);
+  const next = new Date(endedAt.getTime() + Math.round(chosenMs));
+  return next.getTime() <= firstDueAt.getTime() + GIVE_UP_AFTER_MS ? next : null;
+}

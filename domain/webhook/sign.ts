@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+/** What one delivery is signed over: the very bytes sent, under the event's id, at the second of the try. */
+export interface Signed {
+  eventId: string;
+  body: string;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+/**
+ * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with the UTF-8 of the whole `whsec_…`
+ * string; the Standard Webhooks trio (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
+ */
+export function signatureHeaders({ eventId, body, timestamp }: Signed, secrets: readonly string[]): Record<string, string> {
+  const ours = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`);
+  const standard = secrets.map((secret) => `v1,${hmac(keyOf(secret), `${eventId}.${timestamp}.${body}`).toString('base64')}`);
+  return {
+    'service-signature': [`t=${timestamp}`, ...ours].join(','),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standard.join(' '),
+  };
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+}

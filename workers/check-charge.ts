@@ -1,0 +1,17 @@
+import type { Context } from '../config/context.ts';
+import { askAttempt } from '../domain/attempt/ask.ts';
+import type { AttemptRow } from '../domain/attempt/row.ts';
+import { nextCreateAt } from '../domain/attempt/schedule.ts';
+import { VERIFY_TIMEOUT_MS } from '../domain/jobs.ts';
+import { ProviderError } from '../domain/providers/provider.ts';
+import { connectionOf } from './connection.ts';
+import { type Duty, done, later, type Outcome } from './pool.ts';
+
+/** Asks the provider what became of an attempt: payments are found even when no notification comes. */
+export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: check };
+
+async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
+  const provider = context.providerOf(await connectionOf(context, attempt.connection_id));
+  const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, VERIFY_TIMEOUT_MS);
+  return answer instanceof ProviderError ? later(nextCreateAt(attempt.tries, context.clock()), answer.message) : done;
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../config/context.ts';
+import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
+
+/** How long each growing table keeps its rows, in days, and which column tells their age. */
+const retention = [
+  { table: 'idempotency_keys', column: 'created_at', days: 7 },
+  { table: 'notifications', column: 'created_at', days: 30 },
+  { table: 'delivery_tries', column: 'at', days: 30 },
+  { table: 'evidence', column: 'created_at', days: 400 },
+] as const;
+
+const DAY_MS = 24 * 3_600_000;
+/** Rows touched in one statement, so that no lock is held long. What is left over is the next run's. */
+const BATCH = 5_000;
+const MOST_CHARGES = 500;
+
+/** What one run did. */
+export interface HousekeepingCounts {
+  expired: number;
+  dropped: Record<string, number>;
+}
+
+/** Fails charges whose time is over and drops what is past its retention. Safe to run twice, and at once. */
+export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
+  const expired = await expireCharges(context);
+  const dropped: Record<string, number> = {};
+  for (const rule of retention) dropped[rule.table] = await dropOld(context, rule);
+  return { expired, dropped };
+}
+
+async function expireCharges(context: Context): Promise<number> {
+  const due = await overdueCharges({ sql: context.db, vault: context.vault, now: context.clock() }, MOST_CHARGES);
+  for (const { id } of due) await context.atomically((phase) => expireWhenQuiet(phase, id));
+  return due.length;
+}
+
+async function dropOld({ db, clock }: Context, { table, column, days }: (typeof retention)[number]): Promise<number> {
+  const before = new Date(clock().getTime() - days * DAY_MS);
+  const rows = await db.query(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 limit ${BATCH})) returning 1`,
+    [before],
+  );
+  return rows.length;
+}

@@ -1,0 +1,80 @@
+import type { Worker } from 'bullmq';
+import type { Context } from '../config/context.ts';
+import type { JobData } from '../config/queues.ts';
+import { queues, type RowQueue } from '../domain/jobs.ts';
+
+/**
+ * How a job ends. `done`: the row was written by the job's own phase. `later`: nothing final yet, take it up again then. `never`: there
+ * is nothing (more) to do. The fourth ending is an exception: the lease brings the row back.
+ */
+export type Outcome = { type: 'done' } | { type: 'later'; dueAt: Date; reason: string } | { type: 'never'; reason: string };
+
+export const done: Outcome = { type: 'done' };
+export const later = (dueAt: Date, reason: string): Outcome => ({ type: 'later', dueAt, reason });
+export const never = (reason: string): Outcome => ({ type: 'never', reason });
+
+/** A kind of job: which rows it may claim and what it does with one. */
+export interface Duty<Row extends ClaimedRow = ClaimedRow> {
+  queue: RowQueue;
+  /** SQL assignments made with the claim; `$4` is now. */
+  marks?: string;
+  work: (context: Context, row: Row) => Promise<Outcome>;
+}
+
+export interface ClaimedRow {
+  id: string;
+  tries: number;
+}
+
+/** Rows are due by one process's clock and claimed by another's: this much disagreement is no reason to send a bell away. */
+const CLOCK_SLACK_MS = 1_000;
+
+/** Claims the row, works, writes how it ended. A bell that is early, late or doubled claims nothing and ends as `skipped`. */
+export async function runJob(context: Context, duty: Duty<never>, job: JobData): Promise<Outcome['type'] | 'skipped'> {
+  const startedMs = performance.now();
+  const row = await claim(context, duty, job);
+  if (!row) return 'skipped';
+  const line = { queue: duty.queue, row: row.id, try: row.tries };
+  try {
+    const outcome = await (duty.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(context, row);
+    await settle(context, duty, row, outcome);
+    context.log.info('job', { ...line, ...describe(outcome), duration_ms: Math.round(performance.now() - startedMs) });
+    return outcome.type;
+  } catch (error) {
+    context.log.error('job failed; the row is rung again when its lease ends', {
+      ...line,
+      outcome: 'failed',
+      error: (error as Error).stack,
+    });
+    throw error;
+  }
+}
+
+async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: JobData): Promise<ClaimedRow | undefined> {
+  const { table, claims, leaseMs } = queues[duty.queue];
+  const now = clock();
+  const [row] = await db.query<ClaimedRow>(
+    `update ${table} set tries = tries + 1, ring = 0, due_at = $3 ${duty.marks ? `, ${duty.marks}` : ''}
+     where id = $1 and tries = $2 and due_at <= $4::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds' and ${claims} returning *`,
+    [id, tries, new Date(now.getTime() + leaseMs), now],
+  );
+  return row;
+}
+
+async function settle({ db, bell }: Context, { queue }: Duty<never>, { id, tries }: ClaimedRow, outcome: Outcome): Promise<void> {
+  if (outcome.type === 'done') return;
+  const dueAt = outcome.type === 'later' ? outcome.dueAt : null;
+  await db.query(`update ${queues[queue].table} set due_at = $3 where id = $1 and tries = $2`, [id, tries, dueAt]);
+  if (dueAt) bell.ring([{ queue, id, tries, dueAt }]);
+}
+
+function describe(outcome: Outcome) {
+  return outcome.type === 'done' ? { outcome: outcome.type } : { outcome: outcome.type, reason: outcome.reason };
+}
+
+/** Starts the workers of one duty on its queue. */
+export function startPool(context: Context, duty: Duty<never>): Worker {
+  const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
+  const process = (job: { data: JobData }) => runJob(context, duty, job.data);
+  return context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../config/context.ts';
+import { askAttempt } from '../domain/attempt/ask.ts';
+import { nextCreateAt } from '../domain/attempt/schedule.ts';
+import { VERIFY_TIMEOUT_MS } from '../domain/jobs.ts';
+import { ProviderError } from '../domain/providers/provider.ts';
+import { connectionOf } from './connection.ts';
+import { type ClaimedRow, type Duty, done, later, type Outcome } from './pool.ts';
+
+interface NotificationRow extends ClaimedRow {
+  connection_id: string;
+  payment_references: string[];
+}
+
+/** Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay. */
+export const processNotification: Duty<NotificationRow> = { queue: 'notification-process', work: processOne };
+
+async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
+  const attempts = await context.db.query<{ id: string; reference: string }>(
+    'select id, reference from attempts where reference = any($1) and connection_id = $2',
+    [notification.payment_references, notification.connection_id],
+  );
+  const provider = context.providerOf(await connectionOf(context, notification.connection_id));
+  for (const attempt of attempts) {
+    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, VERIFY_TIMEOUT_MS);
+    if (answer instanceof ProviderError) return later(nextCreateAt(notification.tries, context.clock()), answer.message);
+  }
+  await context.db.query('update notifications set status = $3, due_at = null where id = $1 and tries = $2', [
+    notification.id,
+    notification.tries,
+    attempts.length > 0 ? 'processed' : 'ignored',
+  ]);
+  return done;
+}
