@@ -1,0 +1,16 @@
+import { findPaymentsOf } from '../payments.ts';
+import type { Answer, World } from '../world.ts';
+import { summarise } from './payment-summary.ts';
+import { type ControlRoute, ok, referenceField } from './route.ts';
+
+/** Every payment of a charge, newest first. */
+export const payments: ControlRoute = {
+  method: 'get',
+  path: '/payments',
+  fields: { reference: referenceField },
+  required: ['reference'],
+  async handle(world: World, { reference }: { reference: string }): Promise<Answer> {
+    const found = await findPaymentsOf(world.sql, reference);
+    return ok({ data: await Promise.all(found.map((payment) => summarise(world, payment))) });
+  },
+};

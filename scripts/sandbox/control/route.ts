@@ -1,0 +1,42 @@
+import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
+import type { Answer, World } from '../world.ts';
+
+/** One endpoint of the control side. `fields` describes the body of a POST and the query of a GET. */
+export interface ControlRoute {
+  method: 'get' | 'post';
+  path: string;
+  fields: Record<string, SchemaObject>;
+  required?: string[];
+  handle(world: World, input: never): Promise<Answer>;
+}
+
+const ajv = new Ajv({ allowUnionTypes: true });
+
+/** Builds the check of a route's input: undefined when it may pass, else the sentence that names the field at fault. */
+export function inputCheck(route: ControlRoute): (input: unknown) => string | undefined {
+  const schema = { type: 'object', properties: route.fields, required: route.required ?? [], additionalProperties: false };
+  const validate = ajv.compile(schema);
+  return (input) => (validate(input) ? undefined : explain(validate.errors![0]!));
+}
+
+function explain({ instancePath, keyword, params, message }: ErrorObject): string {
+  const field = instancePath.slice(1) || 'body';
+  if (keyword === 'required') return `${params.missingProperty} is required`;
+  if (keyword === 'additionalProperties') return `${params.additionalProperty} is not a field here`;
+  if (keyword === 'enum') return `${field} must be one of ${params.allowedValues.join(', ')}`;
+  return `${field} ${message}`;
+}
+
+// The fields that several routes share.
+export const referenceField = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' };
+export const providerField = { enum: ['paystack', 'provider_a', 'provider_b', 'provider_c'] };
+export const koboField = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+export const rateField = { type: 'number', minimum: 0, maximum: 1 };
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function refuse(status: number, error: string): Answer {
+  return { status, body: { error } };
+}

@@ -1,0 +1,36 @@
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { World } from '../world.ts';
+import { registerAccounts } from './accounts.ts';
+import { dispute } from './dispute.ts';
+import { faults } from './faults.ts';
+import { pay } from './pay.ts';
+import { payments } from './payments.ts';
+import { refund } from './refund.ts';
+import { type ControlRoute, inputCheck } from './route.ts';
+import { settle } from './settle.ts';
+import { stats } from './stats.ts';
+
+const routes: ControlRoute[] = [registerAccounts, pay, refund, dispute, settle, faults, stats, payments];
+
+/** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
+export function controlDoor(world: World): Router {
+  const router = express.Router();
+  // Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and empty means "no faults".
+  router.use(express.json({ limit: '100kb', type: () => true }));
+  for (const route of routes) {
+    const check = inputCheck(route);
+    router[route.method](route.path, async (request, response) => {
+      const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
+      const complaint = check(input);
+      const answer = complaint ? { status: 400, body: { error: complaint } } : await route.handle(world, input as never);
+      response.status(answer.status).json(answer.body);
+    });
+  }
+  router.use((request, response) => void response.status(404).json({ error: `there is no ${request.method} ${request.originalUrl}` }));
+  router.use((error: { status?: number }, request: Request, response: Response, _next: NextFunction) => {
+    if (error.status && error.status < 500) return void response.status(error.status).json({ error: 'body is not readable JSON' });
+    world.log('control failed', { path: request.path, error: String(error) });
+    response.status(500).json({ error: 'the sandbox failed; its log says why' });
+  });
+  return router;
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../../domain/sql.ts';
+import type { Account, ProviderName } from './records.ts';
+import { first } from './rows.ts';
+
+export interface Counts {
+  creates: number;
+  distinct_references: number;
+  resent_after_accept: number;
+  verifies: number;
+  captures: number;
+  refunds: number;
+  notifications: number;
+}
+
+/** Counts a create or verify request as it arrives, before anything can go wrong with it. Returns the arrival's id. */
+export async function recordArrival(
+  sql: Sql,
+  account: Account,
+  kind: 'create' | 'verify',
+  reference: string | undefined,
+  now: Date,
+): Promise<number> {
+  const arrival = await first<{ id: number }>(
+    sql,
+    `insert into sandbox.arrival (provider, account_id, kind, reference, arrived_at, resent)
+     select $1, $2::bigint, $3::text, $4::text, $5::timestamptz,
+            $3 = 'create' and exists (select 1 from sandbox.payment where account_id = $2 and reference = $4)
+     returning id`,
+    [account.provider, account.id, kind, reference?.replaceAll('\0', '') ?? null, now],
+  );
+  return arrival!.id;
+}
+
+/** Marks a create as resent: its reference was accepted between its arrival and its turn. */
+export async function markResent(sql: Sql, arrivalId: number): Promise<void> {
+  await sql.query('update sandbox.arrival set resent = true where id = $1', [arrivalId]);
+}
+
+/** Everything that was ever asked of a provider, counted from the rows themselves, so that a restart forgets nothing. */
+export async function countAll(sql: Sql, provider: ProviderName): Promise<Counts> {
+  const [counts] = await sql.query<Counts>(
+    `with mine as (select id from sandbox.account where provider = $1),
+     arrived as (
+       select count(*) filter (where kind = 'create') as creates,
+              count(distinct (account_id, reference)) filter (where kind = 'create' and reference is not null) as distinct_references,
+              count(*) filter (where resent) as resent_after_accept,
+              count(*) filter (where kind = 'verify') as verifies
+         from sandbox.arrival where provider = $1)
+     select arrived.*,
+            (select count(*) from sandbox.payment join mine on mine.id = account_id where paid_at is not null) as captures,
+            (select count(*) from sandbox.refund join mine on mine.id = account_id) as refunds,
+            (select coalesce(sum(tries), 0)::bigint from sandbox.notification join mine on mine.id = account_id) as notifications
+       from arrived`,
+    [provider],
+  );
+  return counts!;
+}

@@ -1,0 +1,48 @@
+import { findDispute, listDisputes } from '../disputes.ts';
+import { findPaymentById } from '../payments.ts';
+import type { Account, Dispute } from '../records.ts';
+import type { Endpoint, World } from '../world.ts';
+import { invalid, notFound, ok } from './answers.ts';
+import { disputeShape, openStatus, resolvedStatus } from './dispute-shape.ts';
+import { listAnswer, text, toId } from './query.ts';
+
+/** `GET /dispute`. */
+export const getDisputes: Endpoint = {
+  method: 'get',
+  path: '/dispute',
+  async handle(world, call) {
+    const transaction = text(call.query, 'transaction');
+    const paymentId = transaction === undefined ? undefined : toId(transaction);
+    if (transaction !== undefined && paymentId === undefined) return invalid('Transaction ID should be numeric.');
+    const conditions = { 'payment_id = ?': paymentId, ...ofStatus(text(call.query, 'status')) };
+    return listAnswer(
+      call,
+      'Disputes retrieved',
+      ({ window, dates }) => listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
+      (dispute) => toWire(world, call.account, dispute),
+    );
+  },
+};
+
+/** `GET /dispute/{id}`. */
+export const getDispute: Endpoint = {
+  method: 'get',
+  path: '/dispute/:id',
+  async handle(world, { account, params }) {
+    const dispute = await findDispute(world.sql, account, toId(params.id) ?? 0);
+    return dispute ? ok('Dispute retrieved', await toWire(world, account, dispute)) : notFound('Dispute');
+  },
+};
+
+function ofStatus(status: string | undefined): Record<string, unknown> {
+  if (status === undefined) return {};
+  if (status !== openStatus && status !== resolvedStatus) return { 'id = ?': 0 };
+  return { '(resolved_at is not null) = ?': status === resolvedStatus };
+}
+
+/** The REST bodies spell their dates in camel case, the notifications with an underscore. */
+async function toWire(world: World, account: Account, dispute: Dispute): Promise<object> {
+  const payment = (await findPaymentById(world.sql, dispute.paymentId))!;
+  const dates = { createdAt: dispute.createdAt.toISOString(), updatedAt: dispute.updatedAt.toISOString() };
+  return { ...disputeShape(account, payment, dispute), ...dates };
+}

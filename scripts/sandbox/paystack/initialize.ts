@@ -1,0 +1,81 @@
+import { createPayment, type Order } from '../payments.ts';
+import type { Answer, Call, Endpoint, World } from '../world.ts';
+import { invalid, missing, ok, refuse } from './answers.ts';
+
+const smallestKobo = 5_000;
+const largestKobo = 100_000_000_000;
+
+/** `POST /transaction/initialize`: opens a hosted payment. A reference is accepted once and for all. */
+export const initialize: Endpoint = {
+  method: 'post',
+  path: '/transaction/initialize',
+  counts: { as: 'create', reference: ({ body }) => toReference(body.reference) },
+  async handle(world, call) {
+    const order = readOrder(call);
+    return 'status' in order ? order : open(world, call, order);
+  },
+};
+
+async function open(world: World, call: Call, order: Order): Promise<Answer> {
+  const payment = await createPayment(world, call.account, order);
+  if (!payment) return { ...duplicateReference, duplicate: true };
+  const { accessCode, reference } = payment;
+  const data = { authorization_url: `${world.url}/paystack/checkout/${accessCode}`, access_code: accessCode, reference };
+  return { ...ok('Authorization URL created', data), accepted: true };
+}
+
+const duplicateReference: Answer = {
+  status: 400,
+  body: {
+    status: false,
+    message: 'Duplicate Transaction Reference',
+    meta: { nextStep: 'Try and create the Transaction or Charge with a new reference' },
+    type: 'validation_error',
+    code: 'duplicate_reference',
+    errorCodeMappingNotFound: false,
+  },
+};
+
+function readOrder({ body }: Call): Order | Answer {
+  const { email, callback_url: callbackUrl, currency = 'NGN' } = body;
+  const reference = toReference(body.reference);
+  if (!email) return missing('Email Address is required', 'email');
+  if (!isEmail(email)) return invalid('Invalid Email Address Passed', 'Pass a valid email address');
+  if (body.amount === undefined || body.amount === '') return missing('You must specify a valid amount', 'amount');
+  const amountKobo = toKobo(body.amount);
+  if (amountKobo < smallestKobo) return invalid('Invalid Amount Sent', 'Send the amount as a whole number of kobo, 5000 or more');
+  if (amountKobo > largestKobo) return invalid('Transaction amount limit exceeded', 'Send a smaller amount');
+  if (currency !== 'NGN') return refuse(400, 'Currency not supported by merchant', 'unsupported_currency', 'Send NGN');
+  if (reference !== undefined && !/^[A-Za-z0-9.=-]{1,200}$/.test(reference)) return invalid('Invalid character in transaction reference');
+  if (body.channels !== undefined && !Array.isArray(body.channels)) return invalid('Channels should be an array');
+  if (callbackUrl && !isWebAddress(callbackUrl)) return invalid('Invalid callback URL');
+  return { reference, email, amountKobo, callbackUrl: callbackUrl ? String(callbackUrl) : undefined, metadata: toMetadata(body.metadata) };
+}
+
+function toReference(reference: unknown): string | undefined {
+  return reference === undefined || reference === null || reference === '' ? undefined : String(reference);
+}
+
+function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 254 && /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value);
+}
+
+/** Kobo arrive as a number or as digits; anything else is worth nothing. */
+function toKobo(amount: unknown): number {
+  return /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
+}
+
+function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && value.length <= 2048 && URL.canParse(value);
+}
+
+/** Metadata comes as an object or as that object's JSON, and is given back as the object either way. */
+function toMetadata(metadata: unknown): string | undefined {
+  if (metadata === undefined) return undefined;
+  if (typeof metadata !== 'string') return JSON.stringify(metadata);
+  try {
+    return JSON.stringify(JSON.parse(metadata));
+  } catch {
+    return JSON.stringify(metadata);
+  }
+}

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import type { Account, Dispute, Payment, Refund } from '../records.ts';
+import { disputeShape } from './dispute-shape.ts';
+import { bankReference, refundStatus } from './refund-shape.ts';
+import { customerShape, transactionShape } from './transaction-shape.ts';
+
+/** `charge.success`. A payment that failed is told of nowhere: it is found by verify. */
+export function paymentNotice(account: Account, payment: Payment): object | undefined {
+  return payment.paidKobo === null ? undefined : { event: 'charge.success', data: transactionShape(account, payment) };
+}
+
+/** `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong: so it is on the real wire. */
+export function refundNotice(account: Account, payment: Payment, refund: Refund): object {
+  const status = refundStatus[refund.status];
+  const wentWrong = refund.status === 'failed' || refund.status === 'needs-attention';
+  const { first_name, last_name, email } = customerShape(account, payment);
+  const data = {
+    status,
+    transaction_reference: payment.reference,
+    refund_reference: bankReference(refund),
+    amount: wentWrong ? refund.amountKobo : String(refund.amountKobo),
+    currency: 'NGN',
+    processor: 'sandbox',
+    customer: { first_name, last_name, email },
+    integration: account.id,
+    domain: account.mode,
+  };
+  const plea = { id: String(refund.id), customer_note: refund.customerNote, merchant_note: refund.merchantNote };
+  return { event: `refund.${status}`, data: refund.status === 'needs-attention' ? { ...data, ...plea } : data };
+}
+
+/** `charge.dispute.create`, and `charge.dispute.resolve` once it is decided. */
+export function disputeNotice(account: Account, payment: Payment, dispute: Dispute): object {
+  const event = dispute.resolution ? 'charge.dispute.resolve' : 'charge.dispute.create';
+  const dates = { created_at: dispute.createdAt.toISOString(), updated_at: dispute.updatedAt.toISOString() };
+  return { event, data: { ...disputeShape(account, payment, dispute), ...dates } };
+}
+
+/** Paystack signs with the secret key itself. */
+export function sign(secretKey: string, body: string): Record<string, string> {
+  return { 'x-paystack-signature': createHmac('sha512', secretKey).update(body).digest('hex') };
+}

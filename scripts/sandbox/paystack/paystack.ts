@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Sql } from '../../../domain/sql.ts';
+import { findAccount } from '../accounts.ts';
+import type { Account } from '../records.ts';
+import type { Provider } from '../world.ts';
+import { refusals } from './answers.ts';
+import { getDispute, getDisputes } from './disputes.ts';
+import { initialize } from './initialize.ts';
+import { disputeNotice, paymentNotice, refundNotice, sign } from './notices.ts';
+import { createRefund, getRefund, getRefunds } from './refunds.ts';
+import { getSettlements, getSettlementTransactions } from './settlements.ts';
+import { getTransaction, getTransactions, verify } from './transactions.ts';
+
+/** Paystack's wire format. Everything below only says what things are called there. */
+export const paystack: Provider = {
+  name: 'paystack',
+  title: 'Paystack',
+  slot: 'provider_a',
+  endpoints: [
+    initialize,
+    verify,
+    getTransactions,
+    getTransaction,
+    createRefund,
+    getRefunds,
+    getRefund,
+    getSettlements,
+    getSettlementTransactions,
+    getDisputes,
+    getDispute,
+  ],
+  refusals,
+  identify,
+  feeKobo,
+  returnQuery: ({ reference }) => ({ trxref: reference, reference }),
+  notices: { payment: paymentNotice, refund: refundNotice, dispute: disputeNotice },
+  sign,
+};
+
+async function identify(sql: Sql, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
+  const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  return secretKey ? findAccount(sql, 'paystack', secretKey) : undefined;
+}
+
+/** 1.5 % rounded up, plus ₦100 from ₦2,500 on, and never above ₦2,000. In whole numbers, so that no fraction rounds by accident. */
+function feeKobo(amountKobo: number): number {
+  return Math.min(200_000, Math.ceil((amountKobo * 15) / 1000) + (amountKobo >= 250_000 ? 10_000 : 0));
+}

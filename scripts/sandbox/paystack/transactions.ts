@@ -1,0 +1,67 @@
+import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
+import type { PaymentStatus } from '../records.ts';
+import { advanceRefunds } from '../refunds.ts';
+import type { Call, Endpoint, World } from '../world.ts';
+import { invalid, notFound, ok, refuse } from './answers.ts';
+import { listAnswer, text, toId } from './query.ts';
+import { transactionShape, transactionStatus } from './transaction-shape.ts';
+
+/** `GET /transaction/verify/{reference}`. Absent answers 400 here, as seen live, though the resource is what is missing. */
+export const verify: Endpoint = {
+  method: 'get',
+  path: '/transaction/verify/:reference',
+  counts: { as: 'verify', reference: ({ params }) => params.reference },
+  async handle(world, { account, params }) {
+    await advanceRefunds(world);
+    const payment = await findPaymentByReference(world.sql, account, params.reference!);
+    if (!payment) return refuse(400, 'Transaction reference not found.', 'transaction_not_found', lookAgain);
+    return ok('Verification successful', transactionShape(account, payment));
+  },
+};
+
+const lookAgain = "Ensure that you're passing the reference of a transaction that exists on this integration";
+
+/** `GET /transaction/{id}`. */
+export const getTransaction: Endpoint = {
+  method: 'get',
+  path: '/transaction/:id',
+  counts: { as: 'verify', reference: () => undefined },
+  async handle(world, { account, params }) {
+    const id = toId(params.id);
+    if (id === undefined) return invalid('Transaction ID should be numeric.');
+    await advanceRefunds(world);
+    const payment = await findPaymentById(world.sql, id);
+    return payment?.accountId === account.id ? ok('Transaction retrieved', transactionShape(account, payment)) : notFound('Transaction');
+  },
+};
+
+/** `GET /transaction`. */
+export const getTransactions: Endpoint = {
+  method: 'get',
+  path: '/transaction',
+  async handle(world, call) {
+    const settlement = text(call.query, 'settlement');
+    if (settlement !== undefined && toId(settlement) === undefined) return invalid('Settlement ID should be numeric.');
+    await advanceRefunds(world);
+    return listTransactions(world, call, settlement === undefined ? undefined : toId(settlement));
+  },
+};
+
+/** The transactions of an account, or of one of its settlements. */
+export function listTransactions(world: World, call: Call, settlementId: number | undefined) {
+  const status = text(call.query, 'status');
+  const conditions = { 'settlement_id = ?': settlementId, 'status = ?': status === undefined ? undefined : toStatus(status) };
+  return listAnswer(
+    call,
+    'Transactions retrieved',
+    ({ window, dates }) => listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+    (payment) => transactionShape(call.account, payment),
+    true,
+  );
+}
+
+/** A status that no payment can have finds none. */
+function toStatus(name: string): PaymentStatus | 'unheard of' {
+  const found = Object.entries(transactionStatus).find(([, wireName]) => wireName === name);
+  return (found?.[0] as PaymentStatus | undefined) ?? 'unheard of';
+}

@@ -1,0 +1,116 @@
+import type { Sql } from '../../domain/sql.ts';
+import { accountOf } from './accounts.ts';
+import { notify } from './notifications.ts';
+import { findPaymentById } from './payments.ts';
+import type { Account, Payment, Refund } from './records.ts';
+import { first, listPage, type Page, type Window } from './rows.ts';
+import type { World } from './world.ts';
+
+/** A refund is taken in hand after half of its second and ends after all of it. */
+const stepMs = 500;
+
+export interface RefundOrder {
+  /** Absent: all that is left of the payment. */
+  amountKobo?: number | undefined;
+  customerNote?: string | undefined;
+  merchantNote?: string | undefined;
+}
+
+export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
+
+/** Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to more than was paid. */
+export async function createRefund(world: World, account: Account, paymentId: number, order: RefundOrder): Promise<Refund | RefundRefusal> {
+  const result = await world.sql.transaction(async (tx) => {
+    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
+    const payment = (await findPaymentById(tx, paymentId))!;
+    const refusal = refuse(payment, order.amountKobo);
+    if (refusal) return refusal;
+    const refund = await insertRefund(tx, world.now(), payment, order);
+    await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+    return refund;
+  });
+  world.wake();
+  return result;
+}
+
+function refuse(payment: Payment, amountKobo: number | undefined): RefundRefusal | undefined {
+  if (payment.paidKobo === null) return 'unpaid';
+  const leftKobo = refundableKobo(payment);
+  if (leftKobo <= 0) return 'reversed';
+  return amountKobo !== undefined && amountKobo > leftKobo ? 'too much' : undefined;
+}
+
+/** What is left of a payment's money: paid, and neither sent back nor on its way. */
+export function refundableKobo(payment: Payment): number {
+  return (payment.paidKobo ?? 0) - payment.reversedKobo - payment.reversingKobo;
+}
+
+async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundOrder): Promise<Refund> {
+  await tx.query(`update sandbox.payment set next_refund = 'completed' where id = $1 and next_refund <> 'completed'`, [payment.id]);
+  const refund = await first<Refund>(
+    tx,
+    `insert into sandbox.refund (account_id, payment_id, amount_kobo, ending, customer_note, merchant_note, created_at, updated_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8) returning *`,
+    [
+      payment.accountId,
+      payment.id,
+      order.amountKobo ?? refundableKobo(payment),
+      payment.nextRefund,
+      order.customerNote ?? null,
+      order.merchantNote ?? null,
+      now,
+      new Date(now.getTime() + stepMs),
+    ],
+  );
+  return refund!;
+}
+
+/** Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and from reads at once. */
+export async function advanceRefunds(world: World): Promise<void> {
+  const due = await world.sql.query<{ id: number }>('select id from sandbox.refund where due_at <= $1 order by id limit 500', [
+    world.now(),
+  ]);
+  for (const { id } of due) await world.sql.transaction((tx) => advanceRefund(tx, world, id));
+  if (due.length > 0) world.wake();
+}
+
+async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<void> {
+  const now = world.now();
+  const refund = await first<Refund>(
+    tx,
+    `update sandbox.refund set status = case status when 'pending' then 'processing' else ending end, updated_at = $2,
+            due_at = case status when 'pending' then due_at + make_interval(secs => $3) end
+      where id = $1 and due_at <= $2 returning *`,
+    [refundId, now, stepMs / 1000],
+  );
+  if (!refund) return;
+  if (refund.status === 'completed') await deduct(tx, refund, now);
+  const account = await accountOf(tx, refund);
+  const payment = (await findPaymentById(tx, refund.paymentId))!;
+  await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+  await advanceRefund(tx, world, refundId);
+}
+
+/** Records money the merchant owes back, to be taken from a later settlement. */
+export async function deduct(tx: Sql, owed: { accountId: number; paymentId: number; amountKobo: number }, now: Date): Promise<void> {
+  await tx.query('insert into sandbox.deduction (account_id, payment_id, amount_kobo, created_at) values ($1, $2, $3, $4)', [
+    owed.accountId,
+    owed.paymentId,
+    owed.amountKobo,
+    now,
+  ]);
+}
+
+/** Sets how the next refund of a payment ends. */
+export async function planRefund(sql: Sql, paymentId: number, ending: Refund['ending']): Promise<void> {
+  await sql.query('update sandbox.payment set next_refund = $2 where id = $1', [paymentId, ending]);
+}
+
+export function findRefund(sql: Sql, account: Account, id: number): Promise<Refund | undefined> {
+  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and id = $2', [account.id, id]);
+}
+
+/** An account's refunds, newest first. */
+export function listRefunds(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Refund>> {
+  return listPage<Refund>(sql, 'sandbox.refund', { 'account_id = ?': account.id, ...conditions }, window);
+}

@@ -1,0 +1,88 @@
+import type { Database } from '../../domain/sql.ts';
+
+/** Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each other. */
+export async function prepareSchema(sql: Database): Promise<void> {
+  await sql.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
+    for (const statement of statements) await tx.query(statement);
+  });
+}
+
+/** Numbering starts where the providers' own examples are, so that ids look real and are never mistaken for each other. */
+const id = (start: number) => `id bigint generated always as identity (start with ${start}) primary key`;
+
+const tables = [
+  `create table if not exists sandbox.account (
+     ${id(412829)}, provider text not null, slot text not null, mode text not null,
+     secret_key text not null, notification_url text, created_at timestamptz not null,
+     unique (provider, secret_key))`,
+
+  // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in refund, dispute and deduction.
+  `create table if not exists sandbox.payment (
+     ${id(4099260516)}, account_id bigint not null references sandbox.account,
+     reference text not null, access_code text not null unique,
+     email text not null, callback_url text, metadata text,
+     outcome text not null default 'open', requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
+     channel text, gateway_response text, attempts integer not null default 0,
+     next_refund text not null default 'completed', settlement_id bigint,
+     created_at timestamptz not null, paid_at timestamptz,
+     unique (account_id, reference))`,
+
+  // due_at: when the refund takes its next step; null once it has ended.
+  `create table if not exists sandbox.refund (
+     ${id(3018284)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
+     amount_kobo bigint not null, status text not null default 'pending', ending text not null,
+     customer_note text, merchant_note text,
+     created_at timestamptz not null, updated_at timestamptz not null, due_at timestamptz)`,
+
+  `create table if not exists sandbox.dispute (
+     ${id(358950)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
+     amount_kobo bigint not null, resolution text,
+     created_at timestamptz not null, updated_at timestamptz not null, resolved_at timestamptz)`,
+
+  `create table if not exists sandbox.settlement (
+     ${id(3090024)}, account_id bigint not null, gross_kobo bigint not null default 0, fee_kobo bigint not null default 0,
+     deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0, created_at timestamptz not null)`,
+
+  // Money the merchant owes back: a completed refund or a lost dispute, taken from a later settlement.
+  `create table if not exists sandbox.deduction (
+     ${id(1)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
+     amount_kobo bigint not null, settlement_id bigint, created_at timestamptz not null)`,
+
+  // due_at: when it is sent (again); null once delivered or given up.
+  `create table if not exists sandbox.notification (
+     ${id(1)}, account_id bigint not null references sandbox.account, body text not null,
+     tries integer not null default 0, due_at timestamptz, delivered_at timestamptz, created_at timestamptz not null)`,
+
+  // One row per create or verify request: counted when asked for, because a counter row would make requests queue behind each other.
+  `create table if not exists sandbox.arrival (
+     ${id(1)}, provider text not null, account_id bigint not null, kind text not null, reference text,
+     resent boolean not null default false, arrived_at timestamptz not null)`,
+];
+
+const indexes = [
+  'payment_reference on sandbox.payment (reference text_pattern_ops)',
+  'payment_unsettled on sandbox.payment (account_id) where paid_at is not null and settlement_id is null',
+  'payment_settlement on sandbox.payment (settlement_id) where settlement_id is not null',
+  'refund_payment on sandbox.refund (payment_id)',
+  'refund_due on sandbox.refund (due_at) where due_at is not null',
+  'deduction_payment on sandbox.deduction (payment_id)',
+  'deduction_unsettled on sandbox.deduction (account_id) where settlement_id is null',
+  'notification_due on sandbox.notification (due_at) where due_at is not null',
+].map((index) => `create index if not exists ${index}`);
+
+const oneOpenDispute = 'create unique index if not exists dispute_open on sandbox.dispute (payment_id) where resolved_at is null';
+
+// The derived columns come first: a column added to the table later then lands at the end, where "or replace" allows it.
+const paymentState = `create or replace view sandbox.payment_state as
+  select case when p.outcome <> 'paid' then p.outcome
+              when d.kobo >= p.paid_kobo then 'reversed'
+              when d.kobo + r.kobo >= p.paid_kobo then 'reversing'
+              else 'paid' end as status,
+         d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*
+    from sandbox.payment p,
+         lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where payment_id = p.id) d,
+         lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.refund
+                   where payment_id = p.id and status in ('pending', 'processing', 'needs-attention')) r`;
+
+const statements = ['create schema if not exists sandbox', ...tables, ...indexes, oneOpenDispute, paymentState];

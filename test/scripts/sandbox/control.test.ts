@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Json } from './json.ts';
+import { newCharge, newReference, newSecretKey, openStage } from './stage.ts';
+
+describe('sandbox: the control side', () => {
+  it('registers an account, and the same one again with what has changed', async () => {
+    await using stage = await openStage();
+    const account = { provider: 'paystack', secret_key: newSecretKey() };
+    const opened = await stage.control('POST', '/accounts', { ...account, slot: 'provider_c' });
+    expect(opened.status).to.equal(201);
+    expect(opened.body).to.include({ slot: 'provider_c', mode: 'test', notification_url: null, base_url: `${stage.sandbox.url}/paystack` });
+    const again = await stage.control('POST', '/accounts', { ...account, notification_url: stage.receiver.url });
+    expect(again.status).to.equal(200);
+    expect(again.body).to.include({ id: opened.body.id, slot: 'provider_c', notification_url: stage.receiver.url });
+  });
+
+  it('registers an account once when told twice at once', async () => {
+    await using stage = await openStage();
+    const account = { provider: 'paystack', secret_key: newSecretKey() };
+    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/accounts', account)));
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 201]);
+  });
+
+  for (const [path, body, field] of [
+    ['/accounts', { provider: 'paystack' }, 'secret_key'],
+    ['/accounts', { provider: 'stripe', secret_key: 'sk_test_12345' }, 'provider'],
+    ['/accounts', { provider: 'paystack', secret_key: 'sk_test_12345', notification_url: 'ftp://x' }, 'notification_url'],
+    ['/pay', { outcome: 'success' }, 'reference'],
+    ['/pay', { reference: 'SV-1', outcome: 'maybe' }, 'outcome'],
+    ['/pay', { reference: 'SV-1', outcome: 'success', amount_kobo: 0.5 }, 'amount_kobo'],
+    ['/pay', { reference: 'SV-1', outcome: 'success', channel: 'cash' }, 'channel'],
+    ['/pay', { reference: 'SV-1', outcome: 'success', notify: 'no' }, 'notify'],
+    ['/pay', { reference: 'SV-1', outcome: 'success', colour: 'red' }, 'colour'],
+    ['/refund', { reference: 'SV-1', outcome: 'success' }, 'outcome'],
+    ['/dispute', { reference: 7 }, 'reference'],
+    ['/settle', { short_by_kobo: -1 }, 'short_by_kobo'],
+    ['/faults', { error_rate: 1.5 }, 'error_rate'],
+    ['/faults', { provider: 'provider_d' }, 'provider'],
+    ['/faults', [], 'body'],
+    ['/faults', '{', 'body'],
+  ] as const) {
+    it(`refuses ${path} with ${JSON.stringify(body)} and names ${field}`, async () => {
+      await using stage = await openStage();
+      const reply = await stage.control('POST', path, body);
+      expect(reply.status).to.equal(400);
+      expect(reply.body.error).to.match(new RegExp(`^${field} `));
+    });
+  }
+
+  it('pays a charge by its number alone: its newest attempt that is not paid', async () => {
+    await using stage = await openStage();
+    const charge = newCharge();
+    const older = await stage.order({ reference: newReference(charge) });
+    const newer = await stage.order({ reference: newReference(charge) });
+    const neighbour = await stage.order({ reference: newReference(`${charge}0`) });
+    const paid = [1, 2].map(async () => (await stage.control('POST', '/pay', { reference: charge, outcome: 'success' })).body.reference);
+    expect(await paid[0]).to.equal(newer);
+    await paid[1];
+    const { data } = (await stage.control('GET', `/payments?reference=${charge}`)).body;
+    expect(data.map((payment: Json) => payment.reference)).to.deep.equal([newer, older]);
+    const [alone] = (await stage.control('GET', `/payments?reference=${neighbour}`)).body.data;
+    expect(alone).to.include({ status: 'open', requested_kobo: 500_000, paid_kobo: null });
+  });
+
+  it('answers 404 while there is no such payment and 409 once it is paid', async () => {
+    await using stage = await openStage();
+    const reference = newReference();
+    const pay = () => stage.control('POST', '/pay', { reference, outcome: 'success' });
+    expect((await pay()).status).to.equal(404);
+    await stage.order({ reference });
+    const first = await pay();
+    expect(first.status).to.equal(200);
+    expect(first.body).to.include({ provider: 'paystack', reference, status: 'paid', paid_kobo: 500_000, channel: 'card' });
+    expect((await pay()).status).to.equal(409);
+    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed' })).status).to.equal(409);
+  });
+
+  it('takes the money once of two who pay at once', async () => {
+    await using stage = await openStage();
+    const reference = await stage.order();
+    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })));
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    await stage.sandbox.idle();
+    expect(stage.receiver.received).to.have.length(1);
+  });
+
+  it('reads a body as JSON whatever its content type says', async () => {
+    await using stage = await openStage();
+    const reply = await fetch(`${stage.sandbox.url}/_control/faults`, { method: 'POST', body: '{"latency_ms":"x"}' });
+    expect(reply.status).to.equal(400);
+  });
+
+  it('answers 404 where there is nothing', async () => {
+    await using stage = await openStage();
+    expect((await stage.control('GET', '/nowhere')).status).to.equal(404);
+    expect((await stage.control('POST', '/refund', { reference: newReference(), outcome: 'failed' })).status).to.equal(404);
+    expect((await stage.control('POST', '/dispute', { reference: newReference() })).status).to.equal(404);
+    expect((await stage.control('GET', `/payments?reference=${newReference()}`)).body).to.deep.equal({ data: [] });
+  });
+});

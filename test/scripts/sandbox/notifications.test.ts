@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { sign } from '../../../scripts/sandbox/paystack/notices.ts';
+import { openStage } from './stage.ts';
+
+describe('sandbox: notifications', () => {
+  it('signs as Paystack does', () => {
+    const body = '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';
+    expect(sign('sk_test_example', body)).to.deep.equal({
+      'x-paystack-signature':
+        '013aebbe3393f9a04d563b6710b1faa3168ab592a11547214904fa3c6c82f266ec8b8cd7e4792053e63411539fb943a4d82923e9ed25e377c7a9dce93caff20b',
+    });
+  });
+
+  it('tells of a paid payment with what verify shows of it, signed over the very bytes', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    const [told, ...rest] = stage.receiver.received;
+    expect(rest).to.deep.equal([]);
+    const verified = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    expect(told?.body).to.deep.equal({ event: 'charge.success', data: verified });
+    expect(told?.headers['x-paystack-signature']).to.equal(createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'));
+  });
+
+  it('tells nothing of a declined payment, nor of one that is to be kept quiet', async () => {
+    await using stage = await openStage();
+    await stage.sale(500_000, { outcome: 'failed' });
+    await stage.sale(500_000, { notify: false });
+    await stage.pass(120_000);
+    expect(stage.receiver.received).to.deep.equal([]);
+  });
+
+  it('tries again after 1, 10 and 60 seconds, the same bytes, and then gives up', async () => {
+    await using stage = await openStage();
+    stage.receiver.answerNext(500, 302, 201, 404);
+    await stage.sale();
+    const counts = [stage.receiver.received.length];
+    for (const ms of [999, 1, 9_999, 1, 59_999, 1, 3_600_000]) {
+      await stage.pass(ms);
+      counts.push(stage.receiver.received.length);
+    }
+    expect(counts).to.deep.equal([1, 1, 2, 2, 3, 3, 4, 4]);
+    expect(new Set(stage.receiver.received.map(({ raw }) => raw)).size).to.equal(1);
+  });
+
+  it('stops trying once it was taken', async () => {
+    await using stage = await openStage();
+    stage.receiver.answerNext(503);
+    await stage.sale();
+    await stage.pass(1_000);
+    await stage.pass(3_600_000);
+    expect(stage.receiver.received).to.have.length(2);
+  });
+
+  it('loses none when the sandbox ends in the middle of one', async () => {
+    await using stage = await openStage();
+    stage.receiver.answerNext('never');
+    const reference = await stage.order();
+    const arrival = stage.receiver.next();
+    await stage.control('POST', '/pay', { reference, outcome: 'success' });
+    await arrival;
+    await stage.restart();
+    await stage.pass(1_000);
+    expect(stage.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
+  });
+
+  it('goes to the address the account has when it is sent', async () => {
+    await using stage = await openStage();
+    stage.receiver.answerNext(500);
+    await stage.sale();
+    const moved = `${stage.receiver.url}/moved`;
+    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: stage.secretKey, notification_url: moved });
+    await stage.pass(1_000);
+    expect(stage.receiver.received).to.have.length(2);
+  });
+
+  it('sends many at once, each exactly once', async () => {
+    await using stage = await openStage();
+    const references = await Promise.all(Array.from({ length: 150 }, () => stage.order()));
+    await Promise.all(references.map((reference) => stage.control('POST', '/pay', { reference, outcome: 'success' })));
+    await stage.sandbox.idle();
+    expect(stage.receiver.received.map(({ body }) => body.data.reference)).to.have.members(references);
+  });
+});

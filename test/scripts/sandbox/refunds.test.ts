@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { Json } from './json.ts';
+import { openStage, type Stage } from './stage.ts';
+
+async function refund(stage: Stage, transaction: string, fields: object = {}) {
+  return stage.paystack('POST', '/refund', { transaction, ...fields });
+}
+
+async function statusOf(stage: Stage, reference: string): Promise<string> {
+  return (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data.status;
+}
+
+describe('sandbox: refunds', () => {
+  it('queues a refund of all that was paid, and completes it a second later', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    const { status, body } = await refund(stage, reference, { merchant_note: 'rfd_1', customer_note: 'sorry' });
+    expect(status).to.equal(200);
+    expect(body.message).to.equal('Refund has been queued for processing');
+    expect(body.data).to.include({ status: 'pending', amount: 500_000, merchant_note: 'rfd_1', customer_note: 'sorry', domain: 'test' });
+    expect(body.data.transaction).to.include({ reference, amount: 500_000, currency: 'NGN' });
+    expect(await statusOf(stage, reference)).to.equal('reversal pending');
+
+    await stage.pass(999);
+    expect((await stage.paystack('GET', `/refund/${body.data.id}`)).body.data.status).to.equal('processing');
+    await stage.pass(1);
+    const { data, message } = (await stage.paystack('GET', `/refund/${body.data.id}`)).body;
+    expect(message).to.equal('Refund retrieved');
+    expect(data).to.include({ status: 'processed', transaction: body.data.transaction.id, fully_deducted: true });
+    expect(await statusOf(stage, reference)).to.equal('reversed');
+  });
+
+  it('takes the transaction by its number too, refunds in part, and leaves the transaction a success until all is back', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    await refund(stage, id, { amount: 200_000 });
+    await stage.pass(1_000);
+    expect(await statusOf(stage, reference)).to.equal('success');
+    expect((await refund(stage, String(id))).body.data.amount).to.equal(300_000);
+    await stage.pass(1_000);
+    expect(await statusOf(stage, reference)).to.equal('reversed');
+  });
+
+  it('refuses more than is left, what is back already, what is unpaid and what is unknown', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    expect((await refund(stage, reference, { amount: 500_001 })).status).to.equal(400);
+    expect((await refund(stage, reference, { amount: 0 })).status).to.equal(400);
+    await refund(stage, reference);
+    const again = await refund(stage, reference);
+    expect(again.status).to.equal(400);
+    expect(again.body).to.include({ type: 'api_error', code: 'transaction_reversed', message: 'Transaction has been fully reversed' });
+    expect((await refund(stage, await stage.order())).status).to.equal(400);
+    expect((await refund(stage, 'SV-0-nosuch00')).status).to.equal(404);
+    expect((await stage.paystack('POST', '/refund', {})).body).to.include({ code: 'missing_params' });
+  });
+
+  it('never lets refunds asked at once add up to more than was paid', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    const replies = await Promise.all([1, 2, 3].map(() => refund(stage, reference, { amount: 200_000 })));
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 200, 400]);
+  });
+
+  it('lists the refunds of one transaction, with the spelling of list rows', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    await refund(stage, reference, { amount: 100_000, merchant_note: 'first' });
+    await refund(stage, reference, { amount: 100_000, merchant_note: 'second' });
+    await refund(stage, await stage.sale());
+    const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    const { data, meta } = (await stage.paystack('GET', `/refund?transaction=${id}`)).body;
+    expect(data.map((row: Json) => row.merchant_note)).to.deep.equal(['second', 'first']);
+    expect(data[0]).to.include({ transaction: id, amount: 100_000, fully_deducted: null, created_at: '2026-03-02T09:00:00.000Z' });
+    expect(data[0]).not.to.have.property('createdAt');
+    expect(meta).to.deep.equal({ total: 2, skipped: 0, perPage: 50, page: 1, pageCount: 1 });
+  });
+
+  it('lets the next refund fail on demand, gives the money back, and completes the one after it', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    await stage.control('POST', '/refund', { reference, outcome: 'failed' });
+    const failing = (await refund(stage, reference)).body.data.id;
+    await stage.pass(1_000);
+    expect((await stage.paystack('GET', `/refund/${failing}`)).body.data.status).to.equal('failed');
+    expect(await statusOf(stage, reference)).to.equal('success');
+    const completing = (await refund(stage, reference)).body.data.id;
+    await stage.pass(1_000);
+    expect((await stage.paystack('GET', `/refund/${completing}`)).body.data.status).to.equal('processed');
+  });
+
+  it('keeps a refund that needs attention waiting, its money still bound', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale();
+    await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
+    const { id } = (await refund(stage, reference)).body.data;
+    await stage.pass(60_000);
+    expect((await stage.paystack('GET', `/refund/${id}`)).body.data.status).to.equal('needs-attention');
+    expect(await statusOf(stage, reference)).to.equal('reversal pending');
+    expect((await refund(stage, reference)).body.code).to.equal('transaction_reversed');
+  });
+
+  it('tells the merchant of each step, in the shapes of each', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale(500_000, { notify: false });
+    await refund(stage, reference, { amount: 100_000 });
+    await stage.pass(1_000);
+    expect(stage.receiver.events()).to.have.members(['refund.pending', 'refund.processing', 'refund.processed']);
+    const told = Object.fromEntries(stage.receiver.received.map(({ body }) => [body.event, body.data]));
+    expect(told['refund.pending']).to.include({
+      status: 'pending',
+      transaction_reference: reference,
+      amount: '100000',
+      refund_reference: null,
+    });
+    expect(told['refund.processed']!.refund_reference).to.be.a('string');
+    expect(told['refund.processed']).not.to.have.property('id');
+  });
+
+  it('tells of a refund that needs attention with its number and its notes', async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale(500_000, { notify: false });
+    await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
+    const { id } = (await refund(stage, reference, { merchant_note: 'rfd_9' })).body.data;
+    await stage.pass(1_000);
+    const last = stage.receiver.received.find(({ body }) => body.event === 'refund.needs-attention');
+    expect(last?.body.data).to.include({ id: String(id), merchant_note: 'rfd_9', amount: 500_000 });
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
+import type { Json } from './json.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
+import { openDatabase } from './support.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Json;
+}
+
+/** A sandbox with one merchant, whose notifications arrive at a receiver, and a clock that only the test moves. */
+export interface Stage extends AsyncDisposable {
+  sandbox: Sandbox;
+  receiver: Receiver;
+  secretKey: string;
+  accountId: number;
+  /** Calls Paystack as the merchant, or with another key; a string body is sent as it is. */
+  paystack(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
+  control(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** Opens a payment and returns its reference. */
+  order(fields?: object): Promise<string>;
+  /** Opens a payment and has it paid. */
+  sale(amountKobo?: number, act?: object): Promise<string>;
+  /** Moves the clock, then does what has become due. */
+  pass(ms: number): Promise<void>;
+  /** Ends the sandbox and starts another one on the same database. */
+  restart(): Promise<void>;
+}
+
+export interface StageOptions {
+  random?: () => number;
+}
+
+export async function openStage({ random = Math.random }: StageOptions = {}): Promise<Stage> {
+  const database = await openDatabase();
+  const receiver = await openReceiver();
+  let nowMs = Date.parse('2026-03-02T09:00:00Z');
+  const start = () => startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
+  const secretKey = newSecretKey();
+
+  const stage: Stage = {
+    sandbox: await start(),
+    receiver,
+    secretKey,
+    accountId: 0,
+    paystack: (method, path, body, key = secretKey) =>
+      send(method, `${stage.sandbox.url}/paystack${path}`, body, key ? { authorization: `Bearer ${key}` } : {}),
+    control: (method, path, body) => send(method, `${stage.sandbox.url}/_control${path}`, body),
+    async order(fields = {}) {
+      const reference = newReference();
+      const reply = await stage.paystack('POST', '/transaction/initialize', {
+        email: 'ada@example.com',
+        amount: 500_000,
+        reference,
+        ...fields,
+      });
+      if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+      return reply.body.data.reference;
+    },
+    async sale(amountKobo = 500_000, act = {}) {
+      const reference = await stage.order({ amount: amountKobo });
+      await stage.control('POST', '/pay', { reference, outcome: 'success', ...act });
+      await stage.sandbox.idle();
+      return reference;
+    },
+    async pass(ms) {
+      nowMs += ms;
+      await stage.sandbox.tick();
+    },
+    async restart() {
+      await stage.sandbox.close();
+      stage.sandbox = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await stage.sandbox.close();
+      await receiver[Symbol.asyncDispose]();
+      // What is still owed to this merchant must not reach into the next test.
+      await database.sql.query('update sandbox.account set notification_url = null where id = $1', [stage.accountId]);
+      await database.sql.query('update sandbox.notification set due_at = null where account_id = $1', [stage.accountId]);
+      await database.close();
+    },
+  };
+  const account = { provider: 'paystack', secret_key: secretKey, notification_url: receiver.url };
+  stage.accountId = (await stage.control('POST', '/accounts', account)).body.id;
+  return stage;
+}
+
+export function newSecretKey(): string {
+  return `sk_test_${randomBytes(16).toString('hex')}`;
+}
+
+let lastNumber = Math.floor(Date.now() / 10);
+
+/** A charge's number that no test used before. */
+export function newCharge(): string {
+  lastNumber += 1;
+  return `SV-${lastNumber}`;
+}
+
+export function newReference(charge = newCharge()): string {
+  return `${charge}-${randomBytes(4).toString('hex')}`;
+}
+
+async function send(method: string, url: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { newReference, openStage, type Stage } from './stage.ts';
+
+const order = { email: 'ada@example.com', amount: 500_000 };
+
+async function countsSince(stage: Stage, before: Record<string, number>): Promise<Record<string, number>> {
+  const after = (await stage.control('GET', '/stats')).body.paystack;
+  return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]!]));
+}
+
+describe('sandbox: statistics', () => {
+  it('counts what was asked and what came of it, across a restart', async () => {
+    await using stage = await openStage();
+    const before = (await stage.control('GET', '/stats')).body.paystack;
+    const reference = await stage.sale();
+    await stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+    await stage.paystack('POST', '/transaction/initialize', {});
+    await stage.paystack('GET', `/transaction/verify/${reference}`);
+    await stage.paystack('POST', '/refund', { transaction: reference });
+    await stage.pass(1_000);
+    await stage.restart();
+    expect(await countsSince(stage, before)).to.deep.equal({
+      creates: 3,
+      distinct_references: 1,
+      resent_after_accept: 1,
+      verifies: 1,
+      captures: 1,
+      refunds: 1,
+      notifications: 4,
+    });
+  });
+
+  it('calls a create resent when its reference was accepted before, even if a fault swallowed either answer', async () => {
+    await using stage = await openStage();
+    const before = (await stage.control('GET', '/stats')).body.paystack;
+    const send = (reference: string) => stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+    const neverAccepted = newReference();
+    await stage.control('POST', '/faults', { error_rate: 1 });
+    await send(neverAccepted);
+    await send(neverAccepted);
+    await stage.control('POST', '/faults');
+    const accepted = await stage.order();
+    await stage.control('POST', '/faults', { error_rate: 1 });
+    await send(accepted);
+    expect(await countsSince(stage, before)).to.include({ creates: 4, distinct_references: 2, resent_after_accept: 1 });
+  });
+
+  it('calls the loser of two creates at once resent', async () => {
+    await using stage = await openStage();
+    const before = (await stage.control('GET', '/stats')).body.paystack;
+    const reference = newReference();
+    await Promise.all([1, 2].map(() => stage.paystack('POST', '/transaction/initialize', { ...order, reference })));
+    expect(await countsSince(stage, before)).to.include({ creates: 2, distinct_references: 1, resent_after_accept: 1 });
+  });
+
+  it('counts every try of a notification', async () => {
+    await using stage = await openStage();
+    const before = (await stage.control('GET', '/stats')).body.paystack;
+    stage.receiver.answerNext(500);
+    await stage.sale();
+    await stage.pass(1_000);
+    expect(await countsSince(stage, before)).to.include({ notifications: 2 });
+  });
+});
