@@ -50,7 +50,12 @@ export async function openContext(
   const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
   const db = await openDatabase(orm);
   const vault = openVault(env.masterKeys);
-  const queues = openQueues({ databaseUrl: env.databaseUrl, redisUrl: env.redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) });
+  const queues = await openQueues({
+    databaseUrl: env.databaseUrl,
+    redisUrl: env.redisUrl,
+    log,
+    ...(queuePrefix ? { prefix: queuePrefix } : {}),
+  });
   const bell = createBell(queues, clock, log);
   const webhooks = createWebhookClient(env.webhookAllowedHosts);
   return {

@@ -15,7 +15,7 @@ export async function openOrm(databaseUrl: string, poolSize: number): Promise<Or
     pool: { max: poolSize },
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: [{ name: 'Migration0001Charges', class: Migration0001Charges }], snapshot: false },
+    migrations: { migrationsList: [{ name: 'Migration0001Charges', class: Migration0001Charges }], snapshot: false, silent: true },
     driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true },
   });
 }

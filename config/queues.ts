@@ -1,16 +1,19 @@
 import {
+  assertSchemaCompatibility,
   createPostgresBackend,
   createRedisBackend,
   type PostgresConnectionOptions,
   type Processor,
   type Queue,
   runMigrations,
+  SchemaMigrationRequiredError,
   type Worker,
   withBackend,
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type QueueName, queueNames } from '../domain/jobs.ts';
+import { ConfigurationError } from './env.ts';
 import type { Logger } from './logger.ts';
 
 /** What travels in a job: which row, and how often it had been tried when the bell was made. */
@@ -40,8 +43,8 @@ export interface QueueOptions {
   log: Logger;
 }
 
-/** Opens every queue for ringing. Nothing waits for the store: a queue that cannot be reached fails its calls at once. */
-export function openQueues(options: QueueOptions): Queues {
+/** Opens every queue for ringing. Nothing waits for Redis: a queue that cannot be reached fails its calls at once. */
+export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
@@ -81,7 +84,7 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
 /** Each worker keeps one connection of its own to listen on; the rest of the pool is for short statements. */
 const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
 
-function onPostgres({ databaseUrl, log }: QueueOptions): Queues {
+async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const { Queue, Worker } = withBackend(createPostgresBackend);
   const quiet = (error: Error) => log.debug('queue store', { error: error.message });
   const pool = new pg.Pool({
@@ -91,7 +94,8 @@ function onPostgres({ databaseUrl, log }: QueueOptions): Queues {
     connectionTimeoutMillis: 5_000,
     options: '-c search_path=bullmq',
   });
-  pool.on('error', quiet);
+  pool.setMaxListeners(POSTGRES_QUEUE_CONNECTIONS).on('error', quiet);
+  await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
   const open = (name: QueueName) => new Queue(name, { connection });
   return assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
@@ -101,6 +105,17 @@ function onPostgres({ databaseUrl, log }: QueueOptions): Queues {
     },
     close: () => pool.end(),
   });
+}
+
+/** Queues remember that their schema was missing when they were opened, so a process without it had better not start. */
+async function requireSchema(pool: pg.Pool): Promise<void> {
+  try {
+    await assertSchemaCompatibility(pool);
+  } catch (error) {
+    await pool.end();
+    if (!(error instanceof SchemaMigrationRequiredError)) throw error;
+    throw new ConfigurationError('The database has not been migrated: run `npm run migrate` first.');
+  }
 }
 
 interface Backend {

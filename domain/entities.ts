@@ -20,7 +20,7 @@ export const Member = defineEntity({
   tableName: 'members',
   properties: {
     id: p.string().primary(),
-    tenantId: p.string(),
+    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
     email: p.string(),
     role: p.enum(['owner', 'developer', 'viewer'] as const),
     passwordHash: p.string().nullable(),
@@ -34,7 +34,7 @@ export const ApiKey = defineEntity({
   tableName: 'api_keys',
   properties: {
     id: p.string().primary(),
-    tenantId: p.string(),
+    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
     mode: p.enum(['live', 'test'] as const),
     kind: p.enum(['secret', 'public'] as const),
     /** SHA-256 of the key; the key itself is shown once and kept nowhere. */
@@ -50,7 +50,7 @@ export const Connection = defineEntity({
   tableName: 'connections',
   properties: {
     id: p.string().primary(),
-    tenantId: p.string(),
+    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
     mode: p.enum(['live', 'test'] as const),
     slot: p.enum(['provider_a', 'provider_b', 'provider_c'] as const),
     adapter: p.string(),
@@ -70,7 +70,7 @@ export const WebhookEndpoint = defineEntity({
   tableName: 'webhook_endpoints',
   properties: {
     id: p.string().primary(),
-    tenantId: p.string(),
+    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
     mode: p.enum(['live', 'test'] as const),
     url: p.string(),
     eventTypes: p.array(),

@@ -1,0 +1,44 @@
+import type { Context } from '../../config/context.ts';
+import { Tenant, WebhookEndpoint } from '../../domain/entities.ts';
+import { addWebhookEndpoint, type CreatedTenant, createTenant } from '../../domain/tenant/create.ts';
+import { addSandboxConnections } from '../sandbox-tenant.ts';
+import { readJson, writePrivate } from './files.ts';
+
+interface KeptTenant extends CreatedTenant {
+  webhook_secret_test: string;
+  webhook_endpoint_test: string;
+}
+
+/**
+ * The demo tenant of a local stack: made on the first start, found on every later one. What is shown once is kept in `file`, readable
+ * by its owner alone.
+ */
+export async function demoTenant(
+  context: Context,
+  file: string,
+  webhookUrl: string,
+): Promise<CreatedTenant & { webhook_secret_test: string }> {
+  const { webhook_endpoint_test, ...shown } =
+    (await findTenant(context, file, webhookUrl)) ?? (await makeTenant(context, file, webhookUrl));
+  return shown;
+}
+
+async function findTenant(context: Context, file: string, webhookUrl: string): Promise<KeptTenant | undefined> {
+  const kept = await readJson<KeptTenant>(file);
+  const em = context.orm.em.fork();
+  if (!kept || !(await em.findOne(Tenant, { id: kept.tenant_id }))) return undefined;
+  await em.nativeUpdate(WebhookEndpoint, { id: kept.webhook_endpoint_test }, { url: webhookUrl });
+  return kept;
+}
+
+async function makeTenant(context: Context, file: string, webhookUrl: string): Promise<KeptTenant> {
+  const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const ownerEmail = `owner-${desk.now.getTime()}@demo.example`;
+  const created = await createTenant(desk, { name: 'Demo Store', ownerEmail });
+  addSandboxConnections(desk, context, created.tenant_id);
+  const { id, secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', webhookUrl);
+  await desk.em.flush();
+  const kept = { ...created, webhook_secret_test: secret, webhook_endpoint_test: id };
+  await writePrivate(file, `${JSON.stringify(kept, null, 2)}\n`);
+  return kept;
+}

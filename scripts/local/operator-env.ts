@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ConfigurationError, type Env, readEnv } from '../../config/env.ts';
+import type { Demo } from './demo.ts';
+import { localDir, localMasterKey, readJson } from './files.ts';
+
+/** What operator scripts work on: the environment, or, when DATABASE_URL is unset, the running local stack of LOCAL_DIR. */
+export async function operatorEnv(): Promise<Env> {
+  if (process.env.DATABASE_URL) return readEnv(process.env);
+  const dir = localDir();
+  const demo = await readJson<Demo>(join(dir, 'demo.json'));
+  if (!demo) {
+    throw new ConfigurationError('There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.');
+  }
+  return readEnv({
+    ...process.env,
+    DATABASE_URL: demo.database_url,
+    REDIS_URL: demo.redis_url ?? '',
+    MASTER_KEY: await localMasterKey(dir),
+    PUBLIC_URL: demo.base_url.replace(/\/v1$/, ''),
+    SANDBOX_URL: demo.sandbox_url,
+    LOG_LEVEL: 'warn',
+  });
+}

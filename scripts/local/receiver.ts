@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import { type Listening, listen } from '../../config/listen.ts';
+
+/** A webhook as it arrived. */
+export interface Received {
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  received_at: string;
+}
+
+export interface Receiver extends Listening {
+  url: string;
+  received: readonly Received[];
+}
+
+/** Only the newest are kept: a local stack may run for days. */
+const MOST_KEPT = 20_000;
+
+/** The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what came. */
+export async function startReceiver(port: number): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      if (request.method === 'GET' && request.url === '/received') return response.end(JSON.stringify({ data: received }));
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), received_at: new Date().toISOString() });
+      if (received.length > MOST_KEPT) received.shift();
+      return response.end('{"received":true}');
+    });
+  });
+  const listening = await listen(server, port, '127.0.0.1');
+  return { ...listening, url: `http://127.0.0.1:${listening.port}`, received };
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import winston from 'winston';
+import { createApp } from '../../api/app.ts';
+import { type Context, openContext } from '../../config/context.ts';
+import { ConfigurationError, type Env, readEnv } from '../../config/env.ts';
+import { type Listening, listen } from '../../config/listen.ts';
+import { startPools } from '../../workers/pools.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { registerSandboxAccounts } from '../sandbox-tenant.ts';
+import type { Demo } from './demo.ts';
+import { demoTenant } from './demo-tenant.ts';
+import { keptText, localMasterKey, openLocalDir, writePrivate } from './files.ts';
+import { startPostgres } from './postgres.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+/** The whole service on one machine: database, sandbox, API, workers, and a receiver for its webhooks. */
+export interface Stack extends AsyncDisposable {
+  demo: Demo;
+  receiver: Receiver;
+}
+
+const DATABASE = 'payments';
+const OPERATOR = 'operator';
+
+/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. */
+export async function startStack(dir: string, port: number): Promise<Stack> {
+  await openLocalDir(dir);
+  await rm(join(dir, 'demo.json'), { force: true });
+  await using scope = new AsyncDisposableStack();
+  const receiver = scope.use(await nearPort(port + 2, startReceiver));
+  const postgres = scope.use(await startPostgres({ dir: join(dir, 'postgres'), durable: true }));
+  await postgres.createDatabase(DATABASE);
+  const env = await localEnv(dir, port, postgres.url(DATABASE));
+  const log = fileLog(join(dir, 'service.log'));
+  await migrateDatabase(env.databaseUrl);
+  const context = scope.use(await openContext(env, { log }));
+  const server = scope.use(await listen(createServer(createApp(context)), port));
+  const sandbox = scope.use(await nearPort(port + 1, (at) => openSandbox(context, at)));
+  env.sandboxUrl = sandbox.url;
+  const tenant = await demoTenant(context, join(dir, 'demo-tenant.json'), `${receiver.url}/webhooks`);
+  await registerSandboxAccounts(context);
+  scope.use(startPools(context));
+  const demo = { ...addresses(env, server, { sandbox, receiver }), ...tenant };
+  await writePrivate(join(dir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
+  scope.defer(() => rm(join(dir, 'demo.json'), { force: true }));
+  const running = scope.move();
+  return { demo, receiver, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {
+  const password = await keptText(join(dir, 'operator.password'), () => randomBytes(15).toString('base64url'));
+  return readEnv({
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+    MASTER_KEY: await localMasterKey(dir),
+    OPERATOR_USER: OPERATOR,
+    OPERATOR_PASSWORD: password,
+    WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+  });
+}
+
+/** The log goes to a file: the terminal is for the story. */
+function fileLog(filename: string): winston.Logger {
+  const format = winston.format.combine(winston.format.timestamp(), winston.format.json());
+  const transports = [new winston.transports.File({ filename, maxsize: 20_000_000, maxFiles: 2, options: { flags: 'a', mode: 0o600 } })];
+  return winston.createLogger({ level: process.env.LOG_LEVEL || 'info', format, transports });
+}
+
+function openSandbox(context: Context, port: number): Promise<Sandbox> {
+  const log = (message: string, fields: object = {}) => void context.log.debug(`sandbox ${message}`, fields);
+  return startSandbox({ sql: context.db, port, now: context.clock, random: Math.random, log });
+}
+
+/** The port next to ours when it is free, so that addresses stay the same from start to start; else any free one. */
+async function nearPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await start(port > 65_535 ? 0 : port);
+  } catch (error) {
+    if (error instanceof ConfigurationError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return start(0);
+    throw error;
+  }
+}
+
+function addresses(env: Env, server: Listening, { sandbox, receiver }: { sandbox: Sandbox; receiver: Receiver }) {
+  const site = `http://localhost:${server.port}`;
+  return {
+    base_url: `${site}/v1`,
+    dashboard_url: `${site}/dashboard`,
+    board_url: `${site}/ops/queues`,
+    board_user: OPERATOR,
+    board_password: env.operator!.password,
+    sandbox_url: sandbox.url,
+    receiver_url: receiver.url,
+    database_url: env.databaseUrl,
+    redis_url: env.redisUrl,
+  };
+}

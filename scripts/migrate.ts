@@ -1,0 +1,8 @@
+import { runUntilStopped } from '../config/main.ts';
+import { operatorEnv } from './local/operator-env.ts';
+import { migrateDatabase } from './migrate-database.ts';
+
+await runUntilStopped(async () => {
+  await migrateDatabase((await operatorEnv()).databaseUrl);
+  process.stdout.write('The database is up to date.\n');
+});

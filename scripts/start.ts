@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { ConfigurationError } from '../config/env.ts';
+import { runUntilStopped, untilAborted } from '../config/main.ts';
+import type { Demo } from './local/demo.ts';
+import { localDir } from './local/files.ts';
+import { startStack } from './local/stack.ts';
+import { tellStory } from './local/story.ts';
+
+const once = process.argv.includes('--once');
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+await runUntilStopped(async (stopped) => {
+  const dir = localDir();
+  const startedMs = performance.now();
+  say('Starting PostgreSQL, the provider sandbox, the API and the workers …');
+  await using stack = await startStack(dir, portOf(process.env.PORT));
+  if (stopped.aborted) return;
+  say(`Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`);
+  await tellStory(stack.demo, stack.receiver, say, stopped).catch((error: unknown) => {
+    if (!stopped.aborted) throw error;
+  });
+  if (once || stopped.aborted) return;
+  say(whereEverythingIs(stack.demo, dir));
+  await untilAborted(stopped);
+  say('\nStopping …');
+});
+
+function portOf(text: string | undefined): number {
+  const port = Number(text || 4000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new ConfigurationError(`PORT is not a port: ${text}.`);
+  return port;
+}
+
+function whereEverythingIs(demo: Demo, dir: string): string {
+  return `
+API           ${demo.base_url}
+Queues        ${demo.board_url}   (${demo.board_user} / ${demo.board_password})
+Sandbox       ${demo.sandbox_url}
+Webhooks      ${demo.receiver_url}/received
+Secret key    ${demo.secret_key_test}
+All of it     ${join(dir, 'demo.json')}
+Log           ${join(dir, 'service.log')}
+
+Ctrl-C stops everything; the next start finds the data.`;
+}

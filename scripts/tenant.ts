@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { openContext } from '../config/context.ts';
+import { ConfigurationError } from '../config/env.ts';
+import { runUntilStopped } from '../config/main.ts';
+import { type CreatedTenant, createTenant } from '../domain/tenant/create.ts';
+import { operatorEnv } from './local/operator-env.ts';
+import { addSandboxConnections, registerSandboxAccounts } from './sandbox-tenant.ts';
+
+interface CreateOptions {
+  name: string;
+  email: string;
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+const program = new Command('tenant').description('Manages tenants: the businesses that collect payments.');
+program
+  .command('create')
+  .description('Makes a tenant with its Owner and its keys. Everything secret is shown once.')
+  .requiredOption('--name <name>', 'the business, as payers see it')
+  .requiredOption('--email <email>', "the Owner's e-mail address")
+  .option('--sandbox', 'connect it to the provider sandbox in test mode')
+  .option('--json', 'print one JSON object and nothing else')
+  .action((options: CreateOptions) => runUntilStopped(() => create(options)));
+await program.parseAsync();
+
+async function create({ name, email, sandbox, json }: CreateOptions): Promise<void> {
+  if (name.trim() === '' || name.length > 100) throw new ConfigurationError('--name must be 1 to 100 characters.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new ConfigurationError('--email must be an e-mail address.');
+  await using context = await openContext(await operatorEnv());
+  if (sandbox && context.env.sandboxUrl === null) throw new ConfigurationError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
+  const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const created = await createTenant(desk, { name, ownerEmail: email });
+  if (sandbox) addSandboxConnections(desk, context, created.tenant_id);
+  await desk.em.flush().catch(refuseKnownEmail);
+  if (sandbox) await registerSandboxAccounts(context);
+  process.stdout.write(json ? `${JSON.stringify(created)}\n` : describe(created));
+}
+
+function refuseKnownEmail(error: unknown): never {
+  if ((error as { code?: string }).code === '23505') throw new ConfigurationError('A member with this e-mail address exists already.');
+  throw error;
+}
+
+function describe({ owner, ...keys }: CreatedTenant): string {
+  const lines = Object.entries({ ...keys, owner_email: owner.email, owner_password: owner.password });
+  return `Shown once, kept nowhere:\n${lines.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`;
+}
