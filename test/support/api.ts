@@ -1,0 +1,56 @@
+/** An answer of the API, with its bytes. */
+export interface Answer<T = any> {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: T;
+}
+
+export interface CallOptions {
+  /** Another credential, or null for none. */
+  key?: string | null;
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  /** Sent as it is, instead of JSON of `body`. */
+  raw?: string | Buffer;
+}
+
+export interface ApiClient {
+  get<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
+  post<T = any>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
+  send<T = any>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
+}
+
+/** A merchant's server calling the API over HTTP. */
+export function apiClient(baseUrl: string, secretKey: string): ApiClient {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    { key = secretKey, idempotencyKey, headers = {}, raw }: CallOptions = {},
+  ) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    return answerOf(response);
+  };
+  return {
+    send,
+    get: (path, options) => send('GET', path, undefined, options),
+    post: (path, body, options) => send('POST', path, body, options),
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}

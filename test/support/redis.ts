@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+/** A Redis of our own, for as long as the scope lives. */
+export interface OwnRedis extends AsyncDisposable {
+  url: string;
+}
+
+/** Starts `redis-server` on a free port with nothing kept on disk; undefined where it is not installed. */
+export async function startRedis(): Promise<OwnRedis | undefined> {
+  const port = await freePort();
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  });
+  const failed = await Promise.race([once(server, 'error').then(() => true), once(server, 'spawn').then(() => false)]);
+  if (failed) return undefined;
+  const url = `redis://127.0.0.1:${port}`;
+  await untilAnswers(url);
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    },
+  };
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
+  client.on('error', () => {});
+  await client.ping();
+  client.disconnect();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await pause(0);
+  return port;
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import type pg from 'pg';
+import winston from 'winston';
+import { createApp } from '../../api/app.ts';
+import { type Context, openContext } from '../../config/context.ts';
+import { type Env, readEnv } from '../../config/env.ts';
+import { listen } from '../../config/listen.ts';
+import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
+import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
+import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
+import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
+import { startPools } from '../../workers/pools.ts';
+import { sweep } from '../../workers/sweep.ts';
+import { type ApiClient, apiClient } from './api.ts';
+import { createClock, type TestClock } from './clock.ts';
+import { newDatabase } from './postgres.ts';
+import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
+import { testRedisUrl } from './suite.ts';
+
+export interface TestTenant extends CreatedTenant {
+  webhook_secret_test: string;
+}
+
+/** The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the clock is ours. */
+export interface Stack extends AsyncDisposable {
+  context: Context;
+  clock: TestClock;
+  tenant: TestTenant;
+  /** Calls the API with the tenant's secret test key. */
+  api: ApiClient;
+  baseUrl: string;
+  sandbox: Sandbox;
+  control: SandboxControl;
+  receiver: Receiver;
+  /** Makes another tenant; `connected: false` has no provider. */
+  newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
+  /** Lets the workers do everything that is due by the test clock, and everything that follows from it. */
+  settle(): Promise<void>;
+  /** Rows of a table. */
+  count(table: string): Promise<number>;
+}
+
+export interface StackOptions {
+  queues?: 'postgres' | 'redis';
+  /** False: nothing works through the queues until the test says so. */
+  workers?: boolean;
+  env?: Partial<Env>;
+}
+
+const quiet = winston.createLogger({ silent: true });
+
+/** Starts a stack on a database of its own. */
+export async function startStack({ queues = 'postgres', workers = true, env: overrides = {} }: StackOptions = {}): Promise<Stack> {
+  await using scope = new AsyncDisposableStack();
+  const clock = createClock();
+  const env = { ...testEnv(await newDatabase(), queues), ...overrides };
+  const context = scope.use(await openContext(env, { clock, log: quiet, queuePrefix: `test-${randomBytes(6).toString('hex')}` }));
+  const server = scope.use(await listen(createServer(createApp(context)), 0, '127.0.0.1'));
+  env.publicUrl = `http://127.0.0.1:${server.port}`;
+  const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));
+  env.sandboxUrl = sandbox.url;
+  const receiver = scope.use(await startReceiver(0));
+  const newTenant = ({ connected = true } = {}) => makeTenant(context, receiver, connected);
+  const tenant = await newTenant();
+  if (workers) scope.use(startPools(context));
+  const baseUrl = `${env.publicUrl}/v1`;
+  const running = scope.move();
+  return {
+    context,
+    clock,
+    tenant,
+    api: apiClient(baseUrl, tenant.secret_key_test),
+    baseUrl,
+    sandbox,
+    control: sandboxControl(sandbox.url),
+    receiver,
+    newTenant,
+    settle: () => settle(context, sandbox),
+    count: (table) => count(context, table),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
+  return readEnv({
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: queues === 'redis' ? testRedisUrl() : '',
+    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    OPERATOR_PASSWORD: 'operator-password',
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  });
+}
+
+async function makeTenant(context: Context, receiver: Receiver, connected: boolean): Promise<TestTenant> {
+  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const created = await createTenant(desk, { name: 'Test Store', ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example` });
+  if (connected) addSandboxConnections(desk, context, created.tenant_id);
+  const { secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', `${receiver.url}/webhooks`);
+  await desk.em.flush();
+  if (connected) await registerSandboxAccounts(context);
+  return { ...created, webhook_secret_test: secret };
+}
+
+/** Far more rounds than any story needs: a row that is rung for ever is a defect. */
+const MOST_ROUNDS = 60;
+
+async function settle(context: Context, sandbox: Sandbox): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    await sandbox.idle();
+    await queuesAreIdle(context);
+    const rung = await sweep(context, 0);
+    if (rung && Object.keys(rung).length === 0) return;
+  }
+  throw new Error(`The workers did not come to rest in ${MOST_ROUNDS} rounds.`);
+}
+
+/** Resolves when no job waits or runs; those with a delay are none of now's business. */
+export async function queuesAreIdle({ bell, queues }: Context): Promise<void> {
+  for (;;) {
+    await bell.idle();
+    const counts = await Promise.all([...queues.all.values()].map((queue) => queue.getJobCounts('active', 'waiting', 'prioritized')));
+    if (counts.every((count) => Object.values(count).every((jobs) => jobs === 0))) return;
+  }
+}
+
+async function count({ db }: Context, table: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from ${table}`);
+  return row!.count;
+}
+
+/** After each test: no statement left open, no connection held. */
+export async function expectNoLeaks({ context }: Stack): Promise<void> {
+  const pool = (await context.orm.em.getConnection().getNativeClient()) as pg.Pool;
+  expect(pool.waitingCount, 'statements waiting for a connection').to.equal(0);
+  const [open] = await context.db.query<{ count: number }>(
+    `select count(*) as count from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  );
+  expect(open!.count, 'transactions left open').to.equal(0);
+}
