@@ -1,3 +1,4 @@
+import { type Timeouts, timeouts as usualTimeouts } from '../domain/jobs.ts';
 import type { Atomically } from '../domain/phase.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
@@ -34,18 +35,21 @@ export interface Context extends AsyncDisposable {
   atomically: Atomically;
   providerOf: (connection: StoredConnection) => Provider;
   webhooks: WebhookClient;
+  timeouts: Timeouts;
 }
 
 export interface Replaceable {
   clock?: () => Date;
   log?: Logger;
   queuePrefix?: string;
+  /** Shorter ones only: leases are made for the usual ones. */
+  timeouts?: Timeouts;
 }
 
 /** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
 export async function openContext(
   env: Env,
-  { clock = () => new Date(), log = createLogger(env.logLevel), queuePrefix }: Replaceable = {},
+  { clock = () => new Date(), log = createLogger(env.logLevel), queuePrefix, timeouts = usualTimeouts }: Replaceable = {},
 ): Promise<Context> {
   const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
   const db = await openDatabase(orm);
@@ -57,7 +61,7 @@ export async function openContext(
     ...(queuePrefix ? { prefix: queuePrefix } : {}),
   });
   const bell = createBell(queues, clock, log);
-  const webhooks = createWebhookClient(env.webhookAllowedHosts);
+  const webhooks = createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs);
   return {
     env,
     log,
@@ -70,6 +74,7 @@ export async function openContext(
     atomically: atomicallyOn({ db, vault, bell, clock }),
     providerOf: providersOf(env, vault),
     webhooks,
+    timeouts,
     async [Symbol.asyncDispose]() {
       await bell.idle();
       await webhooks[Symbol.asyncDispose]();

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { DELIVERY_TIMEOUT_MS } from '../domain/jobs.ts';
 import { isPublicAddress, literalAddress } from '../domain/webhook/address.ts';
 
 /** What one POST to a merchant's endpoint came to. */
@@ -23,16 +22,18 @@ export interface WebhookClient extends AsyncDisposable {
 const KEPT_ANSWER_BYTES = 2_048;
 
 /** `allowedHosts` may be called by plain http and on addresses of their own; everything else must be public. */
-export function createWebhookClient(allowedHosts: readonly string[]): WebhookClient {
+export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: number): WebhookClient {
   const agent = new Agent({
-    connect: { lookup: publicLookup(allowedHosts), timeout: DELIVERY_TIMEOUT_MS },
+    connect: { lookup: publicLookup(allowedHosts), timeout: timeoutMs },
     keepAliveTimeout: 30_000,
     pipelining: 1,
   });
   return {
     async post(url, headers, body) {
       const startedMs = performance.now();
-      const result = await send(agent, new URL(url), { headers, body, allowedHosts }).catch((error: unknown) => failureOf(error));
+      const result = await send(agent, new URL(url), { headers, body, allowedHosts, timeoutMs }).catch((error: unknown) =>
+        failureOf(error, timeoutMs),
+      );
       return { ...result, durationMs: Math.round(performance.now() - startedMs) };
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
@@ -43,11 +44,12 @@ interface Sending {
   headers: Record<string, string>;
   body: string;
   allowedHosts: readonly string[];
+  timeoutMs: number;
 }
 
-async function send(agent: Agent, url: URL, { headers, body, allowedHosts }: Sending): Promise<Omit<PostResult, 'durationMs'>> {
+async function send(agent: Agent, url: URL, { headers, body, allowedHosts, timeoutMs }: Sending): Promise<Omit<PostResult, 'durationMs'>> {
   refuseUnsafe(url, allowedHosts);
-  const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
   const answer = await readStart(response.body);
   const retryAfter = response.headers['retry-after'];
@@ -91,8 +93,8 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy(): void }): Pro
   return Buffer.concat(chunks).subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 }
 
-function failureOf(error: unknown): Omit<PostResult, 'durationMs'> {
+function failureOf(error: unknown, timeoutMs: number): Omit<PostResult, 'durationMs'> {
   const isLate = error instanceof Error && error.name === 'TimeoutError';
-  const message = isLate ? `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s` : (error as Error).message || String(error);
+  const message = isLate ? `no answer within ${timeoutMs / 1000} s` : (error as Error).message || String(error);
   return { statusCode: null, error: message.slice(0, 500), answer: null, retryAfter: null };
 }

@@ -8,10 +8,14 @@ export interface QueueSpec {
   concurrency: number;
 }
 
-/** The time-outs of calls to the outside, in ms. Leases are made of them. */
-export const CREATE_TIMEOUT_MS = 10_000;
-export const VERIFY_TIMEOUT_MS = 8_000;
-export const DELIVERY_TIMEOUT_MS = 10_000;
+/** The longest a call to the outside may take, in ms. Leases are made of them. */
+export interface Timeouts {
+  createMs: number;
+  verifyMs: number;
+  deliveryMs: number;
+}
+
+export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000 };
 
 const SLACK_MS = 10_000;
 
@@ -20,12 +24,12 @@ export const queues = {
   'charge-create': {
     table: 'attempts',
     claims: "status = 'sending'",
-    leaseMs: CREATE_TIMEOUT_MS + 2 * VERIFY_TIMEOUT_MS + SLACK_MS,
+    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
-  'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: VERIFY_TIMEOUT_MS + SLACK_MS, concurrency: 20 },
-  'notification-process': { table: 'notifications', claims: "status = 'received'", leaseMs: VERIFY_TIMEOUT_MS + SLACK_MS, concurrency: 20 },
-  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: DELIVERY_TIMEOUT_MS + SLACK_MS, concurrency: 50 },
+  'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
+  'notification-process': { table: 'notifications', claims: "status = 'received'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
+  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 50 },
 } as const satisfies Record<string, QueueSpec>;
 
 export type RowQueue = keyof typeof queues;

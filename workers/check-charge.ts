@@ -2,7 +2,6 @@ import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
 import { nextCreateAt } from '../domain/attempt/schedule.ts';
-import { VERIFY_TIMEOUT_MS } from '../domain/jobs.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { connectionOf } from './connection.ts';
 import { type Duty, done, later, type Outcome } from './pool.ts';
@@ -12,6 +11,6 @@ export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: chec
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf(await connectionOf(context, attempt.connection_id));
-  const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, VERIFY_TIMEOUT_MS);
+  const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
   return answer instanceof ProviderError ? later(nextCreateAt(attempt.tries, context.clock()), answer.message) : done;
 }

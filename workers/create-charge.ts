@@ -5,7 +5,6 @@ import type { AttemptRow } from '../domain/attempt/row.ts';
 import { nextCreateAt } from '../domain/attempt/schedule.ts';
 import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
-import { CREATE_TIMEOUT_MS, VERIFY_TIMEOUT_MS } from '../domain/jobs.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { type Duty, done, later, type Outcome } from './pool.ts';
 
@@ -71,7 +70,7 @@ async function callCreate({ context, attempt, charge, provider }: Work): Promise
     description: charge.description,
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
   };
-  return provider.create(order, { timeoutMs: CREATE_TIMEOUT_MS }).catch((error: unknown) => {
+  return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });
@@ -83,7 +82,7 @@ async function callCreate({ context, attempt, charge, provider }: Work): Promise
  */
 async function clearUp(work: Work): Promise<Outcome | undefined> {
   const { context, attempt, provider } = work;
-  const verification = await askAttempt({ atomically: context.atomically, provider }, attempt, VERIFY_TIMEOUT_MS);
+  const verification = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
   if (verification instanceof ProviderError) return later(nextCreateAt(attempt.tries, context.clock()), verification.message);
   if (verification.state === 'absent' && provider.rejectsDuplicates) return undefined;
   return record(work, { type: 'link lost', message: 'The provider may hold this payment, but its link did not reach us.' });

@@ -1,7 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import { nextCreateAt } from '../domain/attempt/schedule.ts';
-import { VERIFY_TIMEOUT_MS } from '../domain/jobs.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { connectionOf } from './connection.ts';
 import { type ClaimedRow, type Duty, done, later, type Outcome } from './pool.ts';
@@ -21,7 +20,7 @@ async function processOne(context: Context, notification: NotificationRow): Prom
   );
   const provider = context.providerOf(await connectionOf(context, notification.connection_id));
   for (const attempt of attempts) {
-    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, VERIFY_TIMEOUT_MS);
+    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
     if (answer instanceof ProviderError) return later(nextCreateAt(notification.tries, context.clock()), answer.message);
   }
   await context.db.query('update notifications set status = $3, due_at = null where id = $1 and tries = $2', [

@@ -7,6 +7,7 @@ import { createApp } from '../../api/app.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
+import { type Timeouts, timeouts as usualTimeouts } from '../../domain/jobs.ts';
 import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
@@ -47,16 +48,29 @@ export interface StackOptions {
   /** False: nothing works through the queues until the test says so. */
   workers?: boolean;
   env?: Partial<Env>;
+  timeouts?: Partial<Timeouts>;
 }
 
 const quiet = winston.createLogger({ silent: true });
 
 /** Starts a stack on a database of its own. */
-export async function startStack({ queues = 'postgres', workers = true, env: overrides = {} }: StackOptions = {}): Promise<Stack> {
+export async function startStack({
+  queues = 'postgres',
+  workers = true,
+  env: overrides = {},
+  timeouts = {},
+}: StackOptions = {}): Promise<Stack> {
   await using scope = new AsyncDisposableStack();
   const clock = createClock();
   const env = { ...testEnv(await newDatabase(), queues), ...overrides };
-  const context = scope.use(await openContext(env, { clock, log: quiet, queuePrefix: `test-${randomBytes(6).toString('hex')}` }));
+  const context = scope.use(
+    await openContext(env, {
+      clock,
+      log: quiet,
+      queuePrefix: `test-${randomBytes(6).toString('hex')}`,
+      timeouts: { ...usualTimeouts, ...timeouts },
+    }),
+  );
   const server = scope.use(await listen(createServer(createApp(context)), 0, '127.0.0.1'));
   env.publicUrl = `http://127.0.0.1:${server.port}`;
   const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));
