@@ -27,6 +27,8 @@ export interface Context extends AsyncDisposable {
   env: Env;
   log: Logger;
   clock: () => Date;
+  /** In [0, 1): spreads what would otherwise come at once. Nothing secret is made of it. */
+  random: () => number;
   orm: Orm;
   db: Database;
   vault: Vault;
@@ -40,6 +42,7 @@ export interface Context extends AsyncDisposable {
 
 export interface Replaceable {
   clock?: () => Date;
+  random?: () => number;
   log?: Logger;
   queuePrefix?: string;
   /** Shorter ones only: leases are made for the usual ones. */
@@ -49,7 +52,13 @@ export interface Replaceable {
 /** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
 export async function openContext(
   env: Env,
-  { clock = () => new Date(), log = createLogger(env.logLevel), queuePrefix, timeouts = usualTimeouts }: Replaceable = {},
+  {
+    clock = () => new Date(),
+    random = Math.random,
+    log = createLogger(env.logLevel),
+    queuePrefix,
+    timeouts = usualTimeouts,
+  }: Replaceable = {},
 ): Promise<Context> {
   const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
   const db = await openDatabase(orm);
@@ -66,6 +75,7 @@ export async function openContext(
     env,
     log,
     clock,
+    random,
     orm,
     db,
     vault,

@@ -61,7 +61,7 @@ async function record(context: Context, delivery: DeliveryRow, at: Date, result:
   }
   const endedAt = context.clock();
   const failed = { tries: delivery.tries, endedAt, firstDueAt: delivery.created_at, retryAfterMs: retryAfterMs(result, endedAt) };
-  const dueAt = nextTryAt(failed, Math.random());
+  const dueAt = nextTryAt(failed, context.random());
   if (dueAt) return later(dueAt, error ?? `HTTP ${statusCode}`);
   await finish(context, delivery, 'exhausted');
   return never('no try is left');

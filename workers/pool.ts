@@ -72,8 +72,11 @@ function describe(outcome: Outcome) {
   return outcome.type === 'done' ? { outcome: outcome.type } : { outcome: outcome.type, reason: outcome.reason };
 }
 
+/** A pool at work: closing it stops taking jobs and waits for those in hand. */
+export type Pool = Pick<Worker, 'close'>;
+
 /** Starts the workers of one duty on its queue. */
-export function startPool(context: Context, duty: Duty<never>): Worker {
+export function startPool(context: Context, duty: Duty<never>): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
   const process = (job: { data: JobData }) => runJob(context, duty, job.data);
   return context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });

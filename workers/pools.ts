@@ -1,4 +1,3 @@
-import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
 import { ConfigurationError } from '../config/env.ts';
 import { HOUSEKEEPING, type QueueName, queueNames } from '../domain/jobs.ts';
@@ -6,7 +5,7 @@ import { checkCharge } from './check-charge.ts';
 import { createCharge } from './create-charge.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { keepHouse } from './housekeeping.ts';
-import { type Duty, startPool } from './pool.ts';
+import { type Duty, type Pool, startPool } from './pool.ts';
 import { processNotification } from './process-notification.ts';
 import { startSweeper } from './sweep.ts';
 
@@ -36,13 +35,13 @@ export function startPools(context: Context, names: readonly QueueName[] = queue
   };
 }
 
-function startHousekeeping(context: Context): Worker {
+function startHousekeeping(context: Context): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: HOUSEKEEPING, error: error.message });
   const work = async () => context.log.info('job', { queue: HOUSEKEEPING, outcome: 'done', ...(await keepHouse(context)) });
   return context.queues.startWorker(HOUSEKEEPING, work, { concurrency: 1, onError });
 }
 
-async function closeWithin(workers: Worker[], ms: number): Promise<void> {
+async function closeWithin(workers: Pool[], ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

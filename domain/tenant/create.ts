@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/core';
 import type { Mode, Slot } from '../charge/row.ts';
 import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../entities.ts';
 import { newId } from '../ids.ts';
 import type { Vault } from '../vault.ts';
 import { defaultEventTypes } from '../webhook/publish.ts';
-import { hashPassword, type KeyKind, newKey, newWebhookSecret, sha256Of } from './credentials.ts';
+import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret, sha256Of } from './credentials.ts';
 
 /** A tenant as an operator asks for it. */
 export interface NewTenant {
@@ -34,7 +33,7 @@ export interface Desk {
 export async function createTenant({ em, now }: Desk, { name, ownerEmail }: NewTenant): Promise<CreatedTenant> {
   const tenantId = newId('ten', now);
   em.create(Tenant, { id: tenantId, name, createdAt: now });
-  const password = randomBytes(15).toString('base64url');
+  const password = newPassword();
   const passwordHash = await hashPassword(password);
   em.create(Member, { id: newId('mem', now), tenantId, email: ownerEmail, role: 'owner', passwordHash, createdAt: now });
   const key = (kind: KeyKind, mode: Mode) => addKey({ em, now }, tenantId, kind, mode);

@@ -36,6 +36,11 @@ export function newWebhookSecret(random: Random = randomBytes): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`;
 }
 
+/** A first password, shown once: 20 characters of base64url hold 120 bits. */
+export function newPassword(random: Random = randomBytes): string {
+  return Buffer.from(random(15)).toString('base64url');
+}
+
 const hash = promisify(argon2);
 
 /** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
