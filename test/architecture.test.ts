@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { cyclesOf, importsOf, layers, readSources, type Source, violationsOf } from './support/architecture.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+describe('The architecture', () => {
+  let sources: Source[];
+  before(async () => {
+    sources = await readSources(root);
+  });
+
+  it('is read whole: every layer has files', () => {
+    for (const layer of layers) {
+      expect(sources.filter(({ path }) => path.startsWith(`${layer}/`)).length, layer).to.be.greaterThan(5);
+    }
+  });
+
+  it('lets each layer import only what its row of the table allows', () => {
+    expect(sources.flatMap(violationsOf)).to.deep.equal([]);
+  });
+
+  it('has no import cycle, type imports included', () => {
+    expect(cyclesOf(sources).map((cycle) => cycle.join(' → '))).to.deep.equal([]);
+  });
+});
+
+describe('The checker of the architecture', () => {
+  it('finds imports in every form', () => {
+    const text = `
+import a from './a.ts';
+import type { B } from "./b.ts";
+import {
+  c,
+  type D,
+} from './c.ts';
+export * from './d.ts';
+export { e } from './e.ts';
+import './f.css';
+const g = await import('./g.ts');
+type H = import('./h.ts').H;
+export const from = 'nowhere';
+`;
+    expect(importsOf(text)).to.deep.equal(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.css', './g.ts', './h.ts']);
+  });
+
+  const broken: [path: string, text: string, part: string][] = [
+    ['domain/a.ts', `import type { Context } from '../config/context.ts';`, 'domain may not import config'],
+    ['domain/a/b.ts', `import { x } from '../../api/app.ts';`, 'domain may not import api'],
+    ['config/a.ts', `import { x } from '../workers/pool.ts';`, 'config may not import workers'],
+    ['api/a.ts', `import { x } from '../workers/pool.ts';`, 'api may not import workers'],
+    ['workers/a.ts', `import type { X } from '../api/app.ts';`, 'workers may not import api'],
+    ['scripts/a.ts', `import { x } from '../test/support/stack.ts';`, 'scripts may not import test'],
+    ['domain/a.ts', `import express from 'express';`, 'imports express'],
+    ['domain/a.ts', `import type { Worker } from 'bullmq';`, 'imports bullmq'],
+    ['domain/a.ts', `import { Redis } from 'ioredis';`, 'imports ioredis'],
+    ['domain/a.ts', `import { readFile } from 'node:fs/promises';`, 'imports node:fs/promises'],
+    ['domain/a.ts', `import { Agent } from 'undici';`, 'imports undici'],
+    ['config/a.ts', `import express from 'express';`, 'imports express'],
+    ['api/a.ts', `import { Queue } from 'bullmq';`, 'imports bullmq'],
+    ['api/a.ts', `import pg from 'pg';`, 'imports pg'],
+    ['workers/pools.ts', `import type { Worker } from 'bullmq';`, 'imports bullmq'],
+    ['workers/pool.ts', `import express from 'express';`, 'imports express'],
+    ['domain/a.ts', 'const now = new Date();', 'new Date()'],
+    ['workers/a.ts', 'const now = Date.now();', 'Date.now'],
+    ['api/a.ts', 'const one = Math.random();', 'Math.random'],
+    ['domain/a.ts', 'const bytes = randomBytes(16);', 'randomBytes('],
+    ['domain/a.ts', 'const url = process.env.URL;', 'process.env'],
+    ['workers/a.ts', 'const url = process.env.URL;', 'process.env'],
+    ['domain/a.ts', 'await fetch(url);', 'fetch('],
+    ['domain/a.ts', 'setTimeout(run, 5);', 'setTimeout('],
+  ];
+  for (const [path, text, part] of broken) {
+    it(`refuses ${text} in ${path}`, () => {
+      const found = violationsOf({ path, text });
+      expect(found).to.have.length(1);
+      expect(found[0]).to.include(part);
+    });
+  }
+
+  const sound: [path: string, text: string][] = [
+    ['domain/a/b.ts', `import { x } from '../c.ts';\nimport { createHash } from 'node:crypto';`],
+    ['domain/ids.ts', 'export function newKey(random: Random = randomBytes): string {'],
+    ['domain/attempt/a.ts', 'const due = new Date(now.getTime() + 5);'],
+    ['domain/providers/http.ts', `import { Agent } from 'undici';\nawait fetch(url);`],
+    ['workers/pool.ts', `import type { Worker } from 'bullmq';`],
+    ['workers/main.ts', 'readEnv(process.env)'],
+    ['api/a.ts', `import express from 'express';\nimport { x } from '../config/context.ts';`],
+    ['test/a.test.ts', `import { x } from '../scripts/start.ts';\nimport pg from 'pg';\nconst now = new Date();`],
+  ];
+  for (const [path, text] of sound) {
+    it(`accepts ${text.split('\n').join(' ')} in ${path}`, () => {
+      expect(violationsOf({ path, text })).to.deep.equal([]);
+    });
+  }
+
+  it('finds cycles of one, two and three files, through type imports too', () => {
+    const file = (path: string, ...imports: string[]): Source => ({ path, text: imports.map((name) => `import '${name}';`).join('\n') });
+    const self = [file('domain/a.ts', './a.ts')];
+    const pair = [file('domain/a.ts', './b.ts'), { path: 'domain/b.ts', text: `import type { A } from './a.ts';` }];
+    const ring = [file('a/x.ts', '../b/y.ts'), file('b/y.ts', '../c/z.ts'), file('c/z.ts', '../a/x.ts')];
+    expect(cyclesOf(self)).to.deep.equal([['domain/a.ts', 'domain/a.ts']]);
+    expect(cyclesOf(pair)).to.deep.equal([['domain/a.ts', 'domain/b.ts', 'domain/a.ts']]);
+    expect(cyclesOf(ring)).to.have.length(1);
+    expect(cyclesOf([file('a/x.ts', './y.ts', './z.ts'), file('a/y.ts', './z.ts'), file('a/z.ts')])).to.deep.equal([]);
+  });
+});

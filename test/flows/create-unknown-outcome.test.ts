@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { newCharge, stored } from '../support/charges.ts';
+import { MINUTE, SECOND } from '../support/clock.ts';
+import { describeOnEachQueue } from '../support/each-queue.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+
+describeOnEachQueue('A create whose outcome is unknown', (queues) => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack({ queues, timeouts: { createMs: 300, verifyMs: 2_000 } });
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  it('that timed out after the provider accepted it ends with one payable link, and nothing is sent again', async () => {
+    await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
+    const charge = await newCharge(stack);
+    await stack.settle();
+    await stack.control.faults();
+    stack.clock.advance(10 * SECOND);
+    await stack.settle();
+
+    const { attempts, status } = await stored(stack, charge);
+    expect(status).to.equal('pending');
+    expect(attempts.filter((attempt) => attempt.status === 'open')).to.have.length(1);
+    expect(attempts.at(-1)).to.include({ status: 'open' });
+    const { paystack } = await stack.control.stats();
+    expect(paystack!.resent_after_accept).to.equal(0);
+    expect(paystack!.creates).to.equal(paystack!.distinct_references);
+    const page = await fetch(charge.checkout_url);
+    expect(await page.text()).to.include(attempts.at(-1)!.url);
+  });
+
+  it('is watched: money on the payment whose link was lost completes the charge', async () => {
+    await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
+    const charge = await newCharge(stack);
+    await stack.settle();
+    await stack.control.faults();
+    const [lost] = (await stored(stack, charge)).attempts;
+    expect(lost).to.include({ status: 'lost' });
+    await stack.control.pay(lost!.reference, { notify: false });
+    stack.clock.advance(20 * MINUTE);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
+  });
+
+  it('that surely never arrived is sent under the same reference when the provider is back', async () => {
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const charge = await newCharge(stack);
+    await stack.settle();
+    const before = await stored(stack, charge);
+    expect(before.status, 'silence is no refusal').to.equal('initiated');
+    await stack.control.faults();
+    stack.clock.advance(5 * MINUTE);
+    await stack.settle();
+
+    const { status, attempts } = await stored(stack, charge);
+    expect(status).to.equal('pending');
+    expect(attempts).to.have.length(1);
+    expect(attempts[0]).to.include({ status: 'open', reference: before.attempts[0]!.reference });
+    expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
+  });
+
+  it('that is over before the provider is back sends nothing more', async () => {
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const charge = await newCharge(stack);
+    await stack.settle();
+    const { creates } = (await stack.control.stats()).paystack!;
+    await stack.control.faults();
+    stack.clock.advance(25 * 60 * MINUTE);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'failed', failure_cause: 'expired' });
+    expect((await stack.control.stats()).paystack!.creates).to.equal(creates);
+  });
+});

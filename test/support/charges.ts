@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import type { Stack } from './stack.ts';
+
+/** A charge as the API answers it. */
+export interface Checkout {
+  id: string;
+  reference: string;
+  status: string;
+  checkout_url: string;
+  transaction: Record<string, any> | null;
+}
+
+/** Creates a charge over the API and returns its answer. */
+export async function newCharge({ api }: Stack, body: Record<string, unknown> = {}): Promise<Checkout> {
+  const { status, json } = await api.post<Checkout>('/charges', { amount_kobo: 100_000, email: 'payer@example.com', ...body });
+  expect(status).to.equal(201);
+  return json;
+}
+
+/** A charge whose payment the provider has opened. */
+export async function openCharge(stack: Stack, body?: Record<string, unknown>): Promise<Checkout> {
+  const charge = await newCharge(stack, body);
+  await stack.settle();
+  return charge;
+}
+
+/** The charge's row and what it holds, straight from the database: reading over the API would ask the provider. */
+export async function stored({ context }: Stack, charge: { reference: string }) {
+  const [row] = await context.db.query<Record<string, any>>('select * from charges where number = $1', [Number(charge.reference.slice(3))]);
+  const attempts = await context.db.query<Record<string, any>>('select * from attempts where charge_id = $1 order by id', [row!.id]);
+  const captures = await context.db.query<Record<string, any>>('select * from captures where charge_id = $1 order by id', [row!.id]);
+  const events = await context.db.query<Record<string, any>>('select * from events where subject_id = $1 order by id', [row!.id]);
+  return { ...row!, attempts, captures, events } as Record<string, any> & Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
+}
