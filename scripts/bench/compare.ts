@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Hands } from './bench.ts';
+import { median, percentile } from './figures.ts';
+import { ask, load, type Round, type Target } from './load.ts';
+
+/** The service and a floor under it, measured in turn. */
+export interface Comparison {
+  rounds: { service: Round; floor: Round }[];
+  /** Median over the rounds of service to floor: what slows the machine for a while slows both. */
+  ratio: number;
+  serviceRps: number;
+  floorRps: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Long enough for the compiler of V8 to settle: requests per second no longer rise after it. */
+const WARM_UP_SECONDS = 4;
+const ROUNDS = 5;
+const ROUND_SECONDS = 4;
+/** The requests a round ends in the middle of are finished in this time, and not in the next round. */
+const DRAIN_MS = 250;
+
+/** Warms both up, then asks them in turn, always the same way. */
+export async function compare(service: Target, floor: Target, { say, stopped }: Hands): Promise<Comparison> {
+  const round = async (target: Target, seconds: number) => {
+    const measured = await load(target, seconds, stopped);
+    await pause(DRAIN_MS);
+    return measured;
+  };
+  say('Warming up …');
+  for (const target of [service, floor]) {
+    await ask(target);
+    await round(target, WARM_UP_SECONDS);
+  }
+  const rounds: Comparison['rounds'] = [];
+  while (rounds.length < ROUNDS) {
+    const both = { service: await round(service, ROUND_SECONDS), floor: await round(floor, ROUND_SECONDS) };
+    rounds.push(both);
+    say(roundLine(both, rounds.length));
+  }
+  return summarise(rounds);
+}
+
+function summarise(rounds: Comparison['rounds']): Comparison {
+  const durationsMs = rounds.flatMap(({ service }) => service.durationsMs);
+  return {
+    rounds,
+    ratio: median(rounds.map(({ service, floor }) => service.rps / floor.rps)),
+    serviceRps: median(rounds.map(({ service }) => service.rps)),
+    floorRps: median(rounds.map(({ floor }) => floor.rps)),
+    p50Ms: percentile(durationsMs, 50),
+    p99Ms: percentile(durationsMs, 99),
+  };
+}
+
+function roundLine({ service, floor }: Comparison['rounds'][number], number: number): string {
+  const rates = `service ${service.rps.toFixed(0)}/s, floor ${floor.rps.toFixed(0)}/s, ratio ${(service.rps / floor.rps).toFixed(3)}`;
+  const shares = [service, floor].map(({ generatorShare }) => `${Math.round(generatorShare * 100)} %`);
+  return `Round ${number}: ${rates} (the load generator used ${shares.join(' and ')} of a core)`;
+}

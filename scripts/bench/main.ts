@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { runUntilStopped } from '../../config/main.ts';
+import { type Bench, BenchFailure } from './bench.ts';
+import { charges } from './charges.ts';
+
+const benches: readonly Bench[] = [charges];
+
+/** What a shell says of a command that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+// npm passes Ctrl-C on to a process that the terminal told already: the second signal must not cut the cleaning up short.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+const program = new Command('bench').description('Measures the service on this machine. What it starts is stopped, nothing is kept.');
+for (const bench of benches) {
+  program
+    .command(bench.name)
+    .description(bench.description)
+    .option('--json', 'the last line of stdout is one JSON object')
+    .action(({ json = false }: { json?: boolean }) => runUntilStopped((stopped) => run(bench, json, stopped)));
+}
+await program.parseAsync();
+
+async function run(bench: Bench, json: boolean, stopped: AbortSignal): Promise<void> {
+  try {
+    const { result, report } = await bench.measure({ stopped, say: (line) => void process.stderr.write(`${line}\n`) });
+    process.stdout.write(`${json ? JSON.stringify(result) : report.join('\n')}\n`);
+  } catch (error) {
+    if (stopped.aborted) process.exitCode = INTERRUPTED;
+    else if (error instanceof BenchFailure) fail(error.message);
+    else throw error;
+  }
+}
+
+function fail(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}

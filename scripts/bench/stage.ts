@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, openContext } from '../../config/context.ts';
+import { readEnv } from '../../config/env.ts';
+import { createLogger } from '../../config/logger.ts';
+import { ApiKey } from '../../domain/entities.ts';
+import { newId } from '../../domain/ids.ts';
+import { addConnection, createTenant, type Desk } from '../../domain/tenant/create.ts';
+import { newKey, sha256Of } from '../../domain/tenant/credentials.ts';
+import { type LocalPostgres, startPostgres } from '../local/postgres.ts';
+import { removePostgres } from '../local/postgres-place.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import { startRedis } from './redis.ts';
+
+/** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that goes with the scope. */
+export interface Stage extends AsyncDisposable {
+  dir: string;
+  postgres: LocalPostgres;
+  /** Everything PostgreSQL logs. */
+  postgresLog: string;
+  /** The service's settings, as a process of it is started with. */
+  env: Record<string, string>;
+  /** The service's database and queues, as the bench looks at them. */
+  context: Context;
+}
+
+/** The service's database. */
+export const DATABASE = 'payments';
+
+export async function openStage(): Promise<Stage> {
+  await using opening = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
+  opening.defer(() => removePostgres(dir));
+  const redis = opening.use(await startRedis(dir));
+  const postgres = opening.use(await startPostgres({ dir, durable: true }));
+  await postgres.createDatabase(DATABASE);
+  await migrateDatabase(postgres.url(DATABASE));
+  const env = serviceEnv(postgres.url(DATABASE), redis.url);
+  const context = opening.use(await openContext(readEnv(env), { log: createLogger('error') }));
+  const running = opening.move();
+  const close = () => running.disposeAsync();
+  return { dir, postgres, postgresLog: join(dir, 'postgres.log'), env, context, [Symbol.asyncDispose]: close };
+}
+
+function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '20',
+    REDIS_URL: redisUrl,
+    MASTER_KEY: `bench:${randomBytes(32).toString('base64')}`,
+    OPERATOR_PASSWORD: randomBytes(15).toString('base64url'),
+  };
+}
+
+/** A tenant connected in test mode to a sandbox that nobody runs, with that many secret test keys; returns the keys. */
+export async function addTenant(context: Context, secretKeys: number): Promise<string[]> {
+  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const { tenant_id } = await createTenant(desk, {
+    name: 'Bench Store',
+    ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
+  });
+  const credentials = { secret_key: `sk_test_${randomBytes(20).toString('hex')}` };
+  addConnection(desk, tenant_id, { mode: 'test', slot: 'provider_a', adapter: 'paystack', credentials, sandbox: true, position: 0 });
+  const keys = Array.from({ length: secretKeys }, () => addSecretKey(desk, tenant_id));
+  await desk.em.flush();
+  return keys;
+}
+
+function addSecretKey({ em, now }: Desk, tenantId: string): string {
+  const key = newKey('secret', 'test');
+  const id = newId('key', now);
+  em.create(ApiKey, { id, tenantId, mode: 'test', kind: 'secret', sha256: sha256Of(key), last4: key.slice(-4), createdAt: now });
+  return key;
+}
