@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
 import { board } from './board.ts';
@@ -11,44 +11,49 @@ import { refuse, sendProblem, serve } from './serve.ts';
 
 /** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */
 export function createApp(context: Context): Express {
+  const { basePath, trustProxy } = context.env;
   const app = express();
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('case sensitive routing', true);
-  if (context.env.trustProxy) app.set('trust proxy', context.env.trustProxy.split(','));
-
-  const site = express.Router({ caseSensitive: true });
-  site.use(logRequest(context));
-  site.use(healthRoutes(context));
-  site.use(requireHttps(context.env.allowedHttpHosts));
-  site.use('/v1', foldVersion, merchantApi(context));
-  site.use('/notifications', receiveNotification(context));
-  site.use('/pay', checkoutPages(context));
-  site.use('/ops/queues', board(context));
-  site.use(refuseUnknown);
-
-  app.use(context.env.basePath || '/', site);
-  app.use(onError(context));
+  if (trustProxy) app.set('trust proxy', /^\d+$/.test(trustProxy) ? Number(trustProxy) : trustProxy);
+  app.use(logRequest(context));
+  app.use(basePath || '/', site(context));
+  app.use(refuseUnknown, onError(context));
   return app;
+}
+
+function site(context: Context): express.Router {
+  const router = express.Router({ caseSensitive: true });
+  router.use(healthRoutes(context));
+  const https = requireHttps(context.env.allowedHttpHosts);
+  router.use('/v1', https, merchantApi(context));
+  router.use('/notifications', https, receiveNotification(context));
+  router.use('/pay', https, checkoutPages(context));
+  router.use('/ops/queues', https, board(context));
+  return router;
 }
 
 function merchantApi(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
+  router.use(foldVersion);
   for (const route of routes) router[route.method](route.path, serve(context, route));
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const allowed = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
-    router.all(
-      path,
-      refuse(context, (request) => {
-        const message = `${request.method} is not possible here; ${allowed.join(' and ')} is.`;
-        return new Problem('method_not_allowed', message, { headers: { Allow: allowed.join(', ') } });
-      }),
-    );
-  }
+  for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuse(context, wrongMethod(path)));
   router.use(refuse(context, () => new Problem('not_found', 'There is no such endpoint. See the API reference for those there are.')));
+  // A path that cannot be decoded fails in the router itself. It is nobody's business without a credential, like any other.
+  const onRouterError: ErrorRequestHandler = (error, request, response, next) => refuse(context, () => error)(request, response, next);
+  router.use(onRouterError);
   return router;
 }
 
-const refuseUnknown: express.RequestHandler = (_request, _response, next) =>
-  next(new Problem('not_found', 'There is nothing at this address.'));
+function wrongMethod(path: string): () => Problem {
+  const methods = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+  const Allow = methods
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
+    .sort()
+    .join(', ');
+  return () => new Problem('method_not_allowed', `This method is not possible here. Possible: ${Allow}.`, { headers: { Allow } });
+}
+
+const refuseUnknown: RequestHandler = (_request, _response, next) => next(new Problem('not_found', 'There is nothing at this address.'));
 
 function onError(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => sendProblem(context, request, response, error);

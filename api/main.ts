@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
 import { openContext } from '../config/context.ts';
 import { readEnv } from '../config/env.ts';
 import { listen } from '../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
-import { createApp } from './app.ts';
+import { createApiServer } from './server.ts';
 
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));
-  await using server = await listen(createServer(createApp(context)), context.env.port);
+  await using server = await listen(createApiServer(context), context.env.port);
   context.log.info('api listening', { port: server.port, queues: context.queues.kind });
   await untilAborted(stopped);
 });

@@ -24,30 +24,28 @@ export function problemOf(error: unknown): { problem: Problem; unexpected: boole
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };
   if (isStoreAway(error)) {
-    const message = 'The service cannot reach its database. Nothing was written; try again shortly.';
+    const message =
+      'The service cannot reach its database. Try again shortly; if you send the same Idempotency-Key, nothing is done twice.';
     return { problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }), unexpected: true };
   }
   const message = 'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
   return { problem: new Problem('server_error', message), unexpected: true };
 }
 
-/** Errors of express.json() and of the router, by their `type` or class. */
+/** Errors of the router and of reading a body, by their class or `type`; whatever else is wrong with a body makes it unreadable. */
 function bodyProblem(error: unknown): Problem | undefined {
   if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this address.');
-  const type = (error as { type?: unknown }).type;
-  switch (type) {
-    case 'entity.too.large':
-      return new Problem('payload_too_large', 'The body is larger than 100 kB.');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new Problem('unsupported_media_type', 'Send the body as JSON in UTF-8.');
-    case 'entity.parse.failed':
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new Problem('validation_failed', 'The body is not readable JSON.', { status: 400, fields: { body: 'is not readable JSON' } });
-    default:
-      return undefined;
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: number };
+  if (type === 'entity.too.large') return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new Problem('unsupported_media_type', 'Send the body as JSON in UTF-8, packed with gzip, deflate or br if at all.');
   }
+  if (status !== 400) return undefined;
+  return new Problem('validation_failed', 'The body is not readable JSON.', { status, fields: { body: 'is not readable JSON' } });
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
 }
 
 /** Postgres classes 08 (connection) and 57P (shutdown), too many connections, and errors of connecting. */

@@ -27,9 +27,9 @@ export function serve(context: Context, route: AnyRoute): RequestHandler {
     });
 }
 
-/** Answers every request with the same problem, once its credential is known to be good. */
-export function refuse(context: Context, problemFor: (request: Request) => Problem): RequestHandler {
-  return (request, response) => answer(context, request, response, async () => Promise.reject(problemFor(request)));
+/** Refuses every request for the same reason, once its credential is known to be good. */
+export function refuse(context: Context, reason: () => unknown): RequestHandler {
+  return (request, response) => answer(context, request, response, () => Promise.reject(reason()));
 }
 
 async function answer(context: Context, request: Request, response: Response, work: (call: ApiRequest) => Promise<Reply>): Promise<void> {

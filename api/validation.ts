@@ -17,9 +17,9 @@ function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** https, or plain http on the local hosts only; no credentials in it. */
+/** https, or plain http on the local hosts only; no credentials in it, nor white space, which parsers would drop without a word. */
 function isWebAddress(value: string): boolean {
-  if (!isText(value) || !URL.canParse(value)) return false;
+  if (!isText(value) || /[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   if (url.username || url.password) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname));
@@ -67,7 +67,8 @@ const formats: Record<string, string> = {
   'metadata-key': 'is not a name metadata can have',
 };
 
-function messageOf({ keyword, params, schema, message }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message } = error;
   switch (keyword) {
     case 'required':
       return 'is required';
@@ -84,14 +85,20 @@ function messageOf({ keyword, params, schema, message }: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${params.limit} characters`;
     case 'minimum':
-      return `must be at least ${schema}`;
+      return `must be at least ${quantity(error)}`;
     case 'maximum':
-      return `must be at most ${schema}`;
+      return `must be at most ${quantity(error)}`;
     case 'maxProperties':
       return `must have at most ${params.limit} entries`;
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** Limits of amounts are said in naira too: kobo are easily off by a hundred. */
+function quantity({ instancePath, params }: ErrorObject): string {
+  const limit = Number(params.limit);
+  return instancePath.endsWith('_kobo') ? `${(limit / 100).toLocaleString('en-NG')} naira (${limit} kobo)` : `${limit}`;
 }
 
 function article(type: unknown): string {

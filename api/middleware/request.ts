@@ -4,20 +4,20 @@ import { isLocalHost } from '../../domain/hosts.ts';
 import { newId } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 
-/** Names the request and logs one wide line when it is answered. */
+/** Names the request and logs one wide line when it is over, answered or not. */
 export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {
   return (request, response, next) => {
     const requestId = newId('req', clock());
     const startedMs = performance.now();
     response.locals.requestId = requestId;
     response.set({ 'Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' });
-    response.on('finish', () => {
+    response.on('close', () => {
       log.info('request', {
         request_id: requestId,
         method: request.method,
         path: request.originalUrl.split('?')[0]?.slice(0, 200),
         status: response.statusCode,
-        outcome: response.locals.outcome ?? 'ok',
+        outcome: response.writableFinished ? (response.locals.outcome ?? 'ok') : 'aborted',
         tenant_id: response.locals.tenantId,
         duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       });
@@ -29,7 +29,7 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
 /** Refuses plain HTTP, but for the local hosts of the contract and hosts the operator allows. */
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {
-    const host = request.hostname ?? '';
+    const host = request.hostname?.toLowerCase() ?? '';
     if (request.protocol === 'https' || isLocalHost(host) || allowedHosts.includes(host)) return next();
     next(new Problem('https_required', 'Use https: plain http would show the credential and the customer to anyone on the way.'));
   };
@@ -37,6 +37,6 @@ export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
 
 /** A client whose base address already ends in /v1 may add it again: `/v1/v1/…` is read as `/v1/…`. */
 export const foldVersion: RequestHandler = (request, _response, next) => {
-  request.url = request.url.replace(/^(\/v1)+(?=\/|\?|$)/, '') || '/';
+  request.url = request.url.replace(/^(\/v1)+(?=\/|\?|$)/, '').replace(/^(?!\/)/, '/');
   next();
 };

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { connect, disconnectAll } from '../../support/connect.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const least = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+describe('POST /charges', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  it('answers 201 with the checkout, every field and no other', async () => {
+    const { api, context, baseUrl, tenant } = stack;
+    const created = await api.post('/charges', { ...least, amount_kobo: 250_000, reference: 'order 1/ä' });
+    expect(created.status).to.equal(201);
+    expectContractHeaders(created, tenant.tenant_id);
+    const { id, reference, expires_at: expiresAt } = created.json;
+    expect(created.json).to.deep.equal({
+      object: 'checkout',
+      id,
+      reference,
+      merchant_reference: 'order 1/ä',
+      status: 'open',
+      amount_kobo: 250_000,
+      currency: 'NGN',
+      checkout_url: `${baseUrl.replace(/\/v1$/, '')}/pay/${id}`,
+      checkout_token: id,
+      provider: 'provider_a',
+      expires_at: expiresAt,
+      mode: 'test',
+      transaction: null,
+    });
+    expect(id).to.match(/^ct_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(reference).to.match(/^SV-[1-9][0-9]{5,}$/);
+    const inMs = Date.parse(expiresAt) - context.clock().getTime();
+    expect(new Date(expiresAt).toISOString()).to.equal(expiresAt);
+    expect(inMs / 3_600_000).to.be.closeTo(24, 0.01);
+  });
+
+  it('writes the charge, the promise of its payment, and nothing else', async () => {
+    const before = await stack.count('charges');
+    await stack.api.post('/charges', least);
+    expect([await stack.count('charges'), await stack.count('attempts')]).to.deep.equal([before + 1, before + 1]);
+    expect(await stack.count('idempotency_keys')).to.equal(0);
+  });
+
+  it('numbers charges upwards, each its own', async () => {
+    const numbers: number[] = [];
+    for (let made = 0; made < 3; made++) numbers.push(Number((await stack.api.post('/charges', least)).json.reference.slice('SV-'.length)));
+    expect(numbers).to.deep.equal([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers[0]).to.be.at.least(100_001);
+  });
+
+  it('keeps everything the merchant sent, as the paid charge shows it', async () => {
+    const metadata = { 'cart.id/~': 7, note: '“ä” 🎉\n', gift: true, none: null, price: 12.5 };
+    const { json } = await stack.api.post('/charges', {
+      ...least,
+      email: 'Ada@Example.com',
+      name: 'Ada O.',
+      phone: '0803 123 4567',
+      metadata,
+    });
+    await stack.context.db.query(`update charges set status = 'succeeded' where number = $1`, [json.reference.slice(3)]);
+    const { transaction } = (await stack.api.get(`/charges/${json.reference}`)).json;
+    expect(transaction.customer).to.deep.equal({ email: 'Ada@Example.com', name: 'Ada O.', phone: '+2348031234567' });
+    expect(transaction.metadata).to.deep.equal(metadata);
+  });
+
+  describe('stores a phone number in E.164', () => {
+    const numbers: [given: string, kept: string][] = [
+      ['08031234567', '+2348031234567'],
+      ['+234 803 123 4567', '+2348031234567'],
+      ['2348031234567', '+2348031234567'],
+      ['0803-123-4567', '+2348031234567'],
+      ['8031234567', '+2348031234567'],
+      ['+2340803 123 4567', '+2348031234567'],
+      ['+44 20 7946 0958', '+442079460958'],
+      ['+1 202-555-0143', '+12025550143'],
+    ];
+    for (const [given, kept] of numbers) {
+      it(`${given} as ${kept}`, async () => {
+        const { json } = await stack.api.post('/charges', { ...least, phone: given });
+        const [row] = await stack.context.db.query<{ phone: string }>('select phone from charges where number = $1', [
+          json.reference.slice(3),
+        ]);
+        expect(row!.phone).to.equal(kept);
+      });
+    }
+  });
+
+  describe('takes a return_url of', () => {
+    for (const url of [
+      'https://shop.example/done?order=1#top',
+      'https://münchen.example/',
+      'http://localhost:3000/done',
+      'http://shop.localhost/done',
+      'http://127.0.0.1:8080/',
+    ]) {
+      it(url, async () => {
+        expect((await stack.api.post('/charges', { ...least, return_url: url })).status).to.equal(201);
+      });
+    }
+  });
+
+  it('takes the least and the most amount', async () => {
+    for (const amount_kobo of [10_000, 100_000_000_000]) {
+      const created = await stack.api.post('/charges', { ...least, amount_kobo });
+      expect([created.status, created.json.amount_kobo]).to.deep.equal([201, amount_kobo]);
+    }
+  });
+
+  it('takes every text at its longest, counted in characters', async () => {
+    const longest = {
+      name: '🎉'.repeat(100),
+      reference: 'r'.repeat(100),
+      description: 'ä'.repeat(500),
+      return_url: `https://shop.example/${'a'.repeat(2048 - 21)}`,
+      metadata: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}`.padStart(40, 'k'), 'v'.repeat(500)])),
+    };
+    expect((await stack.api.post('/charges', { ...least, ...longest })).status).to.equal(201);
+  });
+
+  it('uses no more room than a key needs: twice under one Idempotency-Key is once', async () => {
+    const [, second] = await runTwice(stack, () => stack.api.post('/charges', least, { idempotencyKey: 'twice' }));
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+  });
+
+  describe('chooses the provider', () => {
+    it('first in order when none is named', async () => {
+      const tenant = await stack.newTenant({ connected: false });
+      await connect(stack, tenant.tenant_id, { slot: 'provider_a', position: 2 });
+      await connect(stack, tenant.tenant_id, { slot: 'provider_c', position: 1 });
+      const options = { key: tenant.secret_key_test };
+      expect((await stack.api.post('/charges', least, options)).json.provider).to.equal('provider_c');
+      expect((await stack.api.post('/charges', { ...least, provider: 'auto' }, options)).json.provider).to.equal('provider_c');
+      expect((await stack.api.post('/charges', { ...least, provider: 'provider_a' }, options)).json.provider).to.equal('provider_a');
+    });
+
+    it('never other than the one named: 422 no_provider when that is not connected', async () => {
+      const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...least, provider: 'provider_b' }));
+      expectError(refused, 422, 'no_provider');
+      expectContractHeaders(refused, stack.tenant.tenant_id);
+      expect(refused.json.error.message).to.include('provider_b').and.include('test mode');
+    });
+
+    it('of its own mode only: 422 no_provider in live, 201 once one is connected there', async () => {
+      const { tenant_id: tenantId, secret_key_live: key } = await stack.newTenant();
+      expectError(await writingNothing(stack, () => stack.api.post('/charges', least, { key })), 422, 'no_provider');
+      await connect(stack, tenantId, { mode: 'live' });
+      const created = await stack.api.post('/charges', least, { key });
+      expect([created.status, created.json.mode]).to.deep.equal([201, 'live']);
+    });
+
+    it('among those connected now: a disabled one is as none', async () => {
+      const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
+      await disconnectAll(stack, tenantId);
+      expectError(await writingNothing(stack, () => stack.api.post('/charges', least, { key })), 422, 'no_provider');
+    });
+  });
+});

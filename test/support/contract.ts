@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { NIL_TENANT_ID } from '../../domain/ids.ts';
+import type { Answer } from './api.ts';
+
+/** What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no known credential was sent. */
+export function expectContractHeaders({ headers }: Pick<Answer, 'headers'>, tenantId: string | null): void {
+  expect(headers.get('request-id'), 'Request-Id').to.match(/^req_[0-7][0-9a-z]{25}$/);
+  expect(headers.get('x-service-tenant'), 'X-Service-Tenant').to.equal(tenantId ?? NIL_TENANT_ID);
+  expect(headers.get('x-content-type-options'), 'X-Content-Type-Options').to.equal('nosniff');
+  expect(headers.get('content-type'), 'Content-Type').to.equal('application/json; charset=utf-8');
+  expect(headers.get('x-powered-by'), 'X-Powered-By').to.equal(null);
+}
+
+/** An error as the contract has it: its status, a code, a sentence for people, `fields` where fields are named, and nothing of our insides. */
+export function expectError(answer: Answer, status: number, code: string, fields?: readonly string[]): void {
+  expect({ status: answer.status, code: answer.json?.error?.code }, answer.text.slice(0, 300)).to.deep.equal({ status, code });
+  expect(Object.keys(answer.json)).to.deep.equal(['error']);
+  const { message, fields: named, ...rest } = answer.json.error;
+  expect(rest).to.deep.equal({ code });
+  expect(message)
+    .to.be.a('string')
+    .that.matches(/^\S.*[.)]$/);
+  if (fields) expect(Object.keys(named).sort(), 'fields').to.deep.equal([...fields].sort());
+  else if (code !== 'validation_failed') expect(named).to.equal(undefined);
+  for (const text of Object.values(named ?? {})) expect(text).to.be.a('string').that.matches(/^\S/);
+  expect(answer.text).not.to.match(/node_modules|\.ts\b|\bat \S+ \(|select |insert |Error:/);
+}

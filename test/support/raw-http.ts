@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Answer } from './api.ts';
+
+export interface RawRequest {
+  method?: string;
+  /** Sent as it is, percent signs and all. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+/** Sends what `fetch` would not: a Host of one's own, a malformed path, a header twice. */
+export async function rawRequest(origin: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  const request = httpRequest({ hostname, port, method, path, headers, agent: false });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const received = await text(response);
+  const answered = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const isJson = answered.get('content-type')?.includes('json') && received !== '';
+  return { status: response.statusCode!, headers: answered, text: received, json: isJson ? JSON.parse(received) : undefined };
+}

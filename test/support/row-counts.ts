@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import type { Stack } from './stack.ts';
+
+/** Rows of every table the service writes to, by the table's name. */
+export async function rowCounts({ context }: Pick<Stack, 'context'>): Promise<Record<string, number>> {
+  const tables = await context.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  const counts = tables.map(({ name }) => `(select count(*) from ${name}) as ${name}`);
+  const [row] = await context.db.query<Record<string, number>>(`select ${counts.join(', ')}`);
+  return row!;
+}
+
+/** Does something that must not write a row anywhere, and returns what came of it. */
+export async function writingNothing<T>(stack: Pick<Stack, 'context'>, action: () => Promise<T>): Promise<T> {
+  const before = await rowCounts(stack);
+  const result = await action();
+  expect(await rowCounts(stack), 'rows in any table').to.deep.equal(before);
+  return result;
+}
