@@ -19,14 +19,22 @@ interface AskedAttempt {
 export async function askProviders(context: Context, charge: Pick<ChargeRow, 'id' | 'status'>): Promise<boolean> {
   if (charge.status !== 'initiated' && charge.status !== 'pending') return false;
   const attempts = await takeTurn(context, charge.id);
-  const answers = await Promise.all(
-    attempts.map((attempt) =>
-      askAttempt({ atomically: context.atomically, provider: context.providerOf(attempt.connection) }, attempt, READ_TIMEOUT_MS),
-    ),
-  );
-  const errors = answers.filter((answer) => answer instanceof ProviderError);
-  for (const error of errors) context.log.info('provider gave no answer to a read', { charge: charge.id, error: error.message });
-  return errors.length < answers.length;
+  const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
+  return answered.includes(true);
+}
+
+/** True when the provider answered. Whatever goes wrong instead is logged: it is no reason to refuse a read. */
+async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
+  const about = { attempt: attempt.id, connection: attempt.connection.id };
+  try {
+    const provider = context.providerOf(attempt.connection);
+    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, READ_TIMEOUT_MS);
+    if (!(answer instanceof ProviderError)) return true;
+    context.log.info('provider gave no answer to a read', { ...about, error: answer.message });
+  } catch (error) {
+    context.log.error('a read could not ask the provider', { ...about, error: (error as Error).stack });
+  }
+  return false;
 }
 
 /** Marks the live attempts as asked now, unless one was asked within the last second, and returns them. */

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const body = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+describe('GET /charges?merchant_reference=', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const find = (reference: string, key = stack.tenant.secret_key_test) =>
+    stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
+  /** Creates a charge of this merchant reference and then makes its row say something else; returns its SV reference. */
+  async function given(reference: string, columns: { status?: string; created_by?: string } = {}): Promise<string> {
+    const { json } = await stack.api.post('/charges', { ...body, reference });
+    const { status = 'initiated', created_by: createdBy = 'secret' } = columns;
+    await stack.context.db.query('update charges set status = $2, created_by = $3 where number = $1', [
+      json.reference.slice(3),
+      status,
+      createdBy,
+    ]);
+    return json.reference;
+  }
+
+  it('answers the charge as GET /charges/{reference} does', async () => {
+    const created = await stack.api.post('/charges', { ...body, reference: 'order 1 & ä/?#' });
+    const found = await find('order 1 & ä/?#');
+    expect(found.status).to.equal(200);
+    expectContractHeaders(found, stack.tenant.tenant_id);
+    expect(found.json).to.deep.equal(created.json);
+    expect(found.text).to.equal((await stack.api.get(`/charges/${created.json.reference}`)).text);
+  });
+
+  for (const status of ['succeeded', 'settled', 'refunded', 'disputed']) {
+    it(`prefers the one that was paid: ${status}, though it is older`, async () => {
+      const paid = await given(`paid-${status}`, { status, created_by: 'public' });
+      await given(`paid-${status}`, { status: 'pending' });
+      await given(`paid-${status}`, { status: 'failed' });
+      expect((await find(`paid-${status}`)).json.reference).to.equal(paid);
+    });
+  }
+
+  for (const maker of ['secret', 'member']) {
+    it(`prefers the newest made by a ${maker} over what came by public key or link`, async () => {
+      await given(`by-${maker}`, { created_by: 'secret' });
+      const trusted = await given(`by-${maker}`, { created_by: maker });
+      await given(`by-${maker}`, { created_by: 'public' });
+      await given(`by-${maker}`, { created_by: 'link' });
+      expect((await find(`by-${maker}`)).json.reference).to.equal(trusted);
+    });
+  }
+
+  it('answers the newest of those nobody was trusted with', async () => {
+    await given('public', { created_by: 'public' });
+    const newest = await given('public', { created_by: 'link' });
+    expect((await find('public')).json.reference).to.equal(newest);
+  });
+
+  it('answers 404 for one that no charge has', async () => {
+    await given('Known');
+    for (const reference of ['unknown', 'known', 'Known ', 'Know%', 'SV-100001']) {
+      const refused = await writingNothing(stack, () => find(reference));
+      expectError(refused, 404, 'not_found');
+      expectContractHeaders(refused, stack.tenant.tenant_id);
+    }
+  });
+
+  it('answers 404 to another tenant and to the other mode', async () => {
+    await given('mine');
+    const other = await stack.newTenant();
+    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+      expectError(await find('mine', key), 404, 'not_found');
+    }
+  });
+
+  const refusals: [title: string, query: string, fields: string[]][] = [
+    ['no parameter', '', ['merchant_reference']],
+    ['no value', '?merchant_reference', ['merchant_reference']],
+    ['an empty value', '?merchant_reference=', ['merchant_reference']],
+    ['a value twice', '?merchant_reference=a&merchant_reference=b', ['merchant_reference']],
+    ['101 characters', `?merchant_reference=${'a'.repeat(101)}`, ['merchant_reference']],
+    ['a NUL', '?merchant_reference=a%00', ['merchant_reference']],
+    ['a line break', '?merchant_reference=a%0ab', ['merchant_reference']],
+    ['another parameter', '?reference=a', ['merchant_reference', 'reference']],
+    ['one parameter too many', '?merchant_reference=a&limit=1', ['limit']],
+    ['brackets', '?merchant_reference[$ne]=a', ['merchant_reference', 'merchant_reference[$ne]']],
+    ['__proto__', '?merchant_reference=a&__proto__=b', ['__proto__']],
+  ];
+  for (const [title, query, fields] of refusals) {
+    it(`refuses ${title}, naming the parameter`, async () => {
+      const refused = await writingNothing(stack, () => stack.api.get(`/charges${query}`));
+      expectError(refused, 422, 'validation_failed', fields);
+      expectContractHeaders(refused, stack.tenant.tenant_id);
+    });
+  }
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { SECOND } from '../../support/clock.ts';
+import { expectContractHeaders } from '../../support/contract.ts';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('GET /charges/{reference}', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const read = (reference: string) => stack.api.get(`/charges/${reference}`);
+  const verifies = async () => (await stack.control.stats()).paystack!.verifies;
+  const create = async (key = stack.tenant.secret_key_test) =>
+    (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' }, { key })).json;
+
+  /** A charge whose payment is open at the provider. No worker runs: nobody but a read asks about it. */
+  async function openCharge(key = stack.tenant.secret_key_test): Promise<string> {
+    const { reference } = await create(key);
+    await openAtProvider(stack, reference);
+    return reference;
+  }
+
+  it('answers the checkout as it was created, without asking anybody, while no provider was sent to', async () => {
+    const created = await create();
+    const before = await verifies();
+    const answer = await writingNothing(stack, () => read(created.reference));
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    expect(answer.json).to.deep.equal(created);
+    expect(await verifies()).to.equal(before);
+  });
+
+  it('finds a payment the provider never told us of', async () => {
+    const reference = await openCharge();
+    await stack.control.pay(reference, { notify: false, channel: 'bank_transfer' });
+    const { json } = await read(reference);
+    expect(json.status).to.equal('completed');
+    expect(json.transaction).to.include({ object: 'transaction', status: 'succeeded', channel: 'bank_transfer', amount_kobo: 50_000 });
+    expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
+  });
+
+  it('shows a paid transaction with every field of the contract, and asks nobody any more', async () => {
+    const reference = await openCharge();
+    await stack.control.pay(reference, { notify: false });
+    const { transaction } = (await read(reference)).json;
+    const before = await verifies();
+    stack.clock.advance(SECOND);
+    const again = await writingNothing(stack, () => read(reference));
+    expect(await verifies()).to.equal(before);
+    expect(again.json.transaction).to.deep.equal(transaction);
+    expect(Object.keys(transaction)).to.deep.equal([
+      ...['object', 'id', 'reference', 'merchant_reference', 'type', 'status', 'provider', 'provider_reference', 'amount_kobo'],
+      ...['fee_kobo', 'net_kobo', 'refunded_kobo', 'currency', 'channel', 'customer', 'failure_message', 'occurred_at', 'settled_at'],
+      ...['settlement_id', 'recovered', 'metadata', 'mode'],
+    ]);
+  });
+
+  it('asks at most once a second for one charge, however many read it', async () => {
+    const reference = await openCharge();
+    const before = await verifies();
+    await Promise.all(Array.from({ length: 10 }, () => read(reference)));
+    for (let reads = 0; reads < 3; reads++) await read(reference);
+    expect(await verifies()).to.equal(before + 1);
+    stack.clock.advance(SECOND);
+    await read(reference);
+    expect(await verifies()).to.equal(before + 2);
+  });
+
+  it('asks for each charge on its own', async () => {
+    const references = [await openCharge(), await openCharge()];
+    const before = await verifies();
+    await Promise.all(references.map(read));
+    expect(await verifies()).to.equal(before + 2);
+  });
+
+  it('waits 2.5 seconds for a provider that hangs, and answers what is stored', async () => {
+    const reference = await openCharge();
+    await stack.control.pay(reference, { notify: false });
+    await stack.control.faults({ latency_ms: 60_000 });
+    const startedMs = performance.now();
+    const { status, json } = await read(reference);
+    expect(performance.now() - startedMs).to.be.within(2_400, 3_500);
+    expect([status, json.status, json.transaction]).to.deep.equal([200, 'open', null]);
+  });
+
+  for (const [title, faults] of [
+    ['fails', { error_rate: 1 }],
+    ['says we ask too often', { rate_limit_rate: 1 }],
+  ] as const) {
+    it(`answers what is stored when the provider ${title}, and the payment once it recovered`, async () => {
+      const reference = await openCharge();
+      await stack.control.pay(reference, { notify: false });
+      await stack.control.faults(faults);
+      expect((await writingNothing(stack, () => read(reference))).json.status).to.equal('open');
+      await stack.control.faults();
+      stack.clock.advance(SECOND);
+      expect((await read(reference)).json.status).to.equal('completed');
+    });
+  }
+
+  it('answers what is stored when the connection itself is broken', async () => {
+    const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
+    const reference = await openCharge(key);
+    await stack.context.db.query(`update connections set credentials = 'broken' where tenant_id = $1`, [tenantId]);
+    const answer = await writingNothing(stack, () => stack.api.get(`/charges/${reference}`, { key }));
+    expect([answer.status, answer.json.status]).to.deep.equal([200, 'open']);
+  });
+
+  it('asks nobody about a charge that failed', async () => {
+    const reference = await openCharge();
+    await stack.control.pay(reference, { outcome: 'failed' });
+    const { json } = await read(reference);
+    expect([json.status, json.transaction]).to.deep.equal(['failed', null]);
+    const before = await verifies();
+    stack.clock.advance(SECOND);
+    await read(reference);
+    expect(await verifies()).to.equal(before);
+  });
+});
