@@ -187,5 +187,6 @@ function scheduleOf(row: AttemptRow & { charge_expires_at: Date }) {
     since: row.accepted_at ?? row.sent_at ?? row.created_at,
     linkExpiresAt: row.link_expires_at,
     chargeExpiresAt: row.charge_expires_at,
+    verifiedAt: row.verified_at,
   };
 }

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Gaps between checks, counted from acceptance: quick while the payer is likely at the page, then slower. */
+/** First checks, as gaps from acceptance: quick while the payer is likely at the page. */
 const GAPS_MS = [5, 10, 20, 40, 80, 160, 300, 600].map((seconds) => seconds * SECOND_MS);
 const WHILE_LINK_LIVES_MS = 15 * MINUTE_MS;
 const WHILE_CHARGE_LIVES_MS = HOUR_MS;
@@ -19,19 +19,33 @@ export interface Watched {
   chargeExpiresAt: Date;
   /** When the charge failed; null while it has not. */
   failedAt: Date | null;
+  /** When the provider last answered; null while it never did. */
+  verifiedAt: Date | null;
 }
 
 /**
  * The first moment after `now` at which a watched attempt is to be checked, or null when it is never asked again. Points are counted
- * from fixed times, not from the last check, so a check that ran late does not push the rest back.
+ * from fixed times, not from the last check, so a check that ran late, or one more than planned, does not push the rest back.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
-  if (watched.failedAt) return firstAfter(now, watched.failedAt, AFTER_FAILURE_MS);
-  const early = firstAfter(now, watched.since, sums(GAPS_MS));
-  if (early) return sooner(early, watched.chargeExpiresAt, now);
-  const linkLives = !watched.linkExpiresAt || now < watched.linkExpiresAt;
-  const gapMs = linkLives ? WHILE_LINK_LIVES_MS : WHILE_CHARGE_LIVES_MS;
-  return sooner(new Date(now.getTime() + gapMs), watched.chargeExpiresAt, now);
+  const { failedAt, chargeExpiresAt, verifiedAt } = watched;
+  if (failedAt) return firstAfter(now, failedAt, AFTER_FAILURE_MS);
+  // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a person's hands.
+  if (chargeExpiresAt <= now) return verifiedAt && verifiedAt >= chargeExpiresAt ? null : everyAfter(now, chargeExpiresAt, HOUR_MS);
+  return earliest(whileUnpaid(watched, now), chargeExpiresAt);
+}
+
+/** The link's own end is a point of the schedule: what was not paid by then has to be paid elsewhere. */
+function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
+  const quickUntil = new Date(since.getTime() + QUICK_MS.at(-1)!);
+  if (linkExpiresAt && linkExpiresAt <= now) return everyAfter(now, linkExpiresAt, WHILE_CHARGE_LIVES_MS);
+  const next = firstAfter(now, since, QUICK_MS) ?? everyAfter(now, quickUntil, WHILE_LINK_LIVES_MS);
+  return linkExpiresAt ? earliest(next, linkExpiresAt) : next;
+}
+
+/** When a charge that failed just now is looked at for the first time after. */
+export function firstCheckAfterFailure(failedAt: Date): Date {
+  return new Date(failedAt.getTime() + AFTER_FAILURE_MS[0]!);
 }
 
 /** Waits between tries of a create that did not come through: the n-th after the n-th try, the last for all that follow. */
@@ -39,8 +53,7 @@ const CREATE_WAITS_MS = [2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * 
 
 /** When a create whose outcome is open is taken up again after its `tries`-th try. */
 export function nextCreateAt(tries: number, now: Date): Date {
-  const waitMs = CREATE_WAITS_MS[Math.min(Math.max(tries, 1), CREATE_WAITS_MS.length) - 1]!;
-  return new Date(now.getTime() + waitMs);
+  return new Date(now.getTime() + nthOrLast(CREATE_WAITS_MS, tries));
 }
 
 /** Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the first is made at once. */
@@ -48,21 +61,31 @@ const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => sec
 
 /** When the next payment of a charge is made after its `made`-th one was lost. */
 export function nextReplacementAt(made: number, now: Date): Date {
-  return new Date(now.getTime() + REPLACEMENT_WAITS_MS[Math.min(Math.max(made, 1), REPLACEMENT_WAITS_MS.length) - 1]!);
+  return new Date(now.getTime() + nthOrLast(REPLACEMENT_WAITS_MS, made));
 }
 
-function firstAfter(now: Date, from: Date, offsetsMs: number[]): Date | null {
-  const offsetMs = offsetsMs.find((offset) => from.getTime() + offset > now.getTime());
-  return offsetMs === undefined ? null : new Date(from.getTime() + offsetMs);
+function nthOrLast(waitsMs: readonly number[], n: number): number {
+  return waitsMs[Math.min(Math.max(n, 1), waitsMs.length) - 1]!;
 }
+
+const QUICK_MS = sums(GAPS_MS);
 
 function sums(gapsMs: number[]): number[] {
   let total = 0;
   return gapsMs.map((gap) => (total += gap));
 }
 
-/** The charge's own end is always a point of the schedule; past it, hourly until a check has been answered. */
-function sooner(next: Date, end: Date, now: Date): Date {
-  if (end <= now) return new Date(now.getTime() + WHILE_CHARGE_LIVES_MS);
-  return next < end ? next : end;
+function firstAfter(now: Date, from: Date, offsetsMs: readonly number[]): Date | null {
+  const offsetMs = offsetsMs.find((offset) => from.getTime() + offset > now.getTime());
+  return offsetMs === undefined ? null : new Date(from.getTime() + offsetMs);
+}
+
+/** The first of `from + gap`, `from + 2 gap`, … that is after `now`. */
+function everyAfter(now: Date, from: Date, gapMs: number): Date {
+  const gaps = Math.floor((now.getTime() - from.getTime()) / gapMs) + 1;
+  return new Date(from.getTime() + Math.max(gaps, 1) * gapMs);
+}
+
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }

@@ -1,10 +1,12 @@
-import { newId, referenceOf } from '../ids.ts';
+import { firstCheckAfterFailure } from '../attempt/schedule.ts';
 import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
-import { type ChargeState, type Decision, decideCharge } from './machine.ts';
+import { findCapture, hasGrown, takeOverFee, writeCapture } from './captures.ts';
+import { decideCharge } from './decide.ts';
+import type { ChargeFact, Evidence } from './facts.ts';
+import type { ChargeState, ChargeStatus, Decision } from './machine.ts';
 import { type ChargeRow, transactionView } from './row.ts';
 import { appendTimeline, type Entry } from './timeline.ts';
 
@@ -14,21 +16,26 @@ import { appendTimeline, type Entry } from './timeline.ts';
  */
 export async function advanceCharge(phase: Phase, chargeId: string, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
   const charge = await lockCharge(phase, chargeId);
-  if (fact.type === 'captured' && (await isKnownCapture(phase, fact))) return [];
+  if (fact.type === 'captured') {
+    const known = await findCapture(phase, fact);
+    if (known && !hasGrown(known, fact)) {
+      await takeOverFee(phase, charge, known, fact, evidence);
+      return [];
+    }
+  }
   const decision = decideCharge(stateOf(charge), fact);
-  if (decision === undefined) return [];
-  const captureId = fact.type === 'captured' ? await insertCapture(phase, charge, fact, decision) : null;
-  const next = await writeCharge(phase, charge, decision, captureId);
+  return decision ? write(phase, charge, decision, fact, evidence) : [];
+}
+
+async function write(phase: Phase, charge: LockedCharge, decision: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
+  const { captureKind, event } = decision;
+  const captureId = fact.type === 'captured' && captureKind ? await writeCapture(phase, charge, fact, captureKind) : null;
+  const next = await writeCharge(phase, charge, decision, captureKind === 'kept' ? captureId : null);
   await appendTimeline(phase, charge, entriesOf(decision, fact), evidence);
-  if (decision.moves.at(-1) === 'failed') await watchAfterFailure(phase, chargeId);
-  if (decision.event === undefined) return [];
-  return publishEvent(phase, {
-    tenantId: charge.tenant_id,
-    mode: charge.mode,
-    type: decision.event,
-    subjectId: chargeId,
-    data: transactionView(next),
-  });
+  const checks = next.status === 'failed' && charge.status !== 'failed' ? await watchAfterFailure(phase, charge.id) : [];
+  if (event === undefined) return checks;
+  const { tenant_id: tenantId, mode } = charge;
+  return [...checks, ...(await publishEvent(phase, { tenantId, mode, type: event, subjectId: charge.id, data: transactionView(next) }))];
 }
 
 interface LockedCharge extends ChargeRow {
@@ -44,53 +51,15 @@ async function lockCharge({ sql }: Phase, chargeId: string): Promise<LockedCharg
 function stateOf(charge: LockedCharge): ChargeState {
   return {
     status: charge.status,
-    reference: referenceOf(charge.number),
     mode: charge.mode,
     amountKobo: charge.amount_kobo,
     refundedKobo: charge.refunded_kobo,
     currency: charge.currency,
+    connectionId: charge.connection_id,
     settledAt: charge.settled_at,
     review: charge.review,
     hasKeptCapture: charge.capture_id !== null,
   };
-}
-
-/** A capture reported before: only a fee it did not carry then is taken over. */
-async function isKnownCapture({ sql }: Phase, fact: CaptureFact): Promise<boolean> {
-  const [known] = await sql.query<{ id: string; charge_id: string; kind: string; fee_kobo: number | null }>(
-    'select id, charge_id, kind, fee_kobo from captures where connection_id = $1 and provider_payment_id = $2',
-    [fact.connectionId, fact.providerPaymentId],
-  );
-  if (!known) return false;
-  if (known.fee_kobo === null && fact.feeKobo !== null) {
-    await sql.query('update captures set fee_kobo = $2 where id = $1', [known.id, fact.feeKobo]);
-    if (known.kind === 'kept') await sql.query('update charges set fee_kobo = $2 where id = $1', [known.charge_id, fact.feeKobo]);
-  }
-  return true;
-}
-
-async function insertCapture({ sql, now }: Phase, charge: ChargeRow, fact: CaptureFact, decision: Decision): Promise<string | null> {
-  const id = newId('cap', now);
-  await sql.query(
-    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
-       captured_at, recorded_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      id,
-      charge.id,
-      fact.attemptId,
-      fact.connectionId,
-      fact.providerPaymentId,
-      decision.captureKind,
-      fact.amountKobo,
-      fact.feeKobo,
-      fact.currency,
-      fact.channel,
-      fact.capturedAt,
-      now,
-    ],
-  );
-  return decision.captureKind === 'kept' ? id : null;
 }
 
 async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: Decision, captureId: string | null): Promise<ChargeRow> {
@@ -124,27 +93,27 @@ async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: 
   return written!;
 }
 
-function entriesOf(decision: Decision, fact: ChargeFact): Entry[] {
+function entriesOf({ note, moves }: Decision, fact: ChargeFact): Entry[] {
   const about = fact.type === 'captured' ? { amountKobo: fact.amountKobo, attemptId: fact.attemptId } : {};
-  const entries: Entry[] = [];
-  if (decision.note) entries.push({ what: `charge.${decision.review[0] ?? fact.type}`, detail: decision.note, ...about });
-  for (const status of decision.moves) entries.push({ what: `charge.${status}`, detail: sentenceOf(status, fact), ...about });
-  return entries;
+  const lines = moves.map((status) => ({ what: `charge.${status}`, detail: sentenceOf(status, fact) }));
+  return [...(note ? [note] : []), ...lines].map((line) => ({ ...line, ...about }));
 }
 
-function sentenceOf(status: string, fact: ChargeFact): string | null {
+function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
   if ('message' in fact) return fact.message;
-  if (fact.type === 'captured' && status === 'succeeded')
+  if (fact.type === 'captured' && status === 'succeeded') {
     return `${formatNaira(fact.amountKobo)} was paid by ${fact.channel.replace('_', ' ')}.`;
-  if (fact.type === 'opened' || status === 'pending') return 'The provider opened the payment.';
-  return null;
+  }
+  return status === 'pending' ? 'The provider opened the payment.' : null;
 }
 
-/** Late money may still come on every attempt a provider may know of; the first look is an hour after the failure. */
-async function watchAfterFailure({ sql, now }: Phase, chargeId: string): Promise<void> {
-  const dueAt = new Date(now.getTime() + 3_600_000);
-  await sql.query(
-    `update attempts set due_at = $2, ring = 0 where charge_id = $1 and status in ('open', 'lost', 'declined', 'expired') and sent_at is not null`,
+/** Late money may still come on every attempt a provider may know of. */
+async function watchAfterFailure({ sql, now }: Phase, chargeId: string): Promise<Job[]> {
+  const dueAt = firstCheckAfterFailure(now);
+  const rows = await sql.query<{ id: string; tries: number }>(
+    `update attempts set due_at = $2, ring = 0
+     where charge_id = $1 and status in ('open', 'lost', 'declined', 'expired') and sent_at is not null returning id, tries`,
     [chargeId, dueAt],
   );
+  return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries, dueAt }));
 }

@@ -33,5 +33,6 @@ export type ChargeFact =
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
   | { type: 'unclear'; status: string }
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
-  | { type: 'refunded'; amountKobo: number }
+  /** Everything completed refunds have sent back of the charge's own money so far: a sum, so that it may be told twice. */
+  | { type: 'refunded'; totalKobo: number }
   | { type: 'dispute opened' | 'dispute won' | 'dispute lost' };

@@ -1,9 +1,7 @@
-import type { CaptureFact, ChargeFact } from './facts.ts';
-
 export const chargeStatuses = ['initiated', 'pending', 'succeeded', 'settled', 'failed', 'refunded', 'disputed'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
-/** What a fact amounts to for this charge: the columns of the table below. */
+/** What a fact amounts to for a charge: the columns of the table below. */
 export type Cause =
   | 'opened'
   | 'paid'
@@ -40,13 +38,13 @@ export type ReviewReason = 'underpaid' | 'overpaid' | 'extra_capture' | 'capture
 /** What the rules need to know of a charge. */
 export interface ChargeState {
   status: ChargeStatus;
-  reference: string;
   mode: string;
   amountKobo: number;
   refundedKobo: number;
   currency: string;
+  connectionId: string;
   settledAt: Date | null;
-  review: ReviewReason[];
+  review: readonly ReviewReason[];
   /** True once a capture is the charge's own. */
   hasKeptCapture: boolean;
 }
@@ -72,50 +70,20 @@ export interface ChargePatch {
 
 export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.disputed';
 
-/** What to write. `moves` are the statuses passed through, last one final; empty when the status stays. */
+/** What to write. */
 export interface Decision {
+  /** The statuses passed through, the last one final; empty when the status stays. */
   moves: ChargeStatus[];
   patch: ChargePatch;
   review: ReviewReason[];
   captureKind?: CaptureKind;
-  /** Plain words for the timeline when the fact moved nothing. */
-  note?: string;
+  /** A line for the timeline about what no move says. */
+  note?: { what: string; detail: string };
   event?: ChargeEventType;
 }
 
-/**
- * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
- * to write. Money facts always have something to write; only the status obeys the table.
- */
-export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | undefined {
-  switch (fact.type) {
-    case 'captured':
-      return decideCapture(charge, fact);
-    case 'opened':
-      return move(charge, 'opened', { slot: fact.slot, connectionId: fact.connectionId });
-    case 'refused':
-    case 'declined':
-    case 'expired':
-    case 'cancelled':
-      if (charge.review.includes('underpaid')) return undefined; // a person accepts or returns the money first
-      return move(charge, fact.type, { failureMessage: fact.message, failureCause: fact.type });
-    case 'unclear':
-      if (charge.review.includes('unknown_status')) return undefined;
-      return { moves: [], patch: {}, review: ['unknown_status'], note: `The provider says "${fact.status}", which we do not know.` };
-    case 'settled':
-      return move(charge, 'settled', { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
-    case 'refunded':
-      return decideRefund(charge, fact.amountKobo);
-    case 'dispute opened':
-      return move(charge, 'dispute opened', {});
-    case 'dispute won':
-      return move(charge, charge.settledAt ? 'dispute won after settlement' : 'dispute won', {});
-    case 'dispute lost':
-      return move(charge, 'dispute lost', { refundedKobo: charge.amountKobo });
-  }
-}
-
-function move(charge: ChargeState, cause: Cause, patch: ChargePatch): Decision | undefined {
+/** The decision a cause leads to, or undefined where the table has no move for it. */
+export function move(charge: Pick<ChargeState, 'status'>, cause: Cause, patch: ChargePatch): Decision | undefined {
   const to = chargeTransitions[charge.status][cause];
   if (to === undefined) return undefined;
   const decision: Decision = { moves: [to], patch, review: [] };
@@ -124,65 +92,20 @@ function move(charge: ChargeState, cause: Cause, patch: ChargePatch): Decision |
   return decision;
 }
 
-/** Money taken at a provider. Too little, or money that is not this charge's, never succeeds; money on top is extra. */
-function decideCapture(charge: ChargeState, fact: CaptureFact): Decision {
-  const mismatch = mismatchOf(charge, fact);
-  if (mismatch !== undefined) return { moves: [], patch: {}, review: ['capture_mismatch'], captureKind: 'held', note: mismatch };
-  if (charge.hasKeptCapture) {
-    return {
-      moves: [],
-      patch: {},
-      review: ['extra_capture'],
-      captureKind: 'extra',
-      note: 'The payer paid again; the extra money is in review.',
-    };
-  }
-  if (fact.amountKobo < charge.amountKobo) {
-    return { moves: [], patch: {}, review: ['underpaid'], captureKind: 'held', note: 'The payer paid less than was asked.' };
-  }
-  return keepCapture(charge, fact);
+/** Nothing moves, but what the fact carries is written, with a line that says so. */
+export function stay(patch: ChargePatch, what: string, detail: string, review: ReviewReason[] = []): Decision {
+  return { moves: [], patch, review, note: { what: `charge.${what}`, detail } };
 }
 
-function keepCapture(charge: ChargeState, fact: CaptureFact): Decision {
-  const to = chargeTransitions[charge.status].paid;
-  const overpaid = fact.amountKobo > charge.amountKobo;
-  const patch: ChargePatch = {
-    feeKobo: fact.feeKobo ?? 0,
-    channel: fact.channel,
-    providerReference: fact.providerPaymentId,
-    slot: fact.slot,
-    connectionId: fact.connectionId,
-    failureMessage: null,
-    failureCause: null,
-    occurredAt: fact.capturedAt,
-  };
-  const decision: Decision = { moves: [], patch, review: overpaid ? ['overpaid'] : [], captureKind: 'kept' };
-  if (overpaid) decision.note = 'The payer paid more than was asked; the excess is in review.';
-  if (to === undefined) return decision;
-  // From initiated both moves happened, the first unseen.
-  decision.moves = charge.status === 'initiated' ? ['pending', to] : [to];
-  decision.event = 'charge.succeeded';
-  if (charge.status === 'failed') patch.recovered = true;
-  return decision;
-}
-
-function mismatchOf(charge: ChargeState, fact: CaptureFact): string | undefined {
-  if (fact.reference !== fact.attemptReference) return 'The payment carries another reference.';
-  if (fact.currency !== charge.currency) return `The payment is in ${fact.currency}, not ${charge.currency}.`;
-  if (fact.mode !== null && fact.mode !== charge.mode) return `The payment was made in ${fact.mode} mode.`;
-  if (fact.createdAt !== null && fact.createdAt.getTime() < fact.attemptedAt.getTime() - CLOCK_SKEW_MS) {
-    return 'The payment is older than our attempt.';
-  }
-  return undefined;
-}
-
-/** Providers' clocks and ours may disagree by this much before a payment counts as older than the attempt it answers. */
-const CLOCK_SKEW_MS = 5 * 60_000;
-
-function decideRefund(charge: ChargeState, amountKobo: number): Decision {
-  const refundedKobo = Math.min(charge.amountKobo, charge.refundedKobo + amountKobo);
-  const full = refundedKobo >= charge.amountKobo;
-  return (
-    (full && move(charge, 'refunded in full', { refundedKobo })) || { moves: [], patch: { refundedKobo }, review: [], note: 'Refunded.' }
-  );
+/**
+ * The moves that facts recorded before their time now allow: a settlement line or refunds may be told before the payment itself. Facts
+ * lead to the same end in whatever order they come.
+ */
+export function movesDueAfter(
+  status: ChargeStatus,
+  charge: Pick<ChargeState, 'settledAt' | 'refundedKobo' | 'amountKobo'>,
+): ChargeStatus[] {
+  const settled = charge.settledAt === null ? undefined : chargeTransitions[status].settled;
+  const refunded = charge.refundedKobo < charge.amountKobo ? undefined : chargeTransitions[settled ?? status]['refunded in full'];
+  return [settled, refunded].filter((to) => to !== undefined);
 }

@@ -26,7 +26,8 @@ export async function appendTimeline(
   const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
   await sql.query(
     `with kept as (
-       insert into evidence (charge_id, sha256, payload, created_at) select $1, $2, $3, $4 where $2::text is not null
+       insert into evidence (charge_id, sha256, payload, created_at) select $1, $2, $3, $4
+       where $2::text is not null and not exists (select from evidence where charge_id = $1 and sha256 = $2)
      )
      insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id, evidence_sha256)
      select line.id, $1, $4, line.what, line.detail, line.amount_kobo, line.attempt_id, $2

@@ -1,0 +1,72 @@
+import { newId } from '../ids.ts';
+import { formatNaira } from '../money.ts';
+import type { Phase } from '../phase.ts';
+import type { CaptureFact, Evidence } from './facts.ts';
+import type { CaptureKind } from './machine.ts';
+import type { ChargeRow } from './row.ts';
+import { appendTimeline } from './timeline.ts';
+
+/** Money as it was recorded when we first heard of it. */
+export interface KnownCapture {
+  id: string;
+  charge_id: string;
+  kind: CaptureKind;
+  amount_kobo: number;
+  fee_kobo: number | null;
+}
+
+/** The capture a fact speaks of, if it was reported before. A provider's payment id names one capture of a connection for ever. */
+export async function findCapture({ sql }: Phase, fact: CaptureFact): Promise<KnownCapture | undefined> {
+  const [known] = await sql.query<KnownCapture>(
+    'select id, charge_id, kind, amount_kobo, fee_kobo from captures where connection_id = $1 and provider_payment_id = $2',
+    [fact.connectionId, fact.providerPaymentId],
+  );
+  return known;
+}
+
+/** True when a held payment has grown since: a payer who sent too little may send the rest under the same payment. */
+export function hasGrown(known: KnownCapture, fact: CaptureFact): boolean {
+  return known.kind === 'held' && fact.amountKobo > known.amount_kobo;
+}
+
+/** Writes a capture, or what has become of one that was held. Returns its id. */
+export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact: CaptureFact, kind: CaptureKind): Promise<string> {
+  const [capture] = await sql.query<{ id: string }>(
+    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
+       captured_at, recorded_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (connection_id, provider_payment_id) do update set kind = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11
+     returning id`,
+    [
+      newId('cap', now),
+      charge.id,
+      fact.attemptId,
+      fact.connectionId,
+      fact.providerPaymentId,
+      kind,
+      fact.amountKobo,
+      fact.feeKobo,
+      fact.currency,
+      fact.channel,
+      fact.capturedAt,
+      now,
+    ],
+  );
+  return capture!.id;
+}
+
+/** A fee the provider had not stated when the capture was first reported is taken over once it does. */
+export async function takeOverFee(
+  phase: Phase,
+  charge: ChargeRow,
+  known: KnownCapture,
+  fact: CaptureFact,
+  evidence?: Evidence,
+): Promise<void> {
+  if (known.fee_kobo !== null || fact.feeKobo === null) return;
+  await phase.sql.query('update captures set fee_kobo = $2 where id = $1', [known.id, fact.feeKobo]);
+  if (known.kind !== 'kept') return;
+  await phase.sql.query('update charges set fee_kobo = $2 where id = $1', [known.charge_id, fact.feeKobo]);
+  const detail = `The provider stated its fee: ${formatNaira(fact.feeKobo)}.`;
+  await appendTimeline(phase, charge, [{ what: 'charge.fee', detail, attemptId: fact.attemptId }], evidence);
+}

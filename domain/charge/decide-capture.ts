@@ -1,0 +1,65 @@
+import { formatNaira } from '../money.ts';
+import type { CaptureFact } from './facts.ts';
+import {
+  type CaptureKind,
+  type ChargePatch,
+  type ChargeState,
+  type Decision,
+  move,
+  movesDueAfter,
+  type ReviewReason,
+  stay,
+} from './machine.ts';
+
+/** Providers' clocks and ours may disagree by this much before a payment counts as older than the attempt it answers. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Money taken at a provider. Too little, or money that is not this charge's, never succeeds; money on top of the charge's own is extra. */
+export function decideCapture(charge: ChargeState, fact: CaptureFact): Decision {
+  const mismatch = mismatchOf(charge, fact);
+  if (mismatch !== undefined) return aside('held', 'capture_mismatch', mismatch);
+  if (charge.hasKeptCapture) return aside('extra', 'extra_capture', `The payer paid again: ${formatNaira(fact.amountKobo)} is in review.`);
+  if (fact.amountKobo >= charge.amountKobo) return keep(charge, fact);
+  const amounts = `${formatNaira(fact.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
+  return aside('held', 'underpaid', `The payer paid less than was asked: ${amounts}.`);
+}
+
+/** Recorded, shown to a person, and without effect on the charge. */
+function aside(captureKind: CaptureKind, reason: ReviewReason, detail: string): Decision {
+  return { ...stay({}, reason, detail, [reason]), captureKind };
+}
+
+function keep(charge: ChargeState, fact: CaptureFact): Decision {
+  const excessKobo = fact.amountKobo - charge.amountKobo;
+  const tooMuch = stay({}, 'overpaid', `The payer paid ${formatNaira(excessKobo)} more than was asked; it is in review.`, ['overpaid']);
+  const base: Decision = { moves: [], review: [], ...(excessKobo > 0 && tooMuch), patch: paidPatch(charge, fact), captureKind: 'kept' };
+  const paid = move(charge, 'paid', {});
+  if (paid === undefined) return base;
+  const seen = charge.status === 'initiated' ? ['pending' as const] : []; // both moves happened, the first unseen
+  const moves = [...seen, ...paid.moves, ...movesDueAfter('succeeded', charge)];
+  return { ...base, moves, event: 'charge.succeeded' };
+}
+
+function paidPatch(charge: ChargeState, fact: CaptureFact): ChargePatch {
+  return {
+    ...(fact.feeKobo !== null && { feeKobo: fact.feeKobo }),
+    channel: fact.channel,
+    providerReference: fact.providerPaymentId,
+    slot: fact.slot,
+    connectionId: fact.connectionId,
+    failureMessage: null,
+    failureCause: null,
+    occurredAt: fact.capturedAt,
+    ...(charge.status === 'failed' && { recovered: true }),
+  };
+}
+
+function mismatchOf(charge: ChargeState, fact: CaptureFact): string | undefined {
+  if (fact.reference !== fact.attemptReference) return 'The payment carries another reference.';
+  if (fact.currency !== charge.currency) return `The payment is in ${fact.currency || 'no known currency'}, not ${charge.currency}.`;
+  if (fact.mode !== null && fact.mode !== charge.mode) return `The payment was made in ${fact.mode} mode.`;
+  if (fact.createdAt !== null && fact.createdAt.getTime() < fact.attemptedAt.getTime() - CLOCK_SKEW_MS) {
+    return 'The payment is older than our attempt.';
+  }
+  return undefined;
+}

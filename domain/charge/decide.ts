@@ -1,0 +1,68 @@
+import { formatNaira } from '../money.ts';
+import { decideCapture } from './decide-capture.ts';
+import type { ChargeFact } from './facts.ts';
+import { type ChargePatch, type ChargeState, type Decision, move, movesDueAfter, stay } from './machine.ts';
+
+/**
+ * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
+ * to write. What a fact carries (amounts, dates, ids, fees) is written in every state; only the status obeys the table.
+ */
+export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | undefined {
+  switch (fact.type) {
+    case 'captured':
+      return decideCapture(charge, fact);
+    case 'opened':
+      return decideOpened(charge, { slot: fact.slot, connectionId: fact.connectionId });
+    case 'refused':
+    case 'declined':
+    case 'expired':
+    case 'cancelled':
+      if (charge.review.includes('underpaid')) return undefined; // a person accepts or returns the money first
+      return move(charge, fact.type, { failureMessage: fact.message, failureCause: fact.type });
+    case 'unclear':
+      if (charge.review.includes('unknown_status')) return undefined;
+      return stay({}, 'unknown_status', `The provider says "${fact.status}", which we do not know.`, ['unknown_status']);
+    case 'settled':
+      return decideSettled(charge, { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
+    case 'refunded':
+      return decideRefunded(charge, fact.totalKobo);
+    case 'dispute opened':
+      return move(charge, 'dispute opened', {});
+    case 'dispute won':
+      return decideDisputeWon(charge);
+    case 'dispute lost':
+      return decideDisputeLost(charge);
+  }
+}
+
+/** A later payment of an unpaid charge may be open at another connection: reads show the current one. */
+function decideOpened(charge: ChargeState, patch: ChargePatch): Decision | undefined {
+  const moved = move(charge, 'opened', patch);
+  if (moved || charge.status !== 'pending' || charge.connectionId === patch.connectionId) return moved;
+  return stay(patch, 'reopened', 'The payment was opened at another provider.');
+}
+
+/** The first line stands. Told before the payment itself it moves nothing yet, and never counts as the payment. */
+function decideSettled(charge: ChargeState, patch: ChargePatch): Decision | undefined {
+  if (charge.settledAt !== null) return undefined;
+  return move(charge, 'settled', patch) ?? stay(patch, 'settlement_line', 'A settlement of the provider holds this payment.');
+}
+
+/** The total only grows, so a report that comes twice, or after a later one, changes nothing. */
+function decideRefunded(charge: ChargeState, totalKobo: number): Decision | undefined {
+  const refundedKobo = Math.min(totalKobo, charge.amountKobo);
+  if (refundedKobo <= charge.refundedKobo) return undefined;
+  const moved = refundedKobo === charge.amountKobo ? move(charge, 'refunded in full', { refundedKobo }) : undefined;
+  return moved ?? stay({ refundedKobo }, 'refund_recorded', `${formatNaira(refundedKobo)} went back to the payer so far.`);
+}
+
+function decideDisputeWon(charge: ChargeState): Decision | undefined {
+  const decision = move(charge, charge.settledAt ? 'dispute won after settlement' : 'dispute won', {});
+  decision?.moves.push(...movesDueAfter(decision.moves[0]!, charge));
+  return decision;
+}
+
+/** The money is gone, whether or not we heard of the dispute's beginning. */
+function decideDisputeLost(charge: ChargeState): Decision | undefined {
+  return move(charge, 'dispute lost', { refundedKobo: charge.amountKobo }) ?? decideRefunded(charge, charge.amountKobo);
+}
