@@ -33,10 +33,14 @@ export interface Stack extends AsyncDisposable {
   api: ApiClient;
   baseUrl: string;
   sandbox: Sandbox;
+  /** Where on a shared Redis this stack's queues are. */
+  queuePrefix: string;
   control: SandboxControl;
   receiver: Receiver;
   /** Makes another tenant; `connected: false` has no provider. */
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
+  /** Starts the workers of a stack that was started without. */
+  startWorkers(): AsyncDisposable;
   /** Lets the workers do everything that is due by the test clock, and everything that follows from it. */
   settle(): Promise<void>;
   /** Rows of a table. */
@@ -62,6 +66,7 @@ export async function startStack({
 }: StackOptions = {}): Promise<Stack> {
   await using scope = new AsyncDisposableStack();
   const clock = createClock();
+  const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
   const env = { ...testEnv(await newDatabase(), queues), ...overrides };
   const context = scope.use(
     await openContext(env, {
@@ -78,9 +83,10 @@ export async function startStack({
   const receiver = scope.use(await startReceiver(0));
   const newTenant = ({ connected = true } = {}) => makeTenant(context, receiver, connected);
   const tenant = await newTenant();
-  if (workers) scope.use(startPools(context));
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
+  const startWorkers = () => running.use(startPools(context));
+  if (workers) startWorkers();
   return {
     context,
     clock,
@@ -88,9 +94,11 @@ export async function startStack({
     api: apiClient(baseUrl, tenant.secret_key_test),
     baseUrl,
     sandbox,
+    queuePrefix,
     control: sandboxControl(sandbox.url),
     receiver,
     newTenant,
+    startWorkers,
     settle: () => settle(context, sandbox),
     count: (table) => count(context, table),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Stack } from './stack.ts';
+
+/** A fleet of workers in a process that can be killed with -9. */
+export interface WorkerProcess {
+  kill(): Promise<void>;
+}
+
+/** Starts the fleet against the stack's database, queues and sandbox, at the stack's time. */
+export function startWorkerProcess({ context, clock, queuePrefix }: Stack): WorkerProcess {
+  const { env } = context;
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./worker-process.ts', import.meta.url))], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: env.databaseUrl,
+      REDIS_URL: env.redisUrl ?? '',
+      MASTER_KEY: env.masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+      PUBLIC_URL: env.publicUrl,
+      SANDBOX_URL: env.sandboxUrl ?? '',
+      WEBHOOK_ALLOWED_HOSTS: env.webhookAllowedHosts.join(','),
+      TEST_CLOCK_OFFSET_MS: String(clock().getTime() - Date.now()),
+      TEST_QUEUE_PREFIX: queuePrefix,
+    },
+  });
+  return { kill: () => killed(child) };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Resolves when `look` finds something; looks once per turn of the event loop. */
+export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    await setImmediate();
+  }
+}
