@@ -1,0 +1,106 @@
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import { type Listening, listen } from '../../config/listen.ts';
+import { newCharge } from '../support/charges.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { describeOnEachQueue } from '../support/each-queue.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+
+describeOnEachQueue('A webhook', (queues) => {
+  let stack: Stack;
+  let merchant: Listening;
+  let answer: RequestListener;
+  let arrivals: { at: Date; headers: Record<string, unknown> }[];
+
+  beforeEach(async () => {
+    stack = await startStack({ queues, timeouts: { deliveryMs: 300 } });
+    arrivals = [];
+    const server = createServer((request, response) => {
+      arrivals.push({ at: stack.clock(), headers: request.headers });
+      request.resume().on('end', () => answer(request, response));
+    });
+    merchant = await listen(server, 0, '127.0.0.1');
+    await stack.context.db.query('update webhook_endpoints set url = $1', [`http://127.0.0.1:${merchant.port}/hook`]);
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+    await merchant[Symbol.asyncDispose]();
+  });
+
+  const answering = (status: number, headers: Record<string, string> = {}) => {
+    answer = (_request, response) => void response.writeHead(status, headers).end('noted');
+  };
+  const paidCharge = async () => {
+    const charge = await newCharge(stack);
+    await stack.settle();
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+  };
+  const delivery = async () => {
+    const [row] = await stack.context.db.query<Record<string, any>>('select * from deliveries');
+    const tries = await stack.context.db.query<Record<string, any>>('select * from delivery_tries order by try');
+    return { ...row!, tries } as Record<string, any>;
+  };
+
+  it('that is refused comes again after a minute, signed anew, and every try is on record', async () => {
+    answering(500);
+    await paidCharge();
+    expect(arrivals).to.have.length(1);
+    stack.clock.advance(50 * SECOND);
+    await stack.settle();
+    expect(arrivals, 'not before its wait').to.have.length(1);
+    answering(204);
+    stack.clock.advance(17 * SECOND);
+    await stack.settle();
+
+    const { status, due_at, tries } = await delivery();
+    expect({ status, due_at }).to.deep.equal({ status: 'delivered', due_at: null });
+    expect(tries.map((row: any) => [row.try, row.status_code, row.answer])).to.deep.equal([
+      [1, 500, 'noted'],
+      [2, 204, ''],
+    ]);
+    const [first, second] = arrivals.map(({ headers }) => headers);
+    expect(first!['webhook-id']).to.equal(second!['webhook-id']);
+    expect(first!['service-signature']).not.to.equal(second!['service-signature']);
+  });
+
+  it('that nobody takes is tried seven times within a day and then given up, visibly', async () => {
+    answering(503);
+    await paidCharge();
+    for (const wait of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]) {
+      stack.clock.advance(wait * 1.11);
+      await stack.settle();
+    }
+    stack.clock.advance(DAY);
+    await stack.settle();
+    expect(arrivals).to.have.length(7);
+    expect(await delivery()).to.deep.include({ status: 'exhausted', due_at: null, tries: (await delivery()).tries });
+    expect(arrivals.at(-1)!.at.getTime() - arrivals[0]!.at.getTime()).to.be.at.most(DAY);
+  });
+
+  it('that is answered with a redirect has failed, and the redirect is not followed', async () => {
+    answering(302, { location: `http://127.0.0.1:${merchant.port}/elsewhere` });
+    await paidCharge();
+    expect(arrivals).to.have.length(1);
+    expect((await delivery()).status).to.equal('pending');
+  });
+
+  it('that gets no answer in time has failed, and says so', async () => {
+    answer = () => {};
+    await paidCharge();
+    const { status, tries } = await delivery();
+    expect(status).to.equal('pending');
+    expect(tries[0]).to.include({ status_code: null, error: 'no answer within 0.3 s' });
+  });
+
+  it('for a disabled endpoint is cancelled, not sent', async () => {
+    answering(500);
+    await paidCharge();
+    await stack.context.db.query("update webhook_endpoints set status = 'disabled'");
+    stack.clock.advance(2 * MINUTE);
+    await stack.settle();
+    expect(arrivals).to.have.length(1);
+    expect((await delivery()).status).to.equal('cancelled');
+  });
+});
