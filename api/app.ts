@@ -3,11 +3,13 @@ import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
 import { board } from './board.ts';
 import { checkoutPages } from './checkout/pages.ts';
+import { pageSecurity, problemPages } from './checkout/problem-pages.ts';
 import { healthRoutes } from './health.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';
+import { sendProblem } from './reply.ts';
 import { routes } from './routes.ts';
-import { refuse, sendProblem, serve } from './serve.ts';
+import { refuse, serve } from './serve.ts';
 
 /** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */
 export function createApp(context: Context): Express {
@@ -27,7 +29,7 @@ function site(context: Context): express.Router {
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));
-  router.use('/pay', https, checkoutPages(context));
+  router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context));
   router.use('/ops/queues', https, board(context));
   return router;
 }

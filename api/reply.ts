@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import type { Context } from '../config/context.ts';
 import { NIL_TENANT_ID } from '../domain/ids.ts';
 import { Problem } from '../domain/problems.ts';
 import type { Reply } from './route.ts';
@@ -12,14 +13,29 @@ export function sendReply(response: Response, reply: Reply, tenantId: string | u
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
+/** Sends the error body for whatever went wrong. */
+export function sendProblem(context: Context, request: Request, response: Response, error: unknown, tenantId?: string): void {
+  response.locals.tenantId = tenantId;
+  const problem = noteProblem(context, request, response, error);
+  if (response.headersSent) return void response.destroy();
+  sendReply(response, replyOf(problem), tenantId);
+}
+
+/** What went wrong, as the caller may know it. What was not foreseen is logged whole, and told to nobody. */
+export function noteProblem({ log }: Context, request: Request, response: Response, error: unknown): Problem {
+  const { problem, unexpected } = problemOf(error);
+  response.locals.outcome = problem.code;
+  if (unexpected) log.error('request failed', { request_id: response.locals.requestId, path: request.path, error: (error as Error).stack });
+  return problem;
+}
+
 /** The error body of the contract. */
 export function replyOf(problem: Problem): Reply {
   const { code, message, fields, status, headers } = problem;
   return { status, headers, body: { error: fields ? { code, message, fields } : { code, message } } };
 }
 
-/** What went wrong, as the caller may know it. Anything we did not foresee is a `server_error` and `unexpected` is true. */
-export function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
+function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   if (error instanceof Problem) return { problem: error, unexpected: false };
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };

@@ -3,7 +3,7 @@ import type { Context } from '../config/context.ts';
 import { hashBody } from '../domain/idempotency/remembered.ts';
 import { invalid, Problem } from '../domain/problems.ts';
 import { authenticate, type Caller, readBearer } from './middleware/authenticate.ts';
-import { problemOf, replyOf, sendReply } from './reply.ts';
+import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 import { checkerOf } from './validation.ts';
 
@@ -55,17 +55,6 @@ async function answer(context: Context, request: Request, response: Response, wo
   } catch (error) {
     sendProblem(context, request, response, error, tenantId);
   }
-}
-
-/** Sends the error body; what was not foreseen is logged whole, and told to nobody. */
-export function sendProblem(context: Context, request: Request, response: Response, error: unknown, tenantId?: string): void {
-  const { problem, unexpected } = problemOf(error);
-  response.locals.tenantId = tenantId;
-  response.locals.outcome = problem.code;
-  if (unexpected)
-    context.log.error('request failed', { request_id: response.locals.requestId, path: request.path, error: (error as Error).stack });
-  if (response.headersSent) return void response.destroy();
-  sendReply(response, replyOf(problem), tenantId);
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {

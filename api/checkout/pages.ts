@@ -1,58 +1,46 @@
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
-import express, { type Request, type Response } from 'express';
-import helmet from 'helmet';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { findById } from '../../domain/charge/find.ts';
 import type { ChargeRow } from '../../domain/charge/row.ts';
 import { chargeIdOf } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
+import { sendProblem } from '../reply.ts';
 import { payPage, payState } from './pay-page.ts';
-
-const here = fileURLToPath(new URL('.', import.meta.url));
+import { assetsOf, sendPage } from './problem-pages.ts';
+import { views, viewsDir } from './views.ts';
 
 /**
  * `/pay/{ct_}`: where the payer waits for the provider's link, is sent there, comes back to, and sees the outcome. Knowing the address
  * is the permission; it tells no more than the payer knows.
  */
 export function checkoutPages(context: Context): express.Router {
-  const eta = new Eta({ views: here, cache: true });
   const router = express.Router({ caseSensitive: true });
-  router.use(contentSecurity());
-  for (const file of ['page.css', 'page.js']) {
-    router.get(`/assets/${file}`, (_request, response) => response.sendFile(file, { root: here, maxAge: '1h' }));
+  for (const file of ['pay.css', 'pay.js']) {
+    router.get(`/assets/${file}`, (_request, response) => response.sendFile(file, { root: viewsDir, maxAge: '1h' }));
   }
-  router.get('/:checkout/status', async (request, response) => {
-    const { charge, url } = await load(context, request);
-    response.set('Cache-Control', 'no-store').json({ status: payState(charge, url, hasReturned(request)) });
-  });
+  const inJson: ErrorRequestHandler = (error, request, response, _next) => sendProblem(context, request, response, error);
+  router.get(
+    '/:checkout/status',
+    async (request: Request, response: Response) => {
+      const { charge, url } = await load(context, request);
+      response.set('Cache-Control', 'no-store').json({ status: payState(charge, url, hasReturned(request)) });
+    },
+    inJson,
+  );
   router.get('/:checkout', async (request, response) => {
     const { charge, url, merchant } = await loadFresh(context, request);
-    const assets = `${context.env.basePath}/pay/assets`;
-    send(response, eta.render('./page.eta', payPage({ charge, url, merchant, returned: hasReturned(request), assets })));
+    const page = payPage({ charge, url, merchant, returned: hasReturned(request), assets: assetsOf(context) });
+    sendPage(response, views.render('./pay.eta', page));
+  });
+  router.use(() => {
+    throw noSuchCheckout();
   });
   return router;
 }
 
-function contentSecurity() {
-  const self = ["'self'"];
-  const directives = {
-    defaultSrc: ["'none'"],
-    styleSrc: self,
-    scriptSrc: self,
-    connectSrc: self,
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-  };
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { ...directives, frameAncestors: ["'none'"] } },
-    referrerPolicy: { policy: 'no-referrer' },
-  });
-}
-
-function send(response: Response, html: string): void {
-  response.set('Cache-Control', 'no-store').type('html').send(html);
+function noSuchCheckout(): Problem {
+  return new Problem('not_found', 'There is no such checkout.');
 }
 
 function hasReturned(request: Request): boolean {
@@ -76,7 +64,7 @@ async function loadFresh(context: Context, request: Request): Promise<Loaded> {
 async function load({ db }: Context, request: Request): Promise<Loaded> {
   const chargeId = chargeIdOf(String(request.params.checkout));
   const charge = chargeId && (await findById(db, chargeId));
-  if (!charge) throw new Problem('not_found', 'There is no such checkout. Ask the merchant for a new payment link.');
+  if (!charge) throw noSuchCheckout();
   const [shown] = await db.query<{ name: string; url: string | null }>(
     `select t.name, (select url from attempts where charge_id = $2 and status = 'open' order by id desc limit 1) as url
      from tenants t where t.id = $1`,

@@ -3,13 +3,12 @@ import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 
 /** What the payer's page shows. `preparing` and `confirming` wait, `ready` leads on, the rest are outcomes. */
-export type PayState = 'preparing' | 'ready' | 'confirming' | 'done' | 'failed' | 'unpaid';
+export type PayState = 'preparing' | 'ready' | 'confirming' | 'done' | 'refunded' | 'failed' | 'expired';
 
 export function payState(charge: ChargeRow, url: string | null, returned: boolean): PayState {
   const status = checkoutStatusOf(charge);
-  if (status === 'completed') return 'done';
-  if (status === 'failed') return 'failed';
-  if (status === 'expired') return 'unpaid';
+  if (status === 'completed') return charge.status === 'refunded' ? 'refunded' : 'done';
+  if (status !== 'open') return status;
   if (returned) return 'confirming';
   return url === null ? 'preparing' : 'ready';
 }
@@ -17,20 +16,46 @@ export function payState(charge: ChargeRow, url: string | null, returned: boolea
 interface Words {
   title: string;
   message: string;
-  tone: 'good' | 'bad' | 'calm';
+  tone: 'good' | 'bad' | 'wait';
+  /** What the button says, where there is somewhere to go. */
+  button: string;
 }
 
+const BACK = 'Back to the merchant';
+
 const words: Record<PayState, Words> = {
-  preparing: { title: 'Preparing your payment', message: 'This takes a moment. You will be taken to the payment page.', tone: 'calm' },
-  ready: { title: 'Taking you to the payment page', message: 'You pay on the page of our payment provider.', tone: 'calm' },
+  preparing: {
+    title: 'Preparing your payment',
+    message: 'This takes a moment. You will be taken to the payment page.',
+    tone: 'wait',
+    button: 'Continue to payment',
+  },
+  ready: {
+    title: 'Taking you to the payment page',
+    message: 'You pay on the page of our payment provider.',
+    tone: 'wait',
+    button: 'Continue to payment',
+  },
   confirming: {
     title: 'Waiting for confirmation',
     message: 'If you have paid, you need not do anything: this page changes when your bank confirms. Bank transfers can take some minutes.',
-    tone: 'calm',
+    tone: 'wait',
+    button: 'I have not paid yet',
   },
-  done: { title: 'Payment received', message: 'Thank you. The merchant has been told.', tone: 'good' },
-  failed: { title: 'The payment did not go through', message: 'You can ask the merchant for a new payment link.', tone: 'bad' },
-  unpaid: { title: 'This checkout has expired', message: 'It was not paid in time. Ask the merchant for a new one.', tone: 'bad' },
+  done: { title: 'Payment received', message: 'Thank you. The merchant can see your payment.', tone: 'good', button: BACK },
+  refunded: { title: 'This payment was refunded', message: 'The money goes back the way it came.', tone: 'good', button: BACK },
+  failed: {
+    title: 'The payment did not go through',
+    message: 'You can ask the merchant for a new payment link.',
+    tone: 'bad',
+    button: BACK,
+  },
+  expired: {
+    title: 'This checkout has expired',
+    message: 'It was not paid in time. You can ask the merchant for a new payment link.',
+    tone: 'bad',
+    button: BACK,
+  },
 };
 
 export interface PayPageInput {
@@ -45,23 +70,32 @@ export interface PayPageInput {
 /** Everything the template shows. */
 export function payPage({ charge, url, merchant, returned, assets }: PayPageInput) {
   const state = payState(charge, url, returned);
-  const isOpen = state === 'preparing' || state === 'ready' || state === 'confirming';
+  const { title, message, tone, button } = words[state];
+  const isOpen = checkoutStatusOf(charge) === 'open';
   const checkout = checkoutIdOf(charge.id);
   return {
-    ...words[state],
-    message: state === 'failed' && charge.failure_message ? `${charge.failure_message} ${words.failed.message}` : words[state].message,
+    title,
+    message: `${reasonOf(charge)}${message}`,
+    tone,
+    button,
     state,
     merchant,
     assets,
+    script: `${assets}/pay.js`,
     mode: charge.mode,
     amount: formatNaira(charge.amount_kobo),
     description: charge.description,
     reference: referenceOf(charge.number),
     statusUrl: `${assets.replace(/assets$/, checkout)}/status${returned ? '?returned=1' : ''}`,
     next: isOpen ? url : returnUrlOf(charge),
-    nextLabel: isOpen ? (state === 'confirming' ? 'I have not paid yet' : 'Continue to payment') : 'Back to the merchant',
     refreshSeconds: state === 'preparing' || state === 'confirming' ? 3 : null,
   };
+}
+
+/** Why a bank declined is the payer's business. Why a provider would not deal with the merchant is not. */
+function reasonOf(charge: ChargeRow): string {
+  if (charge.status !== 'failed' || charge.failure_cause !== 'declined' || charge.failure_message === null) return '';
+  return `The reason given: ${charge.failure_message.replace(/[.\s]+$/, '')}. `;
 }
 
 /** The merchant's own page, told the reference and the status; it should ask the API and not believe the address. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import express, { type Request, type Response } from 'express';
+import express from 'express';
 import type { Context, StoredConnection } from '../../config/context.ts';
 import { isId, newId } from '../../domain/ids.ts';
+import { Problem } from '../../domain/problems.ts';
 import type { Notification } from '../../domain/providers/provider.ts';
 
 /** Providers send a few kB; a settlement with all its lines may be large. */
@@ -18,18 +19,12 @@ export function receiveNotification(context: Context): express.Router {
     const connection = await findConnection(context, request.params.connection!);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const notification = connection && context.providerOf(connection).readNotification(request.headers, body);
-    if (!connection || !notification) return refuse(context, request, response);
+    if (!connection || !notification) throw new Problem('unauthorized', 'The signature does not hold.');
     await store(context, connection, notification, body);
-    response.locals.outcome = notification.event;
     response.locals.tenantId = connection.tenant_id;
     response.status(200).json({ received: true });
   });
   return router;
-}
-
-function refuse({ log }: Context, request: Request, response: Response): void {
-  log.warn('notification refused', { request_id: response.locals.requestId, connection: request.params.connection?.slice(0, 40) });
-  response.status(401).json({ error: { code: 'unauthorized', message: 'The signature does not hold.' } });
 }
 
 async function findConnection({ db }: Context, id: string): Promise<StoredConnection | undefined> {
@@ -39,6 +34,11 @@ async function findConnection({ db }: Context, id: string): Promise<StoredConnec
     [id],
   );
   return row;
+}
+
+/** What providers name things with. Anything else names nothing of ours, and Postgres might not take it. */
+function isPlain(name: string): boolean {
+  return /^[\x20-\x7e]{1,100}$/.test(name);
 }
 
 async function store(context: Context, connection: StoredConnection, notification: Notification, body: Buffer): Promise<void> {
@@ -56,8 +56,8 @@ async function store(context: Context, connection: StoredConnection, notificatio
       connection.id,
       createHash('sha256').update(body).digest('hex'),
       context.vault.seal(body.toString('utf8'), owner),
-      notification.event,
-      notification.references,
+      isPlain(notification.event) ? notification.event : 'unknown',
+      notification.references.filter(isPlain),
       now,
     ],
   );

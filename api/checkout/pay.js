@@ -13,5 +13,9 @@ async function watch() {
   setTimeout(watch, 2000);
 }
 
-if (state === 'ready' || state === 'done') setTimeout(() => next && location.assign(next), state === 'ready' ? 900 : 4000);
-else if (state !== 'failed' && state !== 'unpaid') setTimeout(watch, 1000);
+// `replace`: who goes back in the browser comes to the merchant's page, not here to be sent on again.
+const leadOn = () => location.replace(next);
+
+if (state === 'preparing' || state === 'confirming') setTimeout(watch, 1000);
+else if (state === 'ready') setTimeout(leadOn, 900);
+else if (state === 'done' && next) setTimeout(leadOn, 4000);

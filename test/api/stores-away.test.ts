@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { type Breakable, breakable } from '../support/breakable.ts';
+import { expectContractHeaders, expectError } from '../support/contract.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { startRedis } from '../support/redis.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { testRedisUrl } from '../support/suite.ts';
+
+const body = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+describe('While Redis is away', () => {
+  before(function () {
+    if (!testRedisUrl()) this.skip();
+  });
+
+  it('POST /charges answers 201 as quickly as ever, and the charge is worked on once Redis is back', async function () {
+    await using redis = await startRedis();
+    if (!redis) this.skip();
+    await using way = await breakable(redis.url);
+    await using stack = await startStack({ queues: 'redis', workers: false, env: { redisUrl: way.url } });
+    expect((await stack.api.post('/charges', body)).status).to.equal(201);
+
+    way.cut();
+    const tookMs: number[] = [];
+    for (let made = 0; made < 20; made++) {
+      const startedMs = performance.now();
+      const created = await stack.api.post('/charges', body);
+      tookMs.push(performance.now() - startedMs);
+      expect(created.status).to.equal(201);
+    }
+    expect(Math.max(...tookMs)).to.be.below(1_000);
+    const ready = () => rawRequest(new URL(stack.baseUrl).origin, { path: '/readyz' });
+    const { status, json } = await ready();
+    expect([status, json.checks]).to.deep.equal([200, { database: true, migrations: true, queues: false }]);
+
+    way.mend();
+    while (!(await ready()).json.checks.queues);
+    stack.startWorkers();
+    stack.clock.advance(60_000);
+    await stack.settle();
+    const [row] = await stack.context.db.query<{ count: number }>(`select count(*) as count from charges where status = 'pending'`);
+    expect(row!.count).to.equal(21);
+  });
+
+  it('the service starts and answers 201 though Redis was never there', async function () {
+    const redis = await startRedis();
+    await redis?.[Symbol.asyncDispose]();
+    if (!redis) this.skip();
+    await using stack = await startStack({ queues: 'redis', workers: false, env: { redisUrl: redis.url } });
+    expect((await stack.api.post('/charges', body)).status).to.equal(201);
+  });
+});
+
+describe('While Postgres is away', () => {
+  let stack: Stack;
+  let way: Breakable;
+  let origin: string;
+  before(async () => {
+    way = await breakable(await newDatabase());
+    stack = await startStack({ workers: false, env: { databaseUrl: way.url } });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(async () => {
+    way.mend();
+    await stack[Symbol.asyncDispose]();
+    await way[Symbol.asyncDispose]();
+  });
+
+  const answers503 = async () => {
+    const { reference } = { reference: 'SV-100001' };
+    for (const [method, path] of [
+      ['POST', '/charges'],
+      ['GET', `/charges/${reference}`],
+      ['GET', '/charges?merchant_reference=a'],
+      ['GET', `/charges/${reference}/timeline`],
+      ['GET', '/nothing'],
+      ['DELETE', '/charges'],
+    ] as const) {
+      const refused = await stack.api.send(method, path, method === 'POST' ? body : undefined, { idempotencyKey: 'away' });
+      expectError(refused, 503, 'unavailable');
+      expectContractHeaders(refused, null);
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+    }
+  };
+
+  it('everything that needs it answers 503 unavailable, and works again as soon as it is back', async () => {
+    way.cut();
+    await answers503();
+    way.mend();
+    expect((await stack.api.post('/charges', body)).status).to.equal(201);
+  });
+
+  it('a pay page is a page that says so, and a notification is answered so that the provider tries again', async () => {
+    const { checkout_url: page } = (await stack.api.post('/charges', body)).json;
+    way.cut();
+    const shown = await rawRequest(origin, { path: new URL(page).pathname });
+    expect([shown.status, shown.headers.get('content-type'), shown.headers.get('retry-after')]).to.deep.equal([
+      503,
+      'text/html; charset=utf-8',
+      '5',
+    ]);
+    const notified = await rawRequest(origin, { method: 'POST', path: '/notifications/con_01h455vb4pex5vsknk084sn02q', body: '{}' });
+    expectError(notified, 503, 'unavailable');
+    way.mend();
+  });
+
+  it('/healthz says alive, /readyz says what is missing', async () => {
+    way.cut();
+    expect((await rawRequest(origin, { path: '/healthz' })).json).to.deep.equal({ status: 'alive' });
+    const ready = await rawRequest(origin, { path: '/readyz' });
+    expect([ready.status, ready.json]).to.deep.equal([
+      503,
+      { status: 'not ready', checks: { database: false, migrations: false, queues: false } },
+    ]);
+    way.mend();
+    expect((await rawRequest(origin, { path: '/readyz' })).status).to.equal(200);
+  });
+
+  it('somebody who ends our connections costs one answer at most', async () => {
+    const others = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    for (let round = 0; round < 3; round++) {
+      await stack.context.db.query(others);
+      const during = await Promise.all(Array.from({ length: 10 }, () => stack.api.post('/charges', body)));
+      for (const answer of during.filter(({ status }) => status !== 201)) expectError(answer, 503, 'unavailable');
+      expect((await stack.api.post('/charges', body)).status).to.equal(201);
+    }
+  });
+
+  it('the database refusing to write is our failure, told without a word of it', async () => {
+    await stack.context.db.query('alter table charges rename to charges_elsewhere');
+    const refused = await stack.api.post('/charges', body, { idempotencyKey: 'broken' });
+    await stack.context.db.query('alter table charges_elsewhere rename to charges');
+    expectError(refused, 500, 'server_error');
+    expectContractHeaders(refused, stack.tenant.tenant_id);
+    expect(refused.text).not.to.match(/relation|does not exist/);
+    expect(await stack.count('idempotency_keys')).to.equal(0);
+  });
+});
