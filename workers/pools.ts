@@ -37,7 +37,11 @@ export function startPools(context: Context, names: readonly QueueName[] = queue
 
 function startHousekeeping(context: Context): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: HOUSEKEEPING, error: error.message });
-  const work = async () => context.log.info('job', { queue: HOUSEKEEPING, outcome: 'done', ...(await keepHouse(context)) });
+  const work = async () => {
+    const counts = await keepHouse(context);
+    context.log.info('job', { queue: HOUSEKEEPING, outcome: 'done', ...counts });
+    return counts;
+  };
   return context.queues.startWorker(HOUSEKEEPING, work, { concurrency: 1, onError });
 }
 

@@ -47,7 +47,7 @@ export interface CreatedCharge {
 /**
  * Writes a charge in one round trip: checks that the secret key is good now, takes the idempotency key, chooses the first connection,
  * draws the SV number, and writes the charge, its first attempt's promise and the remembered answer together, or nothing at all.
- * Twins under one idempotency key wait for each other here; one writes, the others get `answer: null`.
+ * Twins under one idempotency key wait for each other here; one writes, the others get `answer: null`. A key used before draws no number.
  */
 export async function createCharge(
   sql: Sql,
@@ -96,7 +96,9 @@ with credential as (
   order by position, connections.id limit 1
 ), drawn as (
   select *, replace(replace($7, E'\\x01', 'SV-' || number), E'\\x02', slot) as answer
-  from (select *, nextval('sv_numbers') as number from connection) numbered
+  from (select *, nextval('sv_numbers') as number from connection where $5::text is null or not exists (
+    select from idempotency_keys used where used.tenant_id = connection.tenant_id and used.mode = $2 and scope = 'secret ' || $4 and key = $5
+  )) numbered
 ), claimed as (
   insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, created_at)
   select tenant_id, $2, 'secret ' || $4, $5, $6, 201, answer, $8 from drawn where $5::text is not null
