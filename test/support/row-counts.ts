@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import type { Stack } from './stack.ts';
+import type { Database } from '../../domain/sql.ts';
+
+/** Whatever has a database: a stack, or a context alone. */
+interface WithDatabase {
+  context: { db: Database };
+}
 
 /** Rows of every table the service writes to, by the table's name. */
-export async function rowCounts({ context }: Pick<Stack, 'context'>): Promise<Record<string, number>> {
+export async function rowCounts({ context }: WithDatabase): Promise<Record<string, number>> {
   const tables = await context.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
@@ -12,7 +17,7 @@ export async function rowCounts({ context }: Pick<Stack, 'context'>): Promise<Re
 }
 
 /** Does something that must not write a row anywhere, and returns what came of it. */
-export async function writingNothing<T>(stack: Pick<Stack, 'context'>, action: () => Promise<T>): Promise<T> {
+export async function writingNothing<T>(stack: WithDatabase, action: () => Promise<T>): Promise<T> {
   const before = await rowCounts(stack);
   const result = await action();
   expect(await rowCounts(stack), 'rows in any table').to.deep.equal(before);

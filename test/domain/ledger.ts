@@ -1,0 +1,84 @@
+import { openDatabase, openOrm } from '../../config/db.ts';
+import type { AttemptRow } from '../../domain/attempt/row.ts';
+import { createCharge } from '../../domain/charge/create.ts';
+import type { ChargeRow, Mode, Slot } from '../../domain/charge/row.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Job } from '../../domain/jobs.ts';
+import type { Phase } from '../../domain/phase.ts';
+import type { Database } from '../../domain/sql.ts';
+import { addConnection, addWebhookEndpoint, createTenant, type Desk } from '../../domain/tenant/create.ts';
+import { sha256Of } from '../../domain/tenant/credentials.ts';
+import { openVault, type Vault } from '../../domain/vault.ts';
+import { createClock, HOUR, type TestClock } from '../support/clock.ts';
+import { newDatabase } from '../support/postgres.ts';
+
+/** One tenant's books on a real database, without API, queues or providers: where the rules are told facts directly. */
+export interface Ledger extends AsyncDisposable {
+  db: Database;
+  vault: Vault;
+  clock: TestClock;
+  /** The ids of the tenant's connections, in the order `auto` tries them. */
+  connections: string[];
+  /** Runs a phase, as `atomically` does, and returns the jobs it would ring. */
+  phase(work: (phase: Phase) => Promise<Job[]>): Promise<Job[]>;
+  /** A charge of ₦5,000 with its first attempt's promise. */
+  newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
+  charge(id: string): Promise<ChargeRow>;
+  /** A charge's attempts, oldest first. */
+  attempts(chargeId: string): Promise<AttemptRow[]>;
+  rows<Row = any>(text: string, ...values: unknown[]): Promise<Row[]>;
+}
+
+export const LIFETIME_MS = 24 * HOUR;
+
+/** Opens the books of a tenant with a connection in each of the first `slots` slots and one webhook endpoint. */
+export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
+  const orm = await openOrm(await newDatabase(), 20);
+  const db = await openDatabase(orm);
+  const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
+  const clock = createClock();
+  const desk: Desk = { em: orm.em.fork(), vault, now: clock() };
+  const tenant = await createTenant(desk, { name: 'Test Store', ownerEmail: 'owner@test.example' });
+  const connections = slots.map((slot, position) => addConnection(desk, tenant.tenant_id, connectionAt(slot, position)));
+  addWebhookEndpoint(desk, tenant.tenant_id, 'test', 'https://merchant.example/webhooks');
+  await desk.em.flush();
+  return {
+    db,
+    vault,
+    clock,
+    connections,
+    phase: (work) => db.transaction((sql) => work({ sql, vault, now: clock() })),
+    newCharge: async ({ provider = 'auto' } = {}) => {
+      const now = clock();
+      const id = newId('txn', now);
+      const created = await createCharge(db, sha256Of(tenant.secret_key_test), orderOf(id, provider, now), '{}', undefined, now);
+      return { id, attemptId: created.job!.id };
+    },
+    charge: async (id) => (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,
+    attempts: (chargeId) => db.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]),
+    rows: (text, ...values) => db.query(text, values),
+    [Symbol.asyncDispose]: () => orm.close(true),
+  };
+}
+
+function connectionAt(slot: Slot, position: number) {
+  return { mode: 'test' as Mode, slot, adapter: 'paystack', credentials: { secret_key: `sk_test_${slot}` }, sandbox: true, position };
+}
+
+function orderOf(id: string, provider: string, now: Date) {
+  return {
+    id,
+    mode: 'test' as const,
+    amountKobo: 500_000,
+    currency: 'NGN',
+    email: 'ada@example.com',
+    name: null,
+    phone: null,
+    merchantReference: null,
+    description: null,
+    returnUrl: null,
+    metadata: {},
+    provider,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+  };
+}

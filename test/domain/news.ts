@@ -1,0 +1,56 @@
+import { type AttemptNews, recordAttempt } from '../../domain/attempt/record.ts';
+import type { AttemptRow } from '../../domain/attempt/row.ts';
+import type { Job } from '../../domain/jobs.ts';
+import type { ProviderCapture, Verification } from '../../domain/providers/provider.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A provider's answers about one attempt, as an adapter would give them. */
+export function verification(state: Verification['state'], fields: Partial<Verification> = {}): AttemptNews {
+  return {
+    type: 'verified',
+    verification: { state, status: state, captures: [], failureMessage: null, raw: `{"status":"${state}"}`, ...fields },
+  };
+}
+
+/** The payment of an attempt: the whole amount by card, but for what a test says. */
+export function paid(attempt: Pick<AttemptRow, 'reference' | 'created_at'>, overrides: Partial<ProviderCapture> = {}): AttemptNews {
+  const capture: ProviderCapture = {
+    providerPaymentId: `pay-${attempt.reference}`,
+    reference: attempt.reference,
+    amountKobo: 500_000,
+    feeKobo: 17_500,
+    currency: 'NGN',
+    channel: 'card',
+    mode: 'test',
+    createdAt: attempt.created_at,
+    capturedAt: attempt.created_at,
+    ...overrides,
+  };
+  return verification('paid', { status: 'success', captures: [capture], raw: JSON.stringify(capture) });
+}
+
+export const accepted: AttemptNews = { type: 'accepted', url: 'https://pay.example/1', linkExpiresAt: null };
+export const refused: AttemptNews = { type: 'refused', message: 'Integration has been deactivated' };
+export const linkLost: AttemptNews = { type: 'link lost', message: 'The link did not reach us.' };
+export const declined = verification('declined', { failureMessage: 'Insufficient funds' });
+export const absent = verification('absent');
+export const unpaid = verification('unpaid');
+
+/** Marks an attempt as sent, as the claim of its job does. */
+export async function send(ledger: Ledger, attemptId: string): Promise<void> {
+  await ledger.rows('update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1 where id = $1', attemptId, ledger.clock());
+}
+
+/** Records news of an attempt in a transaction of its own. */
+export function tell(ledger: Ledger, attemptId: string, news: AttemptNews): Promise<Job[]> {
+  return ledger.phase((phase) => recordAttempt(phase, attemptId, news));
+}
+
+/** A charge whose first attempt the provider has opened. */
+export async function openCharge(ledger: Ledger, options?: Parameters<Ledger['newCharge']>[0]) {
+  const { id, attemptId } = await ledger.newCharge(options);
+  await send(ledger, attemptId);
+  await tell(ledger, attemptId, accepted);
+  const [attempt] = await ledger.attempts(id);
+  return { id, attempt: attempt! };
+}
