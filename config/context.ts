@@ -60,17 +60,17 @@ export async function openContext(
     timeouts = usualTimeouts,
   }: Replaceable = {},
 ): Promise<Context> {
+  await using scope = new AsyncDisposableStack();
   const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
+  scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
   const vault = openVault(env.masterKeys);
-  const queues = await openQueues({
-    databaseUrl: env.databaseUrl,
-    redisUrl: env.redisUrl,
-    log,
-    ...(queuePrefix ? { prefix: queuePrefix } : {}),
-  });
+  const { databaseUrl, redisUrl } = env;
+  const queues = scope.use(await openQueues({ databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) }));
+  const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);
-  const webhooks = createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs);
+  scope.defer(() => bell.idle());
+  const open = scope.move();
   return {
     env,
     log,
@@ -85,12 +85,7 @@ export async function openContext(
     providerOf: providersOf(env, vault),
     webhooks,
     timeouts,
-    async [Symbol.asyncDispose]() {
-      await bell.idle();
-      await webhooks[Symbol.asyncDispose]();
-      await queues[Symbol.asyncDispose]();
-      await orm.close(true);
-    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 

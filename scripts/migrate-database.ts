@@ -1,8 +1,23 @@
+import pg from 'pg';
 import { openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
 
+/** One migrator at a time: a second waits here and then finds nothing to do. */
+const ADVISORY_LOCK = 7_201_002;
+
 /** Brings the database up to this version: our tables, and the queues' own schema beside them. Safe to run again, and at once. */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const turn = new pg.Client({ connectionString: databaseUrl });
+  await turn.connect();
+  try {
+    await turn.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await migrate(databaseUrl);
+  } finally {
+    await turn.end();
+  }
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
   const orm = await openOrm(databaseUrl, 2);
   try {
     await orm.migrator.up();

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -7,36 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { removePostgres } from '../../scripts/local/postgres-place.ts';
 import { until } from '../support/kill.ts';
-
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a script of ours as a person would, to its end; `until` may act on it while it runs. */
-async function run(
-  args: string[],
-  env: Record<string, string>,
-  whileRunning?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
-): Promise<Run> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env } });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += chunk));
-  child.stderr.on('data', (chunk) => (output.stderr += chunk));
-  const exited = once(child, 'exit');
-  await whileRunning?.((signal) => child.kill(signal));
-  const [code] = await exited;
-  return { code, ...output };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { freePort, type Run, run } from '../support/run.ts';
 
 describe('npm start', () => {
   let dir: string;

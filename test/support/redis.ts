@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from './run.ts';
 
 /** A Redis of our own, for as long as the scope lives. */
 export interface OwnRedis extends AsyncDisposable {
@@ -34,13 +33,4 @@ async function untilAnswers(url: string): Promise<void> {
   client.on('error', () => {});
   await client.ping();
   client.disconnect();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await pause(0);
-  return port;
 }

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** How a command ended. */
+export interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a script of ours as a person would, to its end, with no settings but `env`; `whileRunning` may signal it. */
+export async function run(
+  args: string[],
+  env: Record<string, string>,
+  whileRunning?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
+): Promise<Run> {
+  const child = spawn(process.execPath, args, { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const exited = once(child, 'exit');
+  try {
+    await whileRunning?.((signal) => child.kill(signal));
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  const [code] = await exited;
+  return { code, ...output };
+}
+
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
