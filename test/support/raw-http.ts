@@ -14,7 +14,8 @@ export interface RawRequest {
 /** Sends what `fetch` would not: a Host of one's own, a malformed path, a header twice. */
 export async function rawRequest(origin: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  const request = httpRequest({ hostname, port, method, path, headers, agent: false });
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const request = httpRequest({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const received = await text(response);
