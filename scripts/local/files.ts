@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SetupError } from './setup-error.ts';
 
@@ -12,7 +12,7 @@ export function localDir(): string {
 export async function openLocalDir(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true });
-    await writeFile(join(dir, '.writable'), '');
+    await access(dir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new SetupError(`Cannot write to ${dir} (${(error as NodeJS.ErrnoException).code}): set LOCAL_DIR to a folder you can write to.`);
   }
