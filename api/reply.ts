@@ -9,7 +9,12 @@ export function sendReply(response: Response, reply: Reply, tenantId: string | u
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
   response.status(reply.status);
-  response.set({ 'X-Service-Tenant': tenantId ?? NIL_TENANT_ID, 'Content-Type': 'application/json; charset=utf-8', ...reply.headers });
+  response.set({
+    'X-Service-Tenant': tenantId ?? NIL_TENANT_ID,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...reply.headers,
+  });
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
@@ -56,8 +61,8 @@ function bodyProblem(error: unknown): Problem | undefined {
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new Problem('unsupported_media_type', 'Send the body as JSON in UTF-8, packed with gzip, deflate or br if at all.');
   }
-  if (status !== 400) return undefined;
-  return new Problem('validation_failed', 'The body is not readable JSON.', { status, fields: { body: 'is not readable JSON' } });
+  if (status !== 400 && type !== 'entity.verify.failed') return undefined;
+  return new Problem('validation_failed', 'The body is not readable JSON.', { status: 400, fields: { body: 'is not readable JSON' } });
 }
 
 function sizeOf(bytes: number): string {

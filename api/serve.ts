@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../config/context.ts';
 import { hashBody } from '../domain/idempotency/remembered.ts';
@@ -7,7 +8,7 @@ import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 import { checkerOf } from './validation.ts';
 
-const parseJson = express.json({ limit: '100kb', strict: false, type: () => true });
+const parseJson = express.json({ limit: '100kb', strict: false, type: () => true, verify: requireUtf8 });
 
 /**
  * Turns a route into a request handler. The order of checks: credential, content type, body, idempotency key, work. A refusal is told
@@ -55,6 +56,11 @@ async function answer(context: Context, request: Request, response: Response, wo
   } catch (error) {
     sendProblem(context, request, response, error, tenantId);
   }
+}
+
+/** Bytes that are no UTF-8 would be read as U+FFFD, and a name kept broken for ever. */
+function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8.');
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {

@@ -27,6 +27,7 @@ function refuseUnreadable({ clock, log }: Context, error: NodeJS.ErrnoException,
     'X-Service-Tenant': NIL_TENANT_ID,
     'X-Content-Type-Options': 'nosniff',
     'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
     'Content-Length': Buffer.byteLength(text),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

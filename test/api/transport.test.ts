@@ -2,8 +2,6 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createApiServer } from '../../api/server.ts';
-import { listen } from '../../config/listen.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { writingNothing } from '../support/row-counts.ts';
@@ -56,6 +54,7 @@ const cases: Case[] = [
   post('white space', 400, 'validation_failed', json, '  \n '),
   post('JSON with a comment', 400, 'validation_failed', json, `${charge} // thanks`),
   post('two JSON objects', 400, 'validation_failed', json, `${charge}${charge}`),
+  post('letters that are no UTF-8', 400, 'validation_failed', json, Buffer.from(charge.replace('ada@', 'ad\u00e9@'), 'latin1')),
   post('a JSON object that is not gzip though it says so', 400, 'validation_failed', { ...json, 'content-encoding': 'gzip' }, charge),
   post('a gzip that breaks off', 400, 'validation_failed', { ...json, 'content-encoding': 'gzip' }, gzipSync(charge).subarray(0, 20)),
 
@@ -136,17 +135,15 @@ describe('The API', () => {
   });
 
   it('answers what is too long for a request line with 431, in the shape of every other refusal', async () => {
-    await using server = await listen(createApiServer(stack.context), 0, '127.0.0.1');
     for (const path of [`/v1/${'a'.repeat(20_000)}`, `/v1/charges?merchant_reference=${'a'.repeat(20_000)}`]) {
-      const answer = await rawRequest(`http://127.0.0.1:${server.port}`, { path, headers: { authorization } });
+      const answer = await rawRequest(origin, { path, headers: { authorization } });
       expectError(answer, 431, 'payload_too_large');
       expectContractHeaders(answer, null);
     }
   });
 
   it('answers what is no HTTP with 400, in the shape of every other refusal', async () => {
-    await using server = await listen(createApiServer(stack.context), 0, '127.0.0.1');
-    const socket = connect(server.port, '127.0.0.1');
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     socket.end('GET /v1/charges\r\nHost\r\n\r\n');
     const [head, body] = (await text(socket)).split('\r\n\r\n');
     expect(head)

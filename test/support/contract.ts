@@ -8,6 +8,7 @@ export function expectContractHeaders({ headers }: Pick<Answer, 'headers'>, tena
   expect(headers.get('x-service-tenant'), 'X-Service-Tenant').to.equal(tenantId ?? NIL_TENANT_ID);
   expect(headers.get('x-content-type-options'), 'X-Content-Type-Options').to.equal('nosniff');
   expect(headers.get('content-type'), 'Content-Type').to.equal('application/json; charset=utf-8');
+  expect(headers.get('cache-control'), 'Cache-Control').to.equal('no-store');
   expect(headers.get('x-powered-by'), 'X-Powered-By').to.equal(null);
 }
 

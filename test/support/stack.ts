@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { expect } from 'chai';
 import type pg from 'pg';
 import winston from 'winston';
-import { createApp } from '../../api/app.ts';
+import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
@@ -76,7 +75,7 @@ export async function startStack({
       timeouts: { ...usualTimeouts, ...timeouts },
     }),
   );
-  const server = scope.use(await listen(createServer(createApp(context)), 0, '127.0.0.1'));
+  const server = scope.use(await listen(createApiServer(context), 0, '127.0.0.1'));
   env.publicUrl = `http://127.0.0.1:${server.port}`;
   const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));
   env.sandboxUrl = sandbox.url;

@@ -112,6 +112,12 @@ const cases: Case[] = [
   { title: 'constructor is sent', body: withText('"constructor":{}'), fields: ['constructor'] },
   { title: 'several fields are wrong', body: '{"amount_kobo":1,"name":7,"extra":1}', fields: ['amount_kobo', 'email', 'extra', 'name'] },
 
+  {
+    title: 'metadata is 10,000 arrays deep',
+    body: withText(`"metadata":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+    fields: ['metadata.a'],
+  },
+  { title: 'the body is 40,000 arrays deep', body: `${'['.repeat(40_000)}${']'.repeat(40_000)}`, fields: ['body'] },
   { title: 'the body is an array', body: '[]', fields: ['body'] },
   { title: 'the body is a text', body: '"amount_kobo"', fields: ['body'] },
   { title: 'the body is a number', body: '10000', fields: ['body'] },
