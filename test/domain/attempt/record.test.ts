@@ -68,6 +68,17 @@ describe('News of an attempt', () => {
       expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'declined', failure_message: 'Insufficient funds' });
     });
 
+    it('keeps the answer once, however much it says', async () => {
+      const { id, attempt } = await openCharge(ledger);
+      await tell(ledger, attempt.id, declined);
+      const lines = await ledger.rows(
+        'select what from timeline_entries where charge_id = $1 and evidence_sha256 is not null order by position',
+        id,
+      );
+      expect(lines.map(({ what }) => what)).to.deep.equal(['attempt.declined', 'charge.failed']);
+      expect(await ledger.rows('select 1 from evidence where charge_id = $1', id)).to.have.length(1);
+    });
+
     it('does not fail the charge while another attempt may still take money', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
