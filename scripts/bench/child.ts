@@ -36,7 +36,7 @@ export async function startChild({ name, command, args, env, logFile }: ChildOpt
   return {
     name,
     ended,
-    tail: async () => (await readFile(logFile, 'utf8')).trim().split('\n').slice(-5).join('\n'),
+    tail: async () => (await readFile(logFile, 'utf8')).trim().split('\n').slice(-12).join('\n'),
     async [Symbol.asyncDispose]() {
       await stop(child, ended);
       await guard[Symbol.asyncDispose]();

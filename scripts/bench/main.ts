@@ -8,7 +8,7 @@ const benches: readonly Bench[] = [charges];
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-// npm passes Ctrl-C on to a process that the terminal told already: the second signal must not cut the cleaning up short.
+// A second Ctrl-C, out of impatience, must not cut the cleaning up short.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 const program = new Command('bench').description('Measures the service on this machine. What it starts is stopped, nothing is kept.');
