@@ -2,8 +2,9 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
 import { board } from './board.ts';
+import { pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
-import { pageSecurity, problemPages } from './checkout/problem-pages.ts';
+import { problemPages } from './checkout/problem-pages.ts';
 import { healthRoutes } from './health.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';

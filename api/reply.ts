@@ -1,20 +1,15 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../config/context.ts';
-import { NIL_TENANT_ID } from '../domain/ids.ts';
 import { Problem } from '../domain/problems.ts';
 import type { Reply } from './route.ts';
 
-/** Sends an answer: its headers, its bytes, and whose data it is. */
+/** Sends an answer: its headers, its bytes, and whose data it is, where that is known. */
 export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
   response.status(reply.status);
-  response.set({
-    'X-Service-Tenant': tenantId ?? NIL_TENANT_ID,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    ...reply.headers,
-  });
+  if (tenantId) response.set('X-Service-Tenant', tenantId);
+  response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...reply.headers });
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 

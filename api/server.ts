@@ -6,9 +6,12 @@ import { Problem } from '../domain/problems.ts';
 import { createApp } from './app.ts';
 import { replyOf } from './reply.ts';
 
+/** Load balancers keep idle connections for 60 s as a rule. They must be the ones to close, or they send into what we just closed. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** The door as an HTTP server. What is no readable request never reaches the app and is refused here, in the same shape. */
 export function createApiServer(context: Context): Server {
-  const server = createServer(createApp(context));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(context, error, socket));
   return server;
 }

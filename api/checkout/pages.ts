@@ -6,9 +6,8 @@ import { chargeIdOf } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../reply.ts';
+import { assetsOf, sendPage, viewsDir } from './page.ts';
 import { payPage, payState } from './pay-page.ts';
-import { assetsOf, sendPage } from './problem-pages.ts';
-import { views, viewsDir } from './views.ts';
 
 /**
  * `/pay/{ct_}`: where the payer waits for the provider's link, is sent there, comes back to, and sees the outcome. Knowing the address
@@ -31,7 +30,7 @@ export function checkoutPages(context: Context): express.Router {
   router.get('/:checkout', async (request, response) => {
     const { charge, url, merchant } = await loadFresh(context, request);
     const page = payPage({ charge, url, merchant, returned: hasReturned(request), assets: assetsOf(context) });
-    sendPage(response, views.render('./pay.eta', page));
+    sendPage(response, 'pay', page);
   });
   router.use(() => {
     throw noSuchCheckout();

@@ -1,30 +1,8 @@
-import type { ErrorRequestHandler, Response } from 'express';
-import helmet from 'helmet';
+import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { ProblemCode } from '../../domain/problems.ts';
 import { noteProblem } from '../reply.ts';
-import { views } from './views.ts';
-
-const self = ["'self'"];
-const none = ["'none'"];
-
-/** What every page for a payer is sent with: nothing from elsewhere runs in it, and nobody frames it. */
-export const pageSecurity = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: none,
-      styleSrc: self,
-      scriptSrc: self,
-      connectSrc: self,
-      baseUri: none,
-      formAction: none,
-      frameAncestors: none,
-    },
-  },
-  referrerPolicy: { policy: 'no-referrer' },
-  xFrameOptions: { action: 'deny' },
-});
+import { assetsOf, sendPage } from './page.ts';
 
 interface Words {
   title: string;
@@ -57,15 +35,6 @@ export function problemPages(context: Context): ErrorRequestHandler {
     const { code, status, headers } = noteProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
     const shown = { ...(words[code] ?? ourFault), assets: assetsOf(context), requestId: response.locals.requestId };
-    sendPage(response.status(status).set(headers), views.render('./problem.eta', shown));
+    sendPage(response.status(status).set(headers), 'problem', shown);
   };
-}
-
-/** Address of the style sheet and the script. */
-export function assetsOf({ env }: Context): string {
-  return `${env.basePath}/pay/assets`;
-}
-
-export function sendPage(response: Response, html: string): void {
-  response.set('Cache-Control', 'no-store').type('html').send(html);
 }

@@ -1,16 +1,16 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import { isLocalHost } from '../../domain/hosts.ts';
-import { newId } from '../../domain/ids.ts';
+import { NIL_TENANT_ID, newId } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 
-/** Names the request and logs one wide line when it is over, answered or not. */
+/** Names the request, sets what every answer carries, and logs one wide line when it is over, answered or not. */
 export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {
   return (request, response, next) => {
     const requestId = newId('req', clock());
     const startedMs = performance.now();
     response.locals.requestId = requestId;
-    response.set({ 'Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' });
+    response.set({ 'Request-Id': requestId, 'X-Service-Tenant': NIL_TENANT_ID, 'X-Content-Type-Options': 'nosniff' });
     response.on('close', () => {
       log.info('request', {
         request_id: requestId,

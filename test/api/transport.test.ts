@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { NIL_TENANT_ID } from '../../domain/ids.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { writingNothing } from '../support/row-counts.ts';
@@ -157,6 +158,26 @@ describe('The API', () => {
       const answer = await rawRequest(origin, { path });
       expectError(answer, 404, 'not_found');
       expectContractHeaders(answer, null);
+    }
+  });
+
+  it('is not alone in naming request and tenant: every answer of the service does', async () => {
+    const paths = [
+      '/healthz',
+      '/readyz',
+      '/pay/ct_x',
+      '/pay/ct_x/status',
+      '/pay/assets/pay.css',
+      '/ops/queues',
+      '/notifications/con_x',
+      '/x',
+    ];
+    for (const path of paths) {
+      const { headers } = await rawRequest(origin, { method: path.startsWith('/notifications') ? 'POST' : 'GET', path });
+      expect(headers.get('request-id'), path).to.match(/^req_/);
+      expect(headers.get('x-service-tenant'), path).to.equal(NIL_TENANT_ID);
+      expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
+      expect(headers.get('x-powered-by'), path).to.equal(null);
     }
   });
 
