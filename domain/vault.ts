@@ -22,6 +22,7 @@ export interface Vault {
   open(sealed: string, owner: SealedFor): string;
 }
 
+const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -32,7 +33,7 @@ export function openVault(keys: MasterKey[], random: (size: number) => Buffer = 
   return {
     seal(plain, owner) {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(associatedData(owner));
+      const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(associatedData(owner));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
@@ -40,12 +41,21 @@ export function openVault(keys: MasterKey[], random: (size: number) => Buffer = 
       const [id, text = ''] = sealed.split('.');
       const found = keys.find((candidate) => candidate.id === id);
       if (!found) throw new Error(`No master key "${id}": it sealed a value of ${owner.table} ${owner.row}. Add it back to MASTER_KEY.`);
-      const bytes = Buffer.from(text, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES));
-      decipher.setAAD(associatedData(owner)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+      return decrypt(found.key, Buffer.from(text, 'base64url'), owner);
     },
   };
+}
+
+/** The tag's length is fixed: a shorter one would be easier to guess. */
+function decrypt(key: Buffer, sealed: Buffer, owner: SealedFor): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  try {
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associatedData(owner)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch (cause) {
+    throw new Error(`A sealed value of ${owner.table} ${owner.row} does not open: it was changed, or belongs elsewhere.`, { cause });
+  }
 }
 
 function associatedData({ table, row, tenant, mode }: SealedFor): Buffer {
