@@ -64,9 +64,9 @@ function sizeOf(bytes: number): string {
   return bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
 }
 
-/** Postgres classes 08 (connection) and 57P (shutdown), too many connections, and errors of connecting. */
+/** Postgres classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors of connecting. */
 function isStoreAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && /^(08|57P|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
-  return typeof message === 'string' && /(timeout exceeded when trying to connect|Connection terminated)/.test(message);
+  if (typeof code === 'string' && /^(08|57P|57014$|55P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
+  return typeof message === 'string' && /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message);
 }

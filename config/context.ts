@@ -61,11 +61,11 @@ export async function openContext(
   }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
-  const orm = await openOrm(env.databaseUrl, env.databasePoolSize);
+  const { databaseUrl, redisUrl } = env;
+  const orm = await openOrm({ databaseUrl, poolSize: env.databasePoolSize, statementTimeoutMs: env.databaseTimeoutMs });
   scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
   const vault = openVault(env.masterKeys);
-  const { databaseUrl, redisUrl } = env;
   const queues = scope.use(await openQueues({ databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) }));
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);

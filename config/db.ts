@@ -8,15 +8,28 @@ import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
 
 export type Orm = MikroORM;
 
+/** How a process uses its database. */
+export interface DatabaseOptions {
+  databaseUrl: string;
+  /** Connections at the most. */
+  poolSize: number;
+  /** No statement and no wait for a lock takes longer; null for migrations, which take what they need. */
+  statementTimeoutMs: number | null;
+}
+
+/** A server that hangs does not even say so: the client gives up this much after the server should have. */
+const CLIENT_GRACE_MS = 2_000;
+
 /** Opens the ORM, which owns the one pool of connections; statements written by hand run on the same pool. */
-export async function openOrm(databaseUrl: string, poolSize: number): Promise<Orm> {
+export async function openOrm({ databaseUrl, poolSize, statementTimeoutMs }: DatabaseOptions): Promise<Orm> {
+  const limits = statementTimeoutMs ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + CLIENT_GRACE_MS } : {};
   return MikroORM.init({
     clientUrl: databaseUrl,
     pool: { max: poolSize },
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: [{ name: 'Migration0001Charges', class: Migration0001Charges }], snapshot: false, silent: true },
-    driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true },
+    driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true, ...limits },
   });
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Ajv } from 'ajv';
 import { isLocalHost } from '../domain/hosts.ts';
 import type { MasterKey } from '../domain/vault.ts';
@@ -9,6 +10,7 @@ export class ConfigurationError extends Error {}
 export interface Env {
   databaseUrl: string;
   databasePoolSize: number;
+  databaseTimeoutMs: number;
   /** Null: the queues live in Postgres. */
   redisUrl: string | null;
   port: number;
@@ -35,6 +37,7 @@ const schema = {
   properties: {
     DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://' },
     DATABASE_POOL_SIZE: { type: 'integer', minimum: 2, maximum: 200, default: 20 },
+    DATABASE_TIMEOUT_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 10_000 },
     REDIS_URL: { type: 'string', pattern: '^(rediss?://.*)?$', default: '' },
     PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 4000 },
     PUBLIC_URL: { type: 'string', pattern: '^(https?://[^/]+.*)?$', default: '' },
@@ -64,6 +67,7 @@ const explain: Record<string, string> = {
 interface RawEnv {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
+  DATABASE_TIMEOUT_MS: number;
   REDIS_URL: string;
   PORT: number;
   PUBLIC_URL: string;
@@ -91,6 +95,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return {
     databaseUrl: raw.DATABASE_URL,
     databasePoolSize: raw.DATABASE_POOL_SIZE,
+    databaseTimeoutMs: raw.DATABASE_TIMEOUT_MS,
     redisUrl: raw.REDIS_URL || null,
     port: raw.PORT,
     publicUrl,
@@ -124,8 +129,21 @@ function refuseContradictions(raw: RawEnv, publicUrl: string): void {
   if (url.protocol === 'http:' && !isLocalHost(url.hostname) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
     throw new ConfigurationError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);
   }
+  const proxy = listOf(raw.TRUST_PROXY).find((entry) => !isProxy(entry));
+  if (proxy !== undefined) {
+    throw new ConfigurationError(
+      `TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`,
+    );
+  }
   const ids = raw.MASTER_KEY.split(',').map((entry) => masterKeyOf(entry).id);
   if (new Set(ids).size < ids.length) throw new ConfigurationError('MASTER_KEY names two keys with one id.');
+}
+
+function isProxy(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0) return /^(\d{1,2}|loopback|linklocal|uniquelocal)$/.test(entry);
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
 function masterKeyOf(entry: string): MasterKey {

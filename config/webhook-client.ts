@@ -59,7 +59,7 @@ async function send(
 }
 
 /** Resolves a name and hands on only public addresses: the one checked is the one connected to, whatever the name answers next time. */
-function publicLookup(allowedHosts: readonly string[], resolve: typeof lookup): LookupFunction {
+export function publicLookup(allowedHosts: readonly string[], resolve: typeof lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);

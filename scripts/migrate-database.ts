@@ -18,7 +18,7 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
-  const orm = await openOrm(databaseUrl, 2);
+  const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
   try {
     await orm.migrator.up();
     await migrateQueues(databaseUrl);

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import winston from 'winston';
-import { createApp } from '../../api/app.ts';
+import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { ConfigurationError, type Env, readEnv } from '../../config/env.ts';
 import { type Listening, listen } from '../../config/listen.ts';
@@ -38,7 +37,7 @@ export async function startStack(dir: string, port: number): Promise<Stack> {
   const log = fileLog(join(dir, 'service.log'));
   await migrateDatabase(env.databaseUrl);
   const context = scope.use(await openContext(env, { log }));
-  const server = scope.use(await listen(createServer(createApp(context)), port));
+  const server = scope.use(await listen(createApiServer(context), port));
   const sandbox = scope.use(await nearPort(port + 1, (at) => openSandbox(context, at)));
   env.sandboxUrl = sandbox.url;
   const tenant = await demoTenant(context, join(dir, 'demo-tenant.json'), `${receiver.url}/webhooks`);

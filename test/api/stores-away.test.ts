@@ -127,6 +127,17 @@ describe('While Postgres is away', () => {
     }
   });
 
+  it('a statement that is kept waiting answers 503 in its time, and leaves nothing half-written', async () => {
+    await using slow = await startStack({ workers: false, env: { databaseTimeoutMs: 300 } });
+    await slow.context.db.transaction(async (sql) => {
+      await sql.query('lock table charges in access exclusive mode');
+      expectError(await slow.api.post('/charges', body, { idempotencyKey: 'slow' }), 503, 'unavailable');
+      expectError(await slow.api.get('/charges/SV-100001'), 503, 'unavailable');
+    });
+    expect((await slow.api.post('/charges', body, { idempotencyKey: 'slow' })).status).to.equal(201);
+    expect([await slow.count('charges'), await slow.count('attempts'), await slow.count('idempotency_keys')]).to.deep.equal([1, 1, 1]);
+  });
+
   it('the database refusing to write is our failure, told without a word of it', async () => {
     await stack.context.db.query('alter table charges rename to charges_elsewhere');
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'broken' });

@@ -33,7 +33,7 @@ export const LIFETIME_MS = 24 * HOUR;
 
 /** Opens the books of a tenant with a connection in each of the first `slots` slots and one webhook endpoint. */
 export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
-  const orm = await openOrm(await newDatabase(), 20);
+  const orm = await openOrm({ databaseUrl: await newDatabase(), poolSize: 20, statementTimeoutMs: null });
   const db = await openDatabase(orm);
   const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   const clock = createClock();

@@ -89,6 +89,7 @@ describeOnEachQueue('In production, with each command a process of its own', (qu
       [{ MASTER_KEY: 'k1:short' }, /^MASTER_KEY is not right/],
       [{ PUBLIC_URL: 'http://pay.example.com' }, /^PUBLIC_URL is plain http on pay\.example\.com/],
       [{ PORT: 'http' }, /^PORT is not right/],
+      [{ TRUST_PROXY: 'loopback, 10.0.0.0/64' }, /^TRUST_PROXY is not right: "10\.0\.0\.0\/64"/],
     ] as const) {
       const { code, stderr } = await run(['api/main.ts'], { ...env, ...wrong });
       expect(code).to.equal(1);
