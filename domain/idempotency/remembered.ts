@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { Problem } from '../problems.ts';
 import type { Sql } from '../sql.ts';
 
 /** SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do not count. */
 export function hashBody(body: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(body) ?? 'null')
-    .digest('hex');
+  return hash('sha256', canonicalize(body) ?? 'null', 'hex');
 }
 
 export interface RememberedAnswer {

@@ -1,4 +1,4 @@
-import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Mode } from '../charge/row.ts';
 import { type Random, randomBase36 } from '../ids.ts';
@@ -28,7 +28,7 @@ export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes):
 }
 
 export function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */
@@ -41,7 +41,7 @@ export function newPassword(random: Random = randomBytes): string {
   return Buffer.from(random(15)).toString('base64url');
 }
 
-const hash = promisify(argon2);
+const deriveKey = promisify(argon2);
 
 /** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
 const COST = { memory: 65_536, passes: 3, parallelism: 4, tagLength: 32 };
@@ -49,7 +49,7 @@ const COST = { memory: 65_536, passes: 3, parallelism: 4, tagLength: 32 };
 /** Hashes a password with Argon2id; the result holds salt and cost. */
 export async function hashPassword(password: string, random: Random = randomBytes): Promise<string> {
   const nonce = Buffer.from(random(16));
-  const tag = await hash('argon2id', { message: password, nonce, ...COST });
+  const tag = await deriveKey('argon2id', { message: password, nonce, ...COST });
   return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
 }
 
@@ -58,6 +58,6 @@ export async function passwordMatches(password: string, stored: string): Promise
   const [, memory, passes, parallelism, nonce = '', tag = ''] = stored.split('$');
   const expected = Buffer.from(tag, 'base64url');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length };
-  const given = await hash('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), ...cost });
+  const given = await deriveKey('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), ...cost });
   return timingSafeEqual(given, expected);
 }
