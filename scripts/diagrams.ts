@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { attemptTransitions } from '../domain/attempt/machine.ts';
+import { chargeTransitions } from '../domain/charge/machine.ts';
+
+type Table = Record<string, Partial<Record<string, string>>>;
+
+/** Every lifecycle the README shows, by the name in its markers. */
+const diagrams: Record<string, () => string> = {
+  charge: () => stateDiagram(chargeTransitions, 'initiated'),
+  attempt: () => stateDiagram(attemptTransitions, 'sending'),
+};
+
+/** A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that takes it. */
+export function stateDiagram(table: Table, first: string): string {
+  const arrows = Object.entries(table).flatMap(([from, moves]) => {
+    const byTarget = Map.groupBy(Object.entries(moves), ([, to]) => to);
+    return [...byTarget].map(([to, causes]) => `  ${from} --> ${to}: ${causes.map(([cause]) => cause).join(', ')}`);
+  });
+  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrows, '```'].join('\n');
+}
+
+/** A text with the block between each diagram's markers printed anew. */
+export function withDiagrams(text: string): string {
+  return text.replace(/(<!-- diagram:(\w+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (whole, open, name, close) => {
+    const print = diagrams[name];
+    return print ? `${open}${print()}\n${close}` : whole;
+  });
+}
+
+if (import.meta.main) {
+  const readme = new URL('../README.md', import.meta.url);
+  await writeFile(readme, withDiagrams(await readFile(readme, 'utf8')));
+  process.stdout.write('The diagrams in README.md are what the tables say.\n');
+}
