@@ -1,4 +1,5 @@
 import { ProviderError } from './provider.ts';
+import { isObject } from './read.ts';
 
 /** No provider's answer is longer than this; what is longer is not one. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
@@ -50,11 +51,17 @@ async function readBounded(response: Response): Promise<string> {
 
 function parseObject(raw: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+    const value: unknown = JSON.parse(raw, keepDigits);
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }
+}
+
+/** Ids may have 64 bits: a whole number that does not fit ours exactly stays as its digits, or two payments could look like one. */
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? '';
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** Errors of connecting, before a byte of the request left. Anything else may have reached the provider. */

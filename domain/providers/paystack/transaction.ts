@@ -1,0 +1,75 @@
+import { type Channel, type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import { dateOf, koboOf, plainText } from '../read.ts';
+
+/** Paystack's `channel` → ours. Anything not named is `other`. (https://paystack.com/docs/payments/payment-channels/) */
+const channels: Record<string, Channel> = {
+  card: 'card',
+  apple_pay: 'card',
+  bank_transfer: 'bank_transfer',
+  dedicated_nuban: 'bank_transfer',
+  ussd: 'ussd',
+  qr: 'qr',
+  mobile_money: 'mobile_money',
+};
+
+/** Paystack's `data.status` → what it says of a payment. A reversed payment was taken first. (https://paystack.com/docs/payments/verify-payments/) */
+const states: Record<string, Verification['state']> = {
+  abandoned: 'unpaid',
+  ongoing: 'unpaid',
+  pending: 'unpaid',
+  processing: 'unpaid',
+  queued: 'unpaid',
+  failed: 'declined',
+  success: 'paid',
+  reversed: 'paid',
+  'reversal pending': 'paid',
+  'reversal-pending': 'paid',
+};
+
+/** Reads the verify shape. Throws `unknown` where money was taken and the answer does not say plainly how much, or under which id. */
+export function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
+  const status = plainText(transaction.status, 50).toLowerCase();
+  const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  const captures = state === 'paid' ? [readCapture(transaction)] : [];
+  const failureMessage = state === 'declined' ? plainText(transaction.gateway_response) || 'The payment was declined.' : null;
+  return { state, status, captures, failureMessage, raw };
+}
+
+function readCapture(transaction: Record<string, unknown>): ProviderCapture {
+  const createdAt = dateOf(transaction.created_at) ?? dateOf(transaction.createdAt);
+  const channel = plainText(transaction.channel, 50).toLowerCase();
+  return {
+    providerPaymentId: idOf(transaction.id),
+    reference: plainText(transaction.reference),
+    ...amountsOf(transaction),
+    currency: plainText(transaction.currency, 10).toUpperCase(),
+    channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
+    mode: plainText(transaction.domain, 10) || null,
+    createdAt,
+    capturedAt: dateOf(transaction.paid_at) ?? dateOf(transaction.paidAt) ?? createdAt,
+  };
+}
+
+/** Ids are unsigned 64-bit. One that is missing cannot tell two payments apart. */
+function idOf(value: unknown): string {
+  const id = typeof value === 'number' ? String(value) : plainText(value);
+  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', 'verify', 'a payment carries no id');
+  return id;
+}
+
+/**
+ * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears the fee the two differ by just that,
+ * and the merchant pays none; where less than asked was paid, the less counts.
+ */
+function amountsOf(transaction: Record<string, unknown>): { amountKobo: number; feeKobo: number | null } {
+  const chargedKobo = koboOf(transaction.amount, 'verify');
+  const feeKobo = isStated(transaction.fees) ? koboOf(transaction.fees, 'verify') : null;
+  const askedKobo = isStated(transaction.requested_amount) ? koboOf(transaction.requested_amount, 'verify') : chargedKobo;
+  if (chargedKobo <= askedKobo) return { amountKobo: chargedKobo, feeKobo };
+  if (feeKobo === null) return { amountKobo: askedKobo, feeKobo };
+  return chargedKobo - feeKobo === askedKobo ? { amountKobo: askedKobo, feeKobo: 0 } : { amountKobo: chargedKobo, feeKobo };
+}
+
+function isStated(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '';
+}

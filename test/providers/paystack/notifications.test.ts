@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { paystack } from '../../../domain/providers/paystack.ts';
+import { account, reference, secretKey, transaction } from './given.ts';
+
+const sign = (body: string | Buffer, key = secretKey) => createHmac('sha512', key).update(body).digest('hex');
+const read = (body: string | Buffer, signature: string | string[] | undefined = sign(body)) =>
+  account.readNotification({ 'x-paystack-signature': signature }, Buffer.from(body));
+const say = (event: string, data: unknown) => read(JSON.stringify({ event, data }));
+
+const vector = {
+  body: '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}',
+  signature:
+    '013aebbe3393f9a04d563b6710b1faa3168ab592a11547214904fa3c6c82f266ec8b8cd7e4792053e63411539fb943a4d82923e9ed25e377c7a9dce93caff20b',
+};
+
+describe("Paystack's notifications", () => {
+  it('are accepted with the signature of the documented vector', () => {
+    expect(read(vector.body, vector.signature)).to.deep.equal({ event: 'charge.success', references: ['REF-1'] });
+  });
+
+  const { body, signature } = vector;
+  const refused: [what: string, body: string, signature: string | string[] | undefined][] = [
+    ['one changed byte', body.replace('10000', '10001'), signature],
+    ['one more byte', `${body} `, signature],
+    ['the same meaning in other bytes', JSON.stringify(JSON.parse(body), null, 1), signature],
+    ['the signature of another key', body, sign(body, 'sk_test_other')],
+    ['no signature', body, undefined],
+    ['an empty signature', body, ''],
+    ['half a signature', body, signature.slice(0, 64)],
+    ['a signature and more', body, `${signature}00`],
+    ['a signature in capitals', body, signature.toUpperCase()],
+    ['two signatures', body, [signature, signature]],
+    ['a signature outside ASCII', body, 'é'.repeat(64)],
+  ];
+  for (const [what, text, given] of refused) {
+    it(`are refused with ${what}`, () => {
+      expect(account.readNotification({ 'x-paystack-signature': given }, Buffer.from(text))).to.equal(undefined);
+    });
+  }
+
+  it('are all refused by an account without a key', () => {
+    const keyless = paystack({ credentials: {}, baseUrl: 'https://api.paystack.co' });
+    expect(keyless.readNotification({ 'x-paystack-signature': sign(body, '') }, Buffer.from(body))).to.equal(undefined);
+  });
+
+  const refund = {
+    status: 'processed',
+    transaction_reference: reference,
+    refund_reference: '132013318360',
+    amount: '5000',
+    currency: 'NGN',
+  };
+  const dispute = { id: 358950, status: 'awaiting-merchant-feedback', transaction: transaction(), transaction_reference: null };
+  const bodies: [event: string, data: unknown, references: string[]][] = [
+    ['charge.success', transaction(), [reference]],
+    ['charge.success', { id: 302961, reference, metadata: 0, fees: null, plan: {} }, [reference]],
+    ['refund.pending', { ...refund, refund_reference: null }, [reference]],
+    ['refund.processing', refund, [reference]],
+    ['refund.processed', refund, [reference]],
+    ['refund.failed', { ...refund, amount: 5000 }, [reference]],
+    ['refund.needs-attention', { ...refund, id: '15', customer_note: 'x' }, [reference]],
+    ['charge.dispute.create', dispute, [reference]],
+    ['charge.dispute.remind', dispute, [reference]],
+    ['charge.dispute.resolve', { ...dispute, transaction_reference: reference }, [reference]],
+    ['bank.transfer.rejected', { bank_transfer: { amount: 1, transaction_id: 5 }, customer: {} }, []],
+    ['subscription.create', { subscription_code: 'SUB_1' }, []],
+  ];
+  for (const [event, data, references] of bodies) {
+    it(`name what to ask about: ${event} ${references.length === 0 ? 'nothing' : ''}`, () => {
+      expect(say(event, data)).to.deep.equal({ event, references });
+    });
+  }
+
+  it('name each payment once', () => {
+    expect(
+      say('charge.dispute.create', { reference: 'a', transaction_reference: 'b', transaction: { reference: 'a' } })?.references,
+    ).to.deep.equal(['a', 'b']);
+  });
+
+  it('never throw and name nothing when they are hostile, though signed', () => {
+    const nothing = { event: 'unknown', references: [] };
+    const hostile = [
+      '',
+      'null',
+      '[]',
+      '"x"',
+      '7',
+      '{',
+      '{"event":7,"data":[]}',
+      '{"event":null,"data":null}',
+      '{"data":{"reference":{"a":1}}}',
+    ];
+    hostile.push('['.repeat(100_000), '{"a":'.repeat(100_000), '{"event":"a b","data":{"reference":""}}', '{"__proto__":{"event":"x"}}');
+    hostile.push(
+      '{"data":{"reference":"a\\u0000b","transaction":{"reference":["x"]}}}',
+      JSON.stringify({ data: { reference: 'x'.repeat(201) } }),
+    );
+    for (const text of hostile) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
+    expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
+import { paystack } from '../../../domain/providers/paystack.ts';
+import { errorOf, onTheWire } from '../wire.ts';
+import { account, api, options, order, reference, transaction, verifyCall } from './given.ts';
+
+describe('Paystack, where a reference is not known', () => {
+  onTheWire();
+
+  const nextStep = "Ensure that you're passing the reference of a transaction that exists on this integration";
+  const full = {
+    status: false,
+    message: 'Transaction reference not found.',
+    meta: { nextStep },
+    type: 'validation_error',
+    code: 'transaction_not_found',
+  };
+  const absent: [form: string, status: number, body: object][] = [
+    ['400, in full', 400, full],
+    ['404, in full', 404, full],
+    ['400, by its message alone', 400, { status: false, message: 'Transaction reference not found' }],
+    ['400, by its code alone', 400, { status: false, message: 'No such thing', code: 'transaction_not_found' }],
+    ['404, in the older form', 404, { status: false, message: 'Not found' }],
+  ];
+  for (const [form, status, body] of absent) {
+    it(`says so with ${form}`, async () => {
+      verifyCall().reply(status, body);
+      expect(await account.verify(reference, options)).to.deep.include({ state: 'absent', captures: [], raw: JSON.stringify(body) });
+    });
+  }
+
+  const others: [what: string, status: number, body: object | string, kind: string][] = [
+    ['a 404 page of something that is not Paystack', 404, '<html>404</html>', 'unknown'],
+    ['a 404 without a body', 404, '', 'unknown'],
+    ['a 404 in JSON that is not its own', 404, { error: 'not found' }, 'unknown'],
+    ['a wrong path', 404, { status: false, message: 'Endpoint not found', code: 'route_not_found' }, 'refused'],
+    ['an empty reference', 400, { status: false, message: 'Transaction ID should be numeric.' }, 'refused'],
+    ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
+    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'retryable'],
+    ['a failure', 500, { status: false, message: 'An error occurred' }, 'unknown'],
+    ['a failure that names it', 500, full, 'unknown'],
+    ['success without data', 200, { status: true, message: 'Verification successful' }, 'unknown'],
+    ['success that is none', 200, { status: false, message: 'Something went wrong', data: transaction() }, 'unknown'],
+  ];
+  for (const [what, status, body, kind] of others) {
+    it(`never takes ${what} for that`, async () => {
+      verifyCall().reply(status, body as object);
+      expect(await errorOf(account.verify(reference, options))).to.include({ kind, stage: 'verify' });
+    });
+  }
+
+  it('is asked with the reference encoded', async () => {
+    api().get('/transaction/verify/a%2Fb%3Fc').reply(404, full);
+    expect((await account.verify('a/b?c', options)).state).to.equal('absent');
+  });
+});
+
+describe('Paystack, when the line is bad', () => {
+  async function served(behave: RequestListener, timeoutMs = 2_000) {
+    const server = createServer(behave);
+    await using door = await listen(server, 0, '127.0.0.1');
+    const there = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl: `http://127.0.0.1:${door.port}` });
+    const errors = [await errorOf(there.create(order, { timeoutMs })), await errorOf(there.verify(reference, { timeoutMs }))];
+    server.closeAllConnections();
+    return errors;
+  }
+
+  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
+    ['never answers', () => {}, /^no answer within 150 ms$/],
+    ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 150 ms$/],
+    ['cuts the connection', (request) => void request.destroy(), /./],
+    ['breaks off in the body', (_request, response) => breakOff(response), /./],
+  ];
+  for (const [what, behave, message] of unknown) {
+    it(`does not know what happened when the provider ${what}`, async () => {
+      for (const error of await served(behave, 150)) {
+        expect(error.kind).to.equal('unknown');
+        expect(error.message).to.match(message);
+      }
+    });
+  }
+
+  it('reads no answer without an end', async () => {
+    const [create, verify] = await served((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(' '.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect([create!.message, verify!.message]).to.deep.equal(Array(2).fill('the answer is longer than 2097152 bytes'));
+    expect([create!.kind, verify!.kind]).to.deep.equal(['unknown', 'unknown']);
+  });
+
+  it('does not follow a redirect with the secret key', async () => {
+    const seen: (string | undefined)[] = [];
+    await using elsewhere = await listen(
+      createServer((request, response) => {
+        seen.push(request.headers.authorization);
+        response.end('{"status":true,"message":"ok","data":{}}');
+      }),
+      0,
+      '127.0.0.1',
+    );
+    const location = `http://127.0.0.1:${elsewhere.port}/`;
+    const errors = await served((_request, response) => void response.writeHead(302, { location }).end());
+    expect(errors.map(({ kind }) => kind)).to.deep.equal(['unknown', 'unknown']);
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    await once(server, 'close');
+    for (const baseUrl of [`http://127.0.0.1:${port}`, 'http://paystack.invalid']) {
+      const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl });
+      expect((await errorOf(nowhere.create(order, options))).kind, baseUrl).to.equal('retryable');
+      expect((await errorOf(nowhere.verify(reference, options))).kind, baseUrl).to.equal('retryable');
+    }
+  });
+});
+
+function breakOff(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { 'content-length': '500' }).write('{"status":true,"message":"ok","data":{"status":"success"');
+  setTimeout(() => response.destroy(), 10);
+}
