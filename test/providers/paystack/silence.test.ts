@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { paystack } from '../../../domain/providers/paystack.ts';
+import { closedAddress } from '../stand.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, options, order, reference, transaction, verifyCall } from './given.ts';
 
@@ -111,12 +111,7 @@ describe('Paystack, when the line is bad', () => {
   });
 
   it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    server.close();
-    await once(server, 'close');
-    for (const baseUrl of [`http://127.0.0.1:${port}`, 'http://paystack.invalid']) {
+    for (const baseUrl of [await closedAddress(), 'http://paystack.invalid']) {
       const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl });
       expect((await errorOf(nowhere.create(order, options))).kind, baseUrl).to.equal('retryable');
       expect((await errorOf(nowhere.verify(reference, options))).kind, baseUrl).to.equal('retryable');
