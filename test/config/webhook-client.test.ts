@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createWebhookClient, publicLookup, type WebhookClient } from '../../config/webhook-client.ts';
-import { type Endpoint, startEndpoint } from './receiver.ts';
+import { type Endpoint, startEndpoint } from './endpoint.ts';
 
 const TIMEOUT_MS = 300;
 
