@@ -2,9 +2,7 @@ import { isIP } from 'node:net';
 import { Ajv } from 'ajv';
 import { isLocalHost } from '../domain/hosts.ts';
 import type { MasterKey } from '../domain/vault.ts';
-
-/** A setting that is missing, malformed, or at odds with another: the process refuses to start. */
-export class ConfigurationError extends Error {}
+import { SetupError } from './setup-error.ts';
 
 /** What the process was told, read once. Durations in ms. */
 export interface Env {
@@ -87,7 +85,7 @@ interface RawEnv {
   SANDBOX_URL: string;
 }
 
-/** Reads the environment and argues with it. Throws `ConfigurationError` with one sentence for the first thing that is wrong. */
+/** Reads the environment and argues with it. Throws a `SetupError` for the first thing that is wrong. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const raw = validate(source);
   const publicUrl = (raw.PUBLIC_URL || `http://localhost:${raw.PORT}`).replace(/\/+$/, '') + raw.BASE_PATH;
@@ -121,22 +119,32 @@ function validate(source: Record<string, string | undefined>): RawEnv {
   const error = check.errors?.[0];
   const name = (error?.params.missingProperty as string | undefined) ?? error?.instancePath.slice(1) ?? '';
   const problem = error?.keyword === 'required' ? 'is not set' : `is not right: ${error?.message}`;
-  throw new ConfigurationError(`${name} ${problem}.${explain[name] ? ` It is ${explain[name]}.` : ''}`);
+  throw new SetupError(`${name} ${problem}.${explain[name] ? ` It is ${explain[name]}.` : ''}`);
 }
 
 function refuseContradictions(raw: RawEnv, publicUrl: string): void {
+  for (const name of ['PUBLIC_URL', 'PAYSTACK_BASE_URL', 'SANDBOX_URL'] as const) {
+    if (raw[name] !== '' && !URL.canParse(raw[name])) throw new SetupError(`${name} is not right: it is no web address.`);
+  }
+  if (isPlainAbroad(raw.PAYSTACK_BASE_URL)) throw new SetupError('PAYSTACK_BASE_URL is plain http: secret keys would be readable.');
   const url = new URL(publicUrl);
-  if (url.protocol === 'http:' && !isLocalHost(url.hostname) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
-    throw new ConfigurationError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);
+  if (isPlainAbroad(publicUrl) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
+    throw new SetupError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);
   }
   const proxy = listOf(raw.TRUST_PROXY).find((entry) => !isProxy(entry));
   if (proxy !== undefined) {
-    throw new ConfigurationError(
+    throw new SetupError(
       `TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`,
     );
   }
   const ids = raw.MASTER_KEY.split(',').map((entry) => masterKeyOf(entry).id);
-  if (new Set(ids).size < ids.length) throw new ConfigurationError('MASTER_KEY names two keys with one id.');
+  if (new Set(ids).size < ids.length) throw new SetupError('MASTER_KEY names two keys with one id.');
+}
+
+/** Plain http beyond this machine. */
+function isPlainAbroad(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !isLocalHost(hostname);
 }
 
 function isProxy(entry: string): boolean {

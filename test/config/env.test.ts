@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { readEnv } from '../../config/env.ts';
+import { SetupError } from '../../config/setup-error.ts';
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const least = { DATABASE_URL: 'postgres://localhost/payments', MASTER_KEY: `k1:${key(1)}` };
+
+describe('The environment', () => {
+  it('needs two settings; everything else has a default, and an empty one counts as not set', () => {
+    const env = readEnv(least);
+    expect(env).to.include({ port: 4000, publicUrl: 'http://localhost:4000', redisUrl: null, sandboxUrl: null, operator: null });
+    expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
+    expect(env.slots).to.deep.equal({ provider_a: 'paystack', provider_b: null, provider_c: null });
+    expect(readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' })).to.deep.equal(env);
+  });
+
+  it('is read into what the service works with', () => {
+    const env = readEnv({
+      ...least,
+      PUBLIC_URL: 'https://pay.example/',
+      BASE_PATH: '/collect',
+      PORT: '8080',
+      MASTER_KEY: `k2:${key(2)},k1:${key(1)}`,
+      WEBHOOK_ALLOWED_HOSTS: ' localhost, 127.0.0.1 ,',
+      OPERATOR_PASSWORD: 'x',
+      CHARGE_LIFETIME_HOURS: '0.5',
+      PAYSTACK_BASE_URL: 'https://api.paystack.co/',
+    });
+    expect(env).to.include({ publicUrl: 'https://pay.example/collect', port: 8080, chargeLifetimeMs: 1_800_000 });
+    expect(env.masterKeys.map(({ id, key: bytes }) => [id, bytes[0], bytes.length])).to.deep.equal([
+      ['k2', 2, 32],
+      ['k1', 1, 32],
+    ]);
+    expect(env.webhookAllowedHosts).to.deep.equal(['localhost', '127.0.0.1']);
+    expect(env.operator).to.deep.equal({ user: 'operator', password: 'x' });
+    expect(env.baseUrls.paystack).to.equal('https://api.paystack.co');
+  });
+
+  const wrong: [name: string, value: string | undefined, sentence: RegExp][] = [
+    ['DATABASE_URL', undefined, /^DATABASE_URL is not set\. It is a connection string of PostgreSQL/],
+    ['DATABASE_URL', 'mysql://localhost', /^DATABASE_URL is not right/],
+    ['MASTER_KEY', undefined, /^MASTER_KEY is not set\. It is <id>:<32 bytes/],
+    ['MASTER_KEY', `k1:${Buffer.alloc(16).toString('base64')}`, /^MASTER_KEY is not right/],
+    ['MASTER_KEY', `k1:${key(1)},k1:${key(2)}`, /^MASTER_KEY names two keys with one id/],
+    ['PORT', '70000', /^PORT is not right/],
+    ['PORT', 'http', /^PORT is not right/],
+    ['REDIS_URL', 'localhost:6379', /^REDIS_URL is not right/],
+    ['PUBLIC_URL', 'pay.example', /^PUBLIC_URL is not right/],
+    ['PUBLIC_URL', 'https://[pay', /^PUBLIC_URL is not right: it is no web address/],
+    ['PUBLIC_URL', 'http://pay.example', /^PUBLIC_URL is plain http on pay\.example/],
+    ['SANDBOX_URL', 'http://[', /^SANDBOX_URL is not right: it is no web address/],
+    ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
+    ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not right/],
+    ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
+    ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
+    ['PROVIDER_A', 'stripe', /^PROVIDER_A is not right/],
+  ];
+  for (const [name, value, sentence] of wrong) {
+    it(`is refused in one sentence: ${name}=${value?.slice(0, 30) ?? '(not set)'}`, () => {
+      expect(() => readEnv({ ...least, [name]: value })).to.throw(SetupError, sentence);
+    });
+  }
+
+  it('may be plain http on this machine, and on hosts the operator names', () => {
+    expect(readEnv({ ...least, PUBLIC_URL: 'http://127.0.0.1:4000' }).publicUrl).to.equal('http://127.0.0.1:4000');
+    expect(readEnv({ ...least, PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' }).publicUrl).to.equal(
+      'http://pay.internal',
+    );
+    expect(readEnv({ ...least, PAYSTACK_BASE_URL: 'http://localhost:4010/paystack' }).baseUrls.paystack).to.equal(
+      'http://localhost:4010/paystack',
+    );
+  });
+});
