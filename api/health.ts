@@ -1,10 +1,11 @@
 import express from 'express';
 import type { Context } from '../config/context.ts';
+import { withDeadline } from '../config/deadline.ts';
 
 /** A store that takes longer than this is not ready. */
 const READY_WITHIN_MS = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: so do its database, with every migration run, and its queues. */
+/** `/healthz`: the process answers. `/readyz`: so does its database, with every migration run; the queues are told of, but not needed. */
 export function healthRoutes(context: Context): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => void response.json({ status: 'alive' }));
@@ -24,17 +25,8 @@ export function healthRoutes(context: Context): express.Router {
 }
 
 async function passes(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_WITHIN_MS);
-  });
-  const outcome = await Promise.race([
-    check().then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
-  return outcome;
+  return withDeadline(check(), READY_WITHIN_MS).then(
+    () => true,
+    () => false,
+  );
 }

@@ -67,6 +67,6 @@ function sizeOf(bytes: number): string {
 /** Postgres classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors of connecting. */
 function isStoreAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && /^(08|57P|57014$|55P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
+  if (typeof code === 'string' && /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
   return typeof message === 'string' && /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message);
 }

@@ -1,5 +1,6 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { Job, RowQueue } from '../domain/jobs.ts';
+import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import type { Queues } from './queues.ts';
 
@@ -9,11 +10,15 @@ export interface Bell {
   ring(jobs: readonly Job[]): void;
   /** Resolves when nothing is on its way to the queues. */
   idle(): Promise<void>;
+  /** Sends what waits, as far as one call goes, and drops the rest: the sweeper has it. */
+  close(): Promise<void>;
 }
 
 /** More than this many waiting rings mean that the queue store is away: the rest is the sweeper's. */
 const MOST_WAITING = 20_000;
 const MOST_IN_ONE_CALL = 500;
+/** A store that takes longer is away, even if it never says so: the next ring must not wait behind this one. */
+const CALL_TIMEOUT_MS = 5_000;
 
 /** How long finished jobs stay to be looked at on the board. */
 const KEPT = { removeOnComplete: { age: 3_600, count: 1_000 }, removeOnFail: { age: 24 * 3_600, count: 1_000 }, attempts: 1 };
@@ -31,13 +36,12 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger): Bell
     const byQueue = Map.groupBy(jobs, (job) => job.queue);
     await Promise.all([...byQueue].map(([queue, group]) => add(queue, group)));
   };
-  const add = async (queue: RowQueue, jobs: Job[]) => {
+  const add = async (name: RowQueue, jobs: Job[]) => {
+    const bulk = jobs.map((job) => ({ name, data: { id: job.id, tries: job.tries }, opts: optionsOf(job, clock()) }));
     try {
-      await queues.all
-        .get(queue)!
-        .addBulk(jobs.map((job) => ({ name: queue, data: { id: job.id, tries: job.tries }, opts: optionsOf(job, clock()) })));
+      await withDeadline(queues.all.get(name)!.addBulk(bulk), CALL_TIMEOUT_MS);
     } catch (error) {
-      log.warn('bell not rung; the sweeper will', { queue, jobs: jobs.length, error: (error as Error).message });
+      log.warn('bell not rung; the sweeper will', { queue: name, jobs: jobs.length, error: (error as Error).message });
     }
   };
 
@@ -49,6 +53,11 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger): Bell
     },
     async idle() {
       while (flushing) await flushing;
+    },
+    async close() {
+      const inHand = flushing;
+      waiting.splice(MOST_IN_ONE_CALL);
+      await inHand;
     },
   };
 }

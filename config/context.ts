@@ -20,6 +20,8 @@ export interface StoredConnection {
   credentials: string;
   /** True: it calls the sandbox at SANDBOX_URL. */
   sandbox: boolean;
+  /** Not null: nothing new is sent through it; what was sent is still asked about. */
+  disabled_at: string | Date | null;
 }
 
 /** Everything a request or job depends on, built once at the door. Tests replace any part of it, the clock too. */
@@ -69,7 +71,7 @@ export async function openContext(
   const queues = scope.use(await openQueues({ databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) }));
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);
-  scope.defer(() => bell.idle());
+  scope.defer(() => bell.close());
   const open = scope.move();
   return {
     env,

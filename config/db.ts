@@ -22,7 +22,13 @@ const CLIENT_GRACE_MS = 2_000;
 
 /** Opens the ORM, which owns the one pool of connections; statements written by hand run on the same pool. */
 export async function openOrm({ databaseUrl, poolSize, statementTimeoutMs }: DatabaseOptions): Promise<Orm> {
-  const limits = statementTimeoutMs ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + CLIENT_GRACE_MS } : {};
+  const limits = statementTimeoutMs
+    ? {
+        statement_timeout: statementTimeoutMs,
+        query_timeout: statementTimeoutMs + CLIENT_GRACE_MS,
+        idle_in_transaction_session_timeout: statementTimeoutMs,
+      }
+    : {};
   return MikroORM.init({
     clientUrl: databaseUrl,
     pool: { max: poolSize },
@@ -37,26 +43,38 @@ export async function openOrm({ databaseUrl, poolSize, statementTimeoutMs }: Dat
 export async function openDatabase(orm: Orm): Promise<Database> {
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   return {
-    query: (text, values) => run(pool, text, values),
-    transaction: (work) => inTransaction(pool, work),
+    query: (text, values) => onceMore((prepared) => run(pool, text, values, prepared)),
+    transaction: (work) => onceMore((prepared) => inTransaction(pool, work, prepared)),
   };
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+/**
+ * Errors after which nothing was written and the same again will do: a plan prepared before a column was added, a deadlock that
+ * somebody else came out of.
+ */
+const PASSING = new Set(['0A000', '40P01']);
+
+async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await work(true);
+  } catch (error) {
+    if (!PASSING.has((error as { code?: string }).code ?? '')) throw error;
+    return work(false);
+  }
+}
+
+/** A connection on which something failed is not used again: whatever was wrong with it goes with it. */
+async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, prepared: boolean): Promise<T> {
   const client = await pool.connect();
-  let broken = false;
+  let failed = true;
   try {
     await client.query('begin');
-    const result = await work({ query: (text, values) => run(client, text, values) });
+    const result = await work({ query: (text, values) => run(client, text, values, prepared) });
     await client.query('commit');
+    failed = false;
     return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true;
-    });
-    throw error;
   } finally {
-    client.release(broken);
+    client.release(failed);
   }
 }
 
@@ -73,8 +91,10 @@ function nameOf(text: string): string {
 
 const types = { getTypeParser } as pg.CustomTypesConfig;
 
-async function run<Row>(on: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const result = await on.query({ name: nameOf(text), text, values: [...values], types });
+type Connection = pg.Pool | pg.PoolClient;
+
+async function run<Row>(on: Connection, text: string, values: readonly unknown[] = [], prepared: boolean): Promise<Row[]> {
+  const result = await on.query({ ...(prepared ? { name: nameOf(text) } : {}), text, values: [...values], types });
   return result.rows as Row[];
 }
 

@@ -133,9 +133,7 @@ function refuseContradictions(raw: RawEnv, publicUrl: string): void {
   }
   const proxy = listOf(raw.TRUST_PROXY).find((entry) => !isProxy(entry));
   if (proxy !== undefined) {
-    throw new SetupError(
-      `TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`,
-    );
+    throw new SetupError(`TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`);
   }
   const ids = raw.MASTER_KEY.split(',').map((entry) => masterKeyOf(entry).id);
   if (new Set(ids).size < ids.length) throw new SetupError('MASTER_KEY names two keys with one id.');

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigurationError } from './env.ts';
+import { SetupError } from './setup-error.ts';
 
 /** An HTTP server that listens, closed with its scope. */
 export interface Listening extends AsyncDisposable {
@@ -28,6 +28,6 @@ export async function listen(server: Server, port: number, host?: string): Promi
   };
 }
 
-function portTaken(port: number): ConfigurationError {
-  return new ConfigurationError(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+function portTaken(port: number): SetupError {
+  return new SetupError(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
 }

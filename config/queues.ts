@@ -13,8 +13,8 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type QueueName, queueNames } from '../domain/jobs.ts';
-import { ConfigurationError } from './env.ts';
 import type { Logger } from './logger.ts';
+import { SetupError } from './setup-error.ts';
 
 /** What travels in a job: which row, and how often it had been tried when the bell was made. */
 export interface JobData {
@@ -92,6 +92,8 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     max: POSTGRES_QUEUE_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
+    // Workers listen for minutes, but no statement of theirs takes long: one that does hangs on a connection that is gone.
+    query_timeout: 15_000,
     options: '-c search_path=bullmq',
   });
   pool.setMaxListeners(POSTGRES_QUEUE_CONNECTIONS).on('error', quiet);
@@ -114,7 +116,7 @@ async function requireSchema(pool: pg.Pool): Promise<void> {
   } catch (error) {
     await pool.end();
     if (!(error instanceof SchemaMigrationRequiredError)) throw error;
-    throw new ConfigurationError('The database has not been migrated: run `npm run migrate` first.');
+    throw new SetupError('The database has not been migrated: run `npm run migrate` first.');
   }
 }
 

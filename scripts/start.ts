@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ConfigurationError } from '../config/env.ts';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
+import { SetupError } from '../config/setup-error.ts';
 import type { Demo } from './local/demo.ts';
 import { localDir } from './local/files.ts';
 import { startStack } from './local/stack.ts';
@@ -27,7 +27,7 @@ await runUntilStopped(async (stopped) => {
 
 function portOf(text: string | undefined): number {
   const port = Number(text || 4000);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new ConfigurationError(`PORT is not a port: ${text}.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new SetupError(`PORT is not a port: ${text}.`);
   return port;
 }
 

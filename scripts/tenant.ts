@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { openContext } from '../config/context.ts';
-import { ConfigurationError } from '../config/env.ts';
 import { runUntilStopped } from '../config/main.ts';
+import { SetupError } from '../config/setup-error.ts';
 import { type CreatedTenant, createTenant } from '../domain/tenant/create.ts';
 import { operatorEnv } from './local/operator-env.ts';
 import { addSandboxConnections, registerSandboxAccounts } from './sandbox-tenant.ts';
@@ -25,10 +25,10 @@ program
 await program.parseAsync();
 
 async function create({ name, email, sandbox, json }: CreateOptions): Promise<void> {
-  if (name.trim() === '' || name.length > 100) throw new ConfigurationError('--name must be 1 to 100 characters.');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new ConfigurationError('--email must be an e-mail address.');
+  if (name.trim() === '' || name.length > 100) throw new SetupError('--name must be 1 to 100 characters.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new SetupError('--email must be an e-mail address.');
   await using context = await openContext(await operatorEnv());
-  if (sandbox && context.env.sandboxUrl === null) throw new ConfigurationError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
+  if (sandbox && context.env.sandboxUrl === null) throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
   const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
   const created = await createTenant(desk, { name, ownerEmail: email });
   if (sandbox) addSandboxConnections(desk, context, created.tenant_id);
@@ -38,7 +38,7 @@ async function create({ name, email, sandbox, json }: CreateOptions): Promise<vo
 }
 
 function refuseKnownEmail(error: unknown): never {
-  if ((error as { code?: string }).code === '23505') throw new ConfigurationError('A member with this e-mail address exists already.');
+  if ((error as { code?: string }).code === '23505') throw new SetupError('A member with this e-mail address exists already.');
   throw error;
 }
 

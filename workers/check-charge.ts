@@ -1,16 +1,18 @@
 import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
+import { nextCheckOf } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
-import { nextCreateAt } from '../domain/attempt/schedule.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { connectionOf } from './connection.ts';
-import { type Duty, done, later, type Outcome } from './pool.ts';
+import { type Duty, done, later, never, type Outcome } from './pool.ts';
 
 /** Asks the provider what became of an attempt: payments are found even when no notification comes. */
 export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: check };
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf(await connectionOf(context, attempt.connection_id));
-  const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
-  return answer instanceof ProviderError ? later(nextCreateAt(attempt.tries, context.clock()), answer.message) : done;
+  const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
+  if (!(answer instanceof ProviderError)) return done;
+  const dueAt = await nextCheckOf(context.db, attempt.id, context.clock());
+  return dueAt ? later(dueAt, answer.message) : never(answer.message);
 }

@@ -2,21 +2,18 @@ import type { Context, StoredConnection } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
-import { nextCreateAt } from '../domain/attempt/schedule.ts';
+import { nextRetryAt } from '../domain/attempt/schedule.ts';
+import { isUnpaid } from '../domain/charge/machine.ts';
 import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
-import { type Duty, done, later, type Outcome } from './pool.ts';
+import { type Duty, done, later, never, type Outcome } from './pool.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
  * may have been sent before is asked about first.
  */
-export const createCharge: Duty<AttemptRow> = {
-  queue: 'charge-create',
-  marks: 'sent_at = coalesce(sent_at, $4)',
-  work: create,
-};
+export const createCharge: Duty<AttemptRow> = { queue: 'charge-create', work: create };
 
 interface Work {
   context: Context;
@@ -25,12 +22,13 @@ interface Work {
   provider: Provider;
   /** The charge takes no more payments: nothing new is sent for it. */
   isOver: boolean;
+  /** The connection may not be used any more. */
+  isDisabled: boolean;
 }
 
 async function create(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const work = await load(context, attempt);
-  const mayHaveBeenSent = attempt.tries > 1;
-  return (mayHaveBeenSent && (await clearUp(work))) || send(work);
+  return (mayHaveBeenSent(attempt) && (await clearUp(work))) || send(work);
 }
 
 async function load(context: Context, attempt: AttemptRow): Promise<Work> {
@@ -39,24 +37,46 @@ async function load(context: Context, attempt: AttemptRow): Promise<Work> {
     [attempt.charge_id, attempt.connection_id],
   );
   const charge = row!;
-  const isOver = (charge.status !== 'initiated' && charge.status !== 'pending') || charge.expires_at <= context.clock();
-  return { context, attempt, charge, provider: context.providerOf(charge.connection), isOver };
+  const isOver = !isUnpaid(charge.status) || charge.expires_at <= context.clock();
+  const isDisabled = charge.connection.disabled_at !== null;
+  return { context, attempt, charge, provider: context.providerOf(charge.connection), isOver, isDisabled };
 }
 
 async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
   if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
+  if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
+  if (!(await markSent(work))) return never('another worker has taken over');
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
   switch (payment.kind) {
     case 'refused':
-      return record(work, { type: 'refused', message: payment.message });
+      return refused(work, payment.message);
     case 'retryable':
-      return later(nextCreateAt(attempt.tries, context.clock()), payment.message);
+      return later(nextRetryAt(attempt.tries, context.clock()), payment.message);
     case 'duplicate':
     case 'unknown':
-      return (await clearUp(work)) ?? later(nextCreateAt(attempt.tries, context.clock()), payment.message);
+      return (await clearUp(work)) ?? later(nextRetryAt(attempt.tries, context.clock()), payment.message);
   }
+}
+
+function mayHaveBeenSent(attempt: AttemptRow): boolean {
+  return attempt.sent_at !== null;
+}
+
+/** A refusal says nothing of what was sent before it: that may have arrived, so the attempt stays watched. */
+function refused(work: Work, message: string): Promise<Outcome> {
+  return record(work, { type: mayHaveBeenSent(work.attempt) ? 'link lost' : 'refused', message });
+}
+
+/** The last look before sending: the row is still this worker's, and will be for as long as the call may take. */
+async function markSent({ context, attempt }: Work): Promise<boolean> {
+  const now = context.clock();
+  const rows = await context.db.query(
+    `update attempts set sent_at = coalesce(sent_at, $3) where id = $1 and tries = $2 and status = 'sending' and due_at > $4 returning 1`,
+    [attempt.id, attempt.tries, now, new Date(now.getTime() + context.timeouts.createMs)],
+  );
+  return rows.length > 0;
 }
 
 async function callCreate({ context, attempt, charge, provider }: Work): Promise<HostedPayment | ProviderError> {
@@ -82,8 +102,12 @@ async function callCreate({ context, attempt, charge, provider }: Work): Promise
  */
 async function clearUp(work: Work): Promise<Outcome | undefined> {
   const { context, attempt, provider } = work;
-  const verification = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
-  if (verification instanceof ProviderError) return later(nextCreateAt(attempt.tries, context.clock()), verification.message);
+  const verification = await askAttempt(
+    { atomically: context.atomically, clock: context.clock, provider },
+    attempt,
+    context.timeouts.verifyMs,
+  );
+  if (verification instanceof ProviderError) return later(nextRetryAt(attempt.tries, context.clock()), verification.message);
   if (verification.state === 'absent' && provider.rejectsDuplicates) return undefined;
   return record(work, { type: 'link lost', message: 'The provider may hold this payment, but its link did not reach us.' });
 }

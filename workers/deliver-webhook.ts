@@ -9,7 +9,6 @@ interface DeliveryRow extends ClaimedRow {
   endpoint_id: string;
   tenant_id: string;
   mode: string;
-  created_at: Date;
 }
 
 interface Sendable {
@@ -48,19 +47,33 @@ function headersOf({ vault }: Context, delivery: DeliveryRow, { body, secret }: 
   };
 }
 
+/** Tries are counted by what is on record: a worker that died before it sent took nothing from the receiver's day. */
+const LOG_TRY = `
+with made as (
+  select count(*)::int as tries, min(at) as first_at from delivery_tries where delivery_id = $1
+)
+insert into delivery_tries (delivery_id, try, at, duration_ms, status_code, error, answer)
+select $1, made.tries + 1, $2, $3, $4, $5, $6 from made
+returning try as tries, coalesce((select first_at from made), $2) as first_at`;
+
 /** Success is 2xx and nothing else. The try is logged whatever came of it. */
 async function record(context: Context, delivery: DeliveryRow, at: Date, result: PostResult): Promise<Outcome> {
   const { statusCode, error, answer, durationMs } = result;
-  await context.db.query(
-    `insert into delivery_tries (delivery_id, try, at, duration_ms, status_code, error, answer) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [delivery.id, delivery.tries, at, durationMs, statusCode, error, answer],
-  );
+  const [made] = await context.db.query<{ tries: number; first_at: Date }>(LOG_TRY, [
+    delivery.id,
+    at,
+    durationMs,
+    statusCode,
+    error,
+    answer,
+  ]);
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
     await finish(context, delivery, 'delivered');
     return done;
   }
   const endedAt = context.clock();
-  const failed = { tries: delivery.tries, endedAt, firstDueAt: delivery.created_at, retryAfterMs: retryAfterMs(result, endedAt) };
+  const { tries, first_at: firstAt } = made!;
+  const failed = { tries, endedAt, firstAt, retryAfterMs: retryAfterMs(result, endedAt) };
   const dueAt = nextTryAt(failed, context.random());
   if (dueAt) return later(dueAt, error ?? `HTTP ${statusCode}`);
   await finish(context, delivery, 'exhausted');

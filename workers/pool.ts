@@ -1,11 +1,12 @@
 import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
 import type { JobData } from '../config/queues.ts';
+import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { queues, type RowQueue } from '../domain/jobs.ts';
 
 /**
  * How a job ends. `done`: the row was written by the job's own phase. `later`: nothing final yet, take it up again then. `never`: there
- * is nothing (more) to do. The fourth ending is an exception: the lease brings the row back.
+ * is nothing (more) to do. The fourth ending is an exception: the row is taken up again later, at the latest when its lease ends.
  */
 export type Outcome = { type: 'done' } | { type: 'later'; dueAt: Date; reason: string } | { type: 'never'; reason: string };
 
@@ -16,8 +17,6 @@ export const never = (reason: string): Outcome => ({ type: 'never', reason });
 /** A kind of job: which rows it may claim and what it does with one. */
 export interface Duty<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
-  /** SQL assignments made with the claim; `$4` is now. */
-  marks?: string;
   work: (context: Context, row: Row) => Promise<Outcome>;
 }
 
@@ -41,7 +40,9 @@ export async function runJob(context: Context, duty: Duty<never>, job: JobData):
     context.log.info('job', { ...line, ...describe(outcome), duration_ms: Math.round(performance.now() - startedMs) });
     return outcome.type;
   } catch (error) {
-    context.log.error('job failed; the row is rung again when its lease ends', {
+    const dueAt = nextRetryAt(row.tries, context.clock());
+    await settle(context, duty, row, later(dueAt, 'failed'));
+    context.log.error('job failed; it is taken up again later', {
       ...line,
       outcome: 'failed',
       error: (error as Error).stack,
@@ -54,7 +55,7 @@ async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: J
   const { table, claims, leaseMs } = queues[duty.queue];
   const now = clock();
   const [row] = await db.query<ClaimedRow>(
-    `update ${table} set tries = tries + 1, ring = 0, due_at = $3 ${duty.marks ? `, ${duty.marks}` : ''}
+    `update ${table} set tries = tries + 1, ring = 0, rung_at = null, due_at = $3
      where id = $1 and tries = $2 and due_at <= $4::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds' and ${claims} returning *`,
     [id, tries, new Date(now.getTime() + leaseMs), now],
   );

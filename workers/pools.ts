@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
-import { ConfigurationError } from '../config/env.ts';
+import { withDeadline } from '../config/deadline.ts';
+import { SetupError } from '../config/setup-error.ts';
 import { HOUSEKEEPING, type QueueName, queueNames } from '../domain/jobs.ts';
 import { checkCharge } from './check-charge.ts';
 import { createCharge } from './create-charge.ts';
@@ -18,7 +19,7 @@ const CLOSE_WITHIN_MS = 25_000;
 /** The pools a command names, or all of them. Throws one sentence for a name that is none. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !queueNames.includes(name as QueueName));
-  if (unknown !== undefined) throw new ConfigurationError(`There is no pool "${unknown}". The pools are ${queueNames.join(', ')}.`);
+  if (unknown !== undefined) throw new SetupError(`There is no pool "${unknown}". The pools are ${queueNames.join(', ')}.`);
   return names.length > 0 ? (names as QueueName[]) : queueNames;
 }
 
@@ -30,7 +31,10 @@ export function startPools(context: Context, names: readonly QueueName[] = queue
   return {
     async [Symbol.asyncDispose]() {
       await sweeper[Symbol.asyncDispose]();
-      await closeWithin(workers, CLOSE_WITHIN_MS);
+      const closed = Promise.all(workers.map((worker) => worker.close()));
+      await withDeadline(closed, CLOSE_WITHIN_MS).catch((error: Error) => {
+        context.log.warn('workers left with work in hand', { error: error.message });
+      });
     },
   };
 }
@@ -43,13 +47,4 @@ function startHousekeeping(context: Context): Pool {
     return counts;
   };
   return context.queues.startWorker(HOUSEKEEPING, work, { concurrency: 1, onError });
-}
-
-async function closeWithin(workers: Pool[], ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([Promise.all(workers.map((worker) => worker.close())), late]);
-  clearTimeout(timer);
 }

@@ -1,9 +1,12 @@
 import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
-import { nextCreateAt } from '../domain/attempt/schedule.ts';
+import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { connectionOf } from './connection.ts';
-import { type ClaimedRow, type Duty, done, later, type Outcome } from './pool.ts';
+import { type ClaimedRow, type Duty, done, later, never, type Outcome } from './pool.ts';
+
+/** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
+const MOST_TRIES = 15;
 
 interface NotificationRow extends ClaimedRow {
   connection_id: string;
@@ -20,8 +23,10 @@ async function processOne(context: Context, notification: NotificationRow): Prom
   );
   const provider = context.providerOf(await connectionOf(context, notification.connection_id));
   for (const attempt of attempts) {
-    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, context.timeouts.verifyMs);
-    if (answer instanceof ProviderError) return later(nextCreateAt(notification.tries, context.clock()), answer.message);
+    const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
+    if (!(answer instanceof ProviderError)) continue;
+    if (notification.tries >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
+    return later(nextRetryAt(notification.tries, context.clock()), answer.message);
   }
   await context.db.query('update notifications set status = $3, due_at = null where id = $1 and tries = $2', [
     notification.id,

@@ -1,10 +1,15 @@
 import type { Context } from '../config/context.ts';
+import { withDeadline } from '../config/deadline.ts';
 import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts';
+import type { Sql } from '../domain/sql.ts';
 
 /** A row this long overdue was rung and not heard, or never rung. */
 export const OVERDUE_MS = 5_000;
+/** The longest a row waits from one ring to the next. */
+const LONGEST_WAIT_MS = 5 * 60_000;
 const EVERY_MS = 2_000;
 const HOUSEKEEPING_EVERY_MS = 60_000;
+const ROUND_TIMEOUT_MS = 15_000;
 /** Rows rung per queue and sweep. */
 const BATCH = 500;
 /** One sweeper at a time in the whole deployment. */
@@ -14,8 +19,9 @@ const ADVISORY_LOCK = 7_201_001;
 export type SweepCounts = Partial<Record<RowQueue, number>>;
 
 /**
- * Rings again for every row overdue by more than `overdueMs`. Each ring of one row waits twice as long as the one before, so a backlog
- * is not rung over and over. Returns undefined when another process is sweeping.
+ * Rings again for every row overdue by more than `overdueMs`. Each ring of one row waits twice as long as the one before, up to
+ * `LONGEST_WAIT_MS`, so a backlog is not rung over and over and an outage of the queues does not outlast itself for long. Returns
+ * undefined when another process is sweeping.
  */
 export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS): Promise<SweepCounts | undefined> {
   const now = clock();
@@ -23,22 +29,25 @@ export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS
     const [lock] = await sql.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [ADVISORY_LOCK]);
     if (!lock?.taken) return undefined;
     const found: Job[] = [];
-    for (const [queue, { table, claims }] of Object.entries(queues)) {
-      const rows = await sql.query<{ id: string; tries: number; ring: number }>(
-        `update ${table} set ring = ring + 1 where id = any(array(
-           select id from ${table} where due_at <= $1 and ${claims}
-             and due_at <= $2::timestamptz - least(2 ^ ring, 4096) * $3 * interval '1 millisecond'
-           order by due_at limit ${BATCH} for update skip locked))
-         returning id, tries, ring`,
-        [new Date(now.getTime() - overdueMs), now, overdueMs],
-      );
-      for (const row of rows) found.push({ queue: queue as RowQueue, ...row });
-    }
+    for (const queue of Object.keys(queues) as RowQueue[]) found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
     return found;
   });
   if (!jobs) return undefined;
   bell.ring(jobs);
   return count(jobs);
+}
+
+async function overdueJobs(sql: Sql, queue: RowQueue, now: Date, overdueMs: number): Promise<Job[]> {
+  const { table, claims } = queues[queue];
+  const rows = await sql.query<{ id: string; tries: number; ring: number }>(
+    `update ${table} set ring = ring + 1, rung_at = $1 where id = any(array(
+       select id from ${table} where due_at <= $2 and ${claims}
+         and (rung_at is null or rung_at <= $1::timestamptz - least(2 ^ least(ring, 20) * $3, ${LONGEST_WAIT_MS}) * interval '1 millisecond')
+       order by due_at limit ${BATCH} for update skip locked))
+     returning id, tries, ring`,
+    [now, new Date(now.getTime() - overdueMs), overdueMs],
+  );
+  return rows.map((row) => ({ queue, ...row }));
 }
 
 function count(jobs: Job[]): SweepCounts {
@@ -49,7 +58,7 @@ function count(jobs: Job[]): SweepCounts {
 
 /** Sweeps on a timer, never on the queue it repairs, and keeps the housekeeping schedule alive. Stops with its scope. */
 export function startSweeper(context: Context): AsyncDisposable {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
   let scheduledAtMs = Number.NEGATIVE_INFINITY;
   const round = async () => {
     const rung = await sweep(context);
@@ -58,14 +67,16 @@ export function startSweeper(context: Context): AsyncDisposable {
     await scheduleHousekeeping(context);
     scheduledAtMs = performance.now();
   };
-  const quietly = () =>
-    round().catch((error: Error) => {
-      context.log.warn('sweep failed', { error: error.message });
-    });
-  const timer = setInterval(() => {
-    running = running.then(quietly);
-  }, EVERY_MS);
-  running = quietly();
+  // A round that hangs is not joined by others: they would only wait behind it.
+  const tick = () => {
+    running ??= withDeadline(round(), ROUND_TIMEOUT_MS)
+      .catch((error: Error) => void context.log.warn('sweep failed', { error: error.message }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(tick, EVERY_MS);
+  tick();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
@@ -75,7 +86,7 @@ export function startSweeper(context: Context): AsyncDisposable {
 }
 
 /** Job schedulers live in the queue store and vanish with it; making one that exists changes nothing. */
-async function scheduleHousekeeping({ queues: opened }: Context): Promise<void> {
+export async function scheduleHousekeeping({ queues: opened }: Context): Promise<void> {
   const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };
   await opened.all
     .get(HOUSEKEEPING)!

@@ -1,5 +1,6 @@
 import type { Context, StoredConnection } from '../../config/context.ts';
 import { askAttempt } from '../../domain/attempt/ask.ts';
+import { isUnpaid } from '../../domain/charge/machine.ts';
 import type { ChargeRow } from '../../domain/charge/row.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
 
@@ -13,11 +14,11 @@ interface AskedAttempt {
 }
 
 /**
- * Asks the providers of a non-final charge's live attempts, at most once a second per charge across all processes. Returns true when
+ * Asks the providers of an unpaid charge's attempts that may hold money, each at most once a second across all processes. Returns true when
  * anybody answered, so that the charge is worth reading again.
  */
 export async function askProviders(context: Context, charge: Pick<ChargeRow, 'id' | 'status'>): Promise<boolean> {
-  if (charge.status !== 'initiated' && charge.status !== 'pending') return false;
+  if (!isUnpaid(charge.status)) return false;
   const attempts = await takeTurn(context, charge.id);
   const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
   return answered.includes(true);
@@ -28,7 +29,7 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
     const provider = context.providerOf(attempt.connection);
-    const answer = await askAttempt({ atomically: context.atomically, provider }, attempt, READ_TIMEOUT_MS);
+    const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, READ_TIMEOUT_MS);
     if (!(answer instanceof ProviderError)) return true;
     context.log.info('provider gave no answer to a read', { ...about, error: answer.message });
   } catch (error) {
@@ -37,12 +38,14 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   return false;
 }
 
-/** Marks the live attempts as asked now, unless one was asked within the last second, and returns them. */
+/** Marks the attempts as asked now, but for those asked within the last second, and returns them. */
 function takeTurn({ db, clock }: Context, chargeId: string): Promise<AskedAttempt[]> {
   return db.query<AskedAttempt>(
-    `update attempts a set asked_at = $2 from connections c
-     where a.charge_id = $1 and c.id = a.connection_id and a.status in ('open', 'lost')
-       and (a.asked_at is null or a.asked_at <= $2::timestamptz - interval '1 second')
+    `with turn as (
+       select id from attempts where charge_id = $1 and status in ('open', 'lost', 'captured')
+         and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second') for update skip locked
+     )
+     update attempts a set asked_at = $2 from turn, connections c where a.id = turn.id and c.id = a.connection_id
      returning a.id, a.reference, row_to_json(c) as connection`,
     [chargeId, clock()],
   );

@@ -33,7 +33,8 @@ async function create(request: ApiRequest<ChargeBody>): Promise<Reply> {
   if (remembered) {
     return { status: remembered.status, body: remembered.answer, tenantId: created.tenantId, headers: { 'Idempotent-Replayed': 'true' } };
   }
-  throw new Problem('no_provider', noProvider(charge));
+  if (!created.isConnected) throw new Problem('no_provider', noProvider(charge));
+  return create(request); // the key was in the way a moment ago, and its seven days have ended since
 }
 
 async function replayOf({ context, key, idempotency }: ApiRequest<ChargeBody>, tenantId: string): Promise<RememberedAnswer | undefined> {

@@ -3,15 +3,19 @@ import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 
 /** What the payer's page shows. `preparing` and `confirming` wait, `ready` leads on, the rest are outcomes. */
-export type PayState = 'preparing' | 'ready' | 'confirming' | 'done' | 'refunded' | 'failed' | 'expired';
+export type PayState = 'preparing' | 'ready' | 'confirming' | 'held' | 'done' | 'refunded' | 'failed' | 'expired';
 
 export function payState(charge: ChargeRow, url: string | null, returned: boolean): PayState {
   const status = checkoutStatusOf(charge);
   if (status === 'completed') return charge.status === 'refunded' ? 'refunded' : 'done';
   if (status !== 'open') return status;
+  if (HELD.some((reason) => charge.review.includes(reason)) && url === null) return 'held';
   if (returned) return 'confirming';
   return url === null ? 'preparing' : 'ready';
 }
+
+/** Money came, but a person has to decide about it before the charge can go on. */
+const HELD = ['underpaid', 'capture_mismatch'] as const;
 
 interface Words {
   title: string;
@@ -42,17 +46,23 @@ const words: Record<PayState, Words> = {
     tone: 'wait',
     button: 'I have not paid yet',
   },
+  held: {
+    title: 'Your payment needs a look',
+    message: 'Money has arrived, but not the amount that was asked. The merchant will be in touch; please do not pay again.',
+    tone: 'bad',
+    button: BACK,
+  },
   done: { title: 'Payment received', message: 'Thank you. The merchant can see your payment.', tone: 'good', button: BACK },
   refunded: { title: 'This payment was refunded', message: 'The money goes back the way it came.', tone: 'good', button: BACK },
   failed: {
     title: 'The payment did not go through',
-    message: 'You can ask the merchant for a new payment link.',
+    message: 'You can ask the merchant for a new checkout.',
     tone: 'bad',
     button: BACK,
   },
   expired: {
     title: 'This checkout has expired',
-    message: 'It was not paid in time. You can ask the merchant for a new payment link.',
+    message: 'It was not paid in time. You can ask the merchant for a new checkout.',
     tone: 'bad',
     button: BACK,
   },

@@ -15,7 +15,7 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
       log.info('request', {
         request_id: requestId,
         method: request.method,
-        path: request.originalUrl.split('?')[0]?.slice(0, 200),
+        path: shownPath(request.originalUrl),
         status: response.statusCode,
         outcome: response.writableFinished ? (response.locals.outcome ?? 'ok') : 'aborted',
         tenant_id: response.locals.tenantId,
@@ -24,6 +24,14 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
     });
     next();
   };
+}
+
+/** Without the query, and without the id that lets anyone see a payer's page. */
+function shownPath(url: string): string | undefined {
+  return url
+    .split('?')[0]
+    ?.slice(0, 200)
+    .replace(/ct_[0-9a-z]+/, 'ct_…');
 }
 
 /** Refuses plain HTTP, but for the local hosts of the contract and hosts the operator allows. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import type { Context, StoredConnection } from '../../config/context.ts';
 import { isId, newId } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 import type { Notification } from '../../domain/providers/provider.ts';
 
 /** Providers send a few kB; a settlement with all its lines may be large. */
-const LIMIT = '5mb';
+const LIMIT_BYTES = 5 * 1024 * 1024;
 
 /**
  * `POST /notifications/{connection id}`: a provider calling us. It is stored once per body and answered at once; a repeat rings its row
@@ -14,12 +14,13 @@ const LIMIT = '5mb';
  */
 export function receiveNotification(context: Context): express.Router {
   const router = express.Router();
-  const raw = express.raw({ limit: LIMIT, type: () => true });
-  router.post('/:connection', raw, async (request, response) => {
-    const connection = await findConnection(context, request.params.connection!);
+  // A few kB of gzip can hold megabytes: providers send plain JSON.
+  const raw = express.raw({ limit: LIMIT_BYTES, inflate: false, type: () => true });
+  router.post('/:connection', refuseLong, knownConnection(context), raw, async (request, response) => {
+    const connection: StoredConnection = response.locals.connection;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const notification = connection && context.providerOf(connection).readNotification(request.headers, body);
-    if (!connection || !notification) throw new Problem('unauthorized', 'The signature does not hold.');
+    const notification = context.providerOf(connection).readNotification(request.headers, body);
+    if (!notification) throw badSignature();
     await store(context, connection, notification, body);
     response.locals.tenantId = connection.tenant_id;
     response.status(200).json({ received: true });
@@ -27,10 +28,29 @@ export function receiveNotification(context: Context): express.Router {
   return router;
 }
 
+/** A body that says it is too long is refused before anybody is asked whose it is, so that the answer tells nothing. */
+const refuseLong: RequestHandler = (request, _response, next) => {
+  const isLong = Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES;
+  next(isLong ? new Problem('payload_too_large', 'The body is larger than 5 MB.') : undefined);
+};
+
+/** A stranger's body is not even read. */
+function knownConnection(context: Context): RequestHandler {
+  return async (request, response, next) => {
+    response.locals.connection = await findConnection(context, String(request.params.connection));
+    if (!response.locals.connection) throw badSignature();
+    next();
+  };
+}
+
+function badSignature(): Problem {
+  return new Problem('unauthorized', 'The signature does not hold.', { headers: { Connection: 'close' } });
+}
+
 async function findConnection({ db }: Context, id: string): Promise<StoredConnection | undefined> {
   if (!isId('con', id)) return undefined;
   const [row] = await db.query<StoredConnection>(
-    'select id, tenant_id, mode, adapter, credentials, sandbox from connections where id = $1',
+    'select id, tenant_id, mode, adapter, credentials, sandbox, disabled_at from connections where id = $1',
     [id],
   );
   return row;

@@ -118,6 +118,7 @@ const charges = [
     asked_at timestamptz,
     tries integer not null default 0,
     ring integer not null default 0,
+    rung_at timestamptz,
     due_at timestamptz,
     created_at timestamptz not null
   )`,
@@ -186,6 +187,7 @@ const messages = [
     status text not null check (status in ('received', 'processed', 'ignored')),
     tries integer not null default 0,
     ring integer not null default 0,
+    rung_at timestamptz,
     due_at timestamptz,
     created_at timestamptz not null,
     unique (connection_id, body_sha256)
@@ -212,6 +214,7 @@ const messages = [
     status text not null check (status in ('pending', 'delivered', 'exhausted', 'cancelled')),
     tries integer not null default 0,
     ring integer not null default 0,
+    rung_at timestamptz,
     due_at timestamptz,
     finished_at timestamptz,
     created_at timestamptz not null

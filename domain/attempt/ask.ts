@@ -8,15 +8,16 @@ import { recordAttempt } from './record.ts';
  * silence changes nothing.
  */
 export async function askAttempt(
-  { atomically, provider }: { atomically: Atomically; provider: Provider },
+  { atomically, provider, clock }: { atomically: Atomically; provider: Provider; clock: () => Date },
   attempt: { id: string; reference: string },
   timeoutMs: number,
 ): Promise<Verification | ProviderError> {
+  const askedAt = clock();
   const verification = await provider.verify(attempt.reference, { timeoutMs }).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });
   if (verification instanceof ProviderError) return verification;
-  await atomically((phase): Promise<Job[]> => recordAttempt(phase, attempt.id, { type: 'verified', verification }));
+  await atomically((phase): Promise<Job[]> => recordAttempt(phase, attempt.id, { type: 'verified', verification, askedAt }));
   return verification;
 }

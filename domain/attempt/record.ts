@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { advanceCharge } from '../charge/advance.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
-import type { ChargeStatus } from '../charge/machine.ts';
+import { type ChargeStatus, isUnpaid } from '../charge/machine.ts';
+import type { Mode } from '../charge/row.ts';
 import { appendTimeline, type Entry } from '../charge/timeline.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
 import type { HostedPayment, ProviderCapture, Verification } from '../providers/provider.ts';
+import type { Sql } from '../sql.ts';
 import { expireWhenQuiet } from './expire.ts';
-import { type AttemptFact, type AttemptStatus, decideAttempt, liveAttemptStatuses } from './machine.ts';
+import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './machine.ts';
 import { type AttemptRow, openAttempt } from './row.ts';
 import { nextCheckAt, nextReplacementAt } from './schedule.ts';
 
@@ -17,7 +19,7 @@ export type AttemptNews =
   | { type: 'refused'; message: string }
   | { type: 'link lost'; message: string }
   | { type: 'ended'; message: string }
-  | { type: 'verified'; verification: Verification };
+  | { type: 'verified'; verification: Verification /** When the question was put, not when the answer came. */; askedAt: Date };
 
 /**
  * Records news of an attempt: its own move, what it means for the charge (opened, paid, failed, expired), the next attempt where one is
@@ -25,12 +27,13 @@ export type AttemptNews =
  */
 export async function recordAttempt(phase: Phase, attemptId: string, news: AttemptNews): Promise<Job[]> {
   const attempt = await lockAttempt(phase, attemptId);
-  const jobs =
-    news.type === 'verified' ? await recordVerification(phase, attempt, news.verification) : await recordMove(phase, attempt, news);
+  const jobs = news.type === 'verified' ? await recordVerification(phase, attempt, news) : await recordMove(phase, attempt, news);
   jobs.push(...(await expireWhenQuiet(phase, attempt.charge_id)));
   jobs.push(...(await watch(phase, attempt.id)));
   return jobs;
 }
+
+type Verified = Extract<AttemptNews, { type: 'verified' }>;
 
 interface LockedAttempt extends AttemptRow {
   charge_number: number;
@@ -38,7 +41,7 @@ interface LockedAttempt extends AttemptRow {
   charge_expires_at: Date;
   provider_wanted: string;
   tenant_id: string;
-  mode: string;
+  mode: Mode;
 }
 
 /** The charge's lock comes first, as everywhere, so that two attempts of one charge cannot wait for each other. */
@@ -64,7 +67,7 @@ async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<At
       return moveOn(phase, attempt, news.message);
     case 'link lost':
       await note(phase, attempt, 'attempt.lost', news.message);
-      return isOver(attempt, phase.now) ? [] : [await replace(phase, attempt)];
+      return isOver(attempt, phase.now) ? [] : replace(phase, attempt, news.message);
     case 'ended':
       await note(phase, attempt, 'attempt.expired', news.message);
       return [];
@@ -72,13 +75,13 @@ async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<At
 }
 
 function isOver(attempt: LockedAttempt, now: Date): boolean {
-  return (attempt.charge_status !== 'initiated' && attempt.charge_status !== 'pending') || attempt.charge_expires_at <= now;
+  return !isUnpaid(attempt.charge_status) || attempt.charge_expires_at <= now;
 }
 
-async function recordVerification(phase: Phase, attempt: LockedAttempt, verification: Verification): Promise<Job[]> {
+async function recordVerification(phase: Phase, attempt: LockedAttempt, { verification, askedAt }: Verified): Promise<Job[]> {
   const { sql, now } = phase;
   const evidence = { sha256: createHash('sha256').update(verification.raw).digest('hex'), payload: verification.raw };
-  await sql.query('update attempts set verified_at = $2 where id = $1', [attempt.id, now]);
+  await sql.query('update attempts set verified_at = greatest(verified_at, $2) where id = $1', [attempt.id, askedAt]);
   const jobs: Job[] = [];
   for (const capture of verification.captures) {
     jobs.push(...(await advanceCharge(phase, attempt.charge_id, captureFact(attempt, capture, now), evidence)));
@@ -146,14 +149,16 @@ function nextConnection({ sql }: Phase, attempt: LockedAttempt): Promise<{ id: s
   );
 }
 
-/** A lost link needs another payment at the same connection; the more were lost, the longer it waits. */
-async function replace(phase: Phase, attempt: LockedAttempt): Promise<Job> {
-  const [lost] = await phase.sql.query<{ count: number }>('select count(*)::int as count from attempts where charge_id = $1', [
-    attempt.charge_id,
-  ]);
-  const dueAt = nextReplacementAt(lost!.count, phase.now);
+/** A lost link needs another payment, at the same connection while that may be used; the more were lost, the longer it waits. */
+async function replace(phase: Phase, attempt: LockedAttempt, message: string): Promise<Job[]> {
+  const [at] = await phase.sql.query<{ usable: boolean; made: number }>(
+    `select disabled_at is null as usable, (select count(*)::int from attempts where charge_id = $2) as made from connections where id = $1`,
+    [attempt.connection_id, attempt.charge_id],
+  );
+  if (!at?.usable) return moveOn(phase, attempt, message);
   const charge = { id: attempt.charge_id, number: attempt.charge_number };
-  return openAttempt(phase, charge, { connectionId: attempt.connection_id, slot: attempt.slot, dueAt });
+  const dueAt = nextReplacementAt(at.made, phase.now);
+  return [await openAttempt(phase, charge, { connectionId: attempt.connection_id, slot: attempt.slot, dueAt })];
 }
 
 async function hasLiveAttempt({ sql }: Phase, chargeId: string): Promise<boolean> {
@@ -163,30 +168,53 @@ async function hasLiveAttempt({ sql }: Phase, chargeId: string): Promise<boolean
 
 function note(phase: Phase, attempt: LockedAttempt, what: string, detail: string, evidence?: Evidence): Promise<void> {
   const entry: Entry = { what, detail, attemptId: attempt.id };
-  return appendTimeline(phase, { id: attempt.charge_id, tenant_id: attempt.tenant_id, mode: attempt.mode as 'test' }, [entry], evidence);
+  return appendTimeline(phase, { id: attempt.charge_id, tenant_id: attempt.tenant_id, mode: attempt.mode }, [entry], evidence);
 }
 
 /** Sets when the attempt is asked about again, from what is written by now, and returns that bell. */
 async function watch({ sql, now }: Phase, attemptId: string): Promise<Job[]> {
-  const [row] = await sql.query<AttemptRow & { charge_expires_at: Date; failed_at: Date | null }>(
-    `select a.*, c.expires_at as charge_expires_at, c.failed_at from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
-    [attemptId],
-  );
-  if (!row || row.status === 'sending') return [];
-  const dueAt = isWatched(row.status, row.failed_at) ? nextCheckAt({ ...scheduleOf(row), failedAt: row.failed_at }, now) : null;
+  const row = await loadWatched(sql, attemptId);
+  if (row.status === 'sending') return [];
+  const dueAt = dueAgainAt(row, now);
   await sql.query('update attempts set due_at = $2 where id = $1', [attemptId, dueAt]);
   return dueAt ? [{ queue: 'charge-check', id: attemptId, tries: row.tries, dueAt }] : [];
 }
 
-function isWatched(status: AttemptStatus, failedAt: Date | null): boolean {
-  return status === 'open' || status === 'lost' || (failedAt !== null && (status === 'declined' || status === 'expired'));
+/** When an attempt that was asked about in vain is asked about again: at the next point of its schedule, null when there is none. */
+export async function nextCheckOf(sql: Sql, attemptId: string, now: Date): Promise<Date | null> {
+  return dueAgainAt(await loadWatched(sql, attemptId), now);
 }
 
-function scheduleOf(row: AttemptRow & { charge_expires_at: Date }) {
-  return {
+interface WatchedAttempt extends AttemptRow {
+  charge_status: ChargeStatus;
+  charge_expires_at: Date;
+  failed_at: Date | null;
+}
+
+async function loadWatched(sql: Sql, attemptId: string): Promise<WatchedAttempt> {
+  const [row] = await sql.query<WatchedAttempt>(
+    `select a.*, c.status as charge_status, c.expires_at as charge_expires_at, c.failed_at
+     from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
+    [attemptId],
+  );
+  return row!;
+}
+
+function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
+  if (!isWatched(row)) return null;
+  const watched = {
     since: row.accepted_at ?? row.sent_at ?? row.created_at,
     linkExpiresAt: row.link_expires_at,
     chargeExpiresAt: row.charge_expires_at,
+    failedAt: row.failed_at,
     verifiedAt: row.verified_at,
   };
+  return nextCheckAt(watched, now);
+}
+
+/** A captured attempt of an unpaid charge holds too little: the payer may send the rest under the same payment. */
+function isWatched({ status, failed_at, charge_status }: WatchedAttempt): boolean {
+  if (status === 'open' || status === 'lost') return true;
+  if (status === 'captured') return isUnpaid(charge_status);
+  return failed_at !== null && (status === 'declined' || status === 'expired');
 }

@@ -48,12 +48,12 @@ export function firstCheckAfterFailure(failedAt: Date): Date {
   return new Date(failedAt.getTime() + AFTER_FAILURE_MS[0]!);
 }
 
-/** Waits between tries of a create that did not come through: the n-th after the n-th try, the last for all that follow. */
-const CREATE_WAITS_MS = [2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND_MS);
+/** Waits between tries of work a provider did not answer: the n-th after the n-th try, the last for all that follow. */
+const RETRY_WAITS_MS = [2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND_MS);
 
-/** When a create whose outcome is open is taken up again after its `tries`-th try. */
-export function nextCreateAt(tries: number, now: Date): Date {
-  return new Date(now.getTime() + nthOrLast(CREATE_WAITS_MS, tries));
+/** When a create, or a notification's question, that a provider left open is taken up again after its `tries`-th try. */
+export function nextRetryAt(tries: number, now: Date): Date {
+  return new Date(now.getTime() + nthOrLast(RETRY_WAITS_MS, tries));
 }
 
 /** Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the first is made at once. */

@@ -3,10 +3,10 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import { findCapture, hasGrown, takeOverFee, writeCapture } from './captures.ts';
+import { findCapture, hasGrown, type KnownCapture, takeOverFee, writeCapture } from './captures.ts';
 import { decideCharge } from './decide.ts';
-import type { ChargeFact, Evidence } from './facts.ts';
-import type { ChargeState, ChargeStatus, Decision } from './machine.ts';
+import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
+import { type ChargeState, type ChargeStatus, type Decision, type ReviewReason, stay } from './machine.ts';
 import { type ChargeRow, transactionView } from './row.ts';
 import { appendTimeline, type Entry } from './timeline.ts';
 
@@ -18,6 +18,7 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
   const charge = await lockCharge(phase, chargeId);
   if (fact.type === 'captured') {
     const known = await findCapture(phase, fact);
+    if (known && known.charge_id !== chargeId) return claimedElsewhere(phase, charge, fact, known, evidence);
     if (known && !hasGrown(known, fact)) {
       await takeOverFee(phase, charge, known, fact, evidence);
       return [];
@@ -25,6 +26,19 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
   }
   const decision = decideCharge(stateOf(charge), fact);
   return decision ? write(phase, charge, decision, fact, evidence) : [];
+}
+
+/** One payment cannot pay two charges: it stays the first one's, and a person looks at the second. */
+async function claimedElsewhere(
+  phase: Phase,
+  charge: LockedCharge,
+  fact: CaptureFact,
+  known: KnownCapture,
+  evidence?: Evidence,
+): Promise<Job[]> {
+  if (charge.review.includes('capture_mismatch')) return [];
+  const detail = `The provider's payment ${fact.providerPaymentId} already belongs to ${known.charge_id}.`;
+  return write(phase, charge, stay({}, 'capture_mismatch', detail, ['capture_mismatch']), fact, evidence);
 }
 
 async function write(phase: Phase, charge: LockedCharge, decision: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
@@ -85,12 +99,18 @@ async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: 
       patch.settledAt ?? charge.settled_at,
       patch.settlementId ?? charge.settlement_id,
       patch.recovered ?? charge.recovered,
-      [...new Set([...charge.review, ...decision.review])],
+      reviewAfter(charge, decision),
       status === 'failed' ? (charge.failed_at ?? now) : null,
       captureId ?? charge.capture_id,
     ],
   );
   return written!;
+}
+
+/** Once the rest has come there is nothing left to decide about a payment that was too small. */
+function reviewAfter(charge: ChargeRow, { review, captureKind }: Decision): ReviewReason[] {
+  const open = captureKind === 'kept' ? charge.review.filter((reason) => reason !== 'underpaid') : charge.review;
+  return [...new Set([...open, ...review])];
 }
 
 function entriesOf({ note, moves }: Decision, fact: ChargeFact): Entry[] {
@@ -111,7 +131,7 @@ function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
 async function watchAfterFailure({ sql, now }: Phase, chargeId: string): Promise<Job[]> {
   const dueAt = firstCheckAfterFailure(now);
   const rows = await sql.query<{ id: string; tries: number }>(
-    `update attempts set due_at = $2, ring = 0
+    `update attempts set due_at = $2, ring = 0, rung_at = null
      where charge_id = $1 and status in ('open', 'lost', 'declined', 'expired') and sent_at is not null returning id, tries`,
     [chargeId, dueAt],
   );

@@ -36,6 +36,7 @@ export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact:
        captured_at, recorded_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (connection_id, provider_payment_id) do update set kind = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11
+       where captures.charge_id = $2
      returning id`,
     [
       newId('cap', now),
@@ -52,7 +53,8 @@ export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact:
       now,
     ],
   );
-  return capture!.id;
+  if (!capture) throw new Error(`Payment ${fact.providerPaymentId} became another charge's while this was written.`);
+  return capture.id;
 }
 
 /** A fee the provider had not stated when the capture was first reported is taken over once it does. */

@@ -39,7 +39,9 @@ export const SLOT_HOLE = '\u0002';
 export interface CreatedCharge {
   /** Null: the credential is not good (any more). */
   tenantId: string | null;
-  /** Null: nothing was written, because no connection serves the mode and slot or the idempotency key was used before. */
+  /** Whether a connection serves the mode and slot. */
+  isConnected: boolean;
+  /** Null: nothing was written, because there is no such connection or the idempotency key was used before. */
   answer: string | null;
   job: Job | null;
 }
@@ -58,7 +60,7 @@ export async function createCharge(
   now: Date,
 ): Promise<CreatedCharge> {
   const attemptId = newId('att', now);
-  const [row] = await sql.query<{ tenant_id: string; answer: string | null }>(CREATE_CHARGE, [
+  const [row] = await sql.query<{ tenant_id: string; connected: boolean; answer: string | null }>(CREATE_CHARGE, [
     keySha256,
     charge.mode,
     charge.provider,
@@ -81,9 +83,9 @@ export async function createCharge(
     attemptId,
     randomBase36(8),
   ]);
-  if (!row) return { tenantId: null, answer: null, job: null };
+  if (!row) return { tenantId: null, isConnected: false, answer: null, job: null };
   const job: Job | null = row.answer === null ? null : { queue: 'charge-create', id: attemptId, tries: 0 };
-  return { tenantId: row.tenant_id, answer: row.answer, job };
+  return { tenantId: row.tenant_id, isConnected: row.connected, answer: row.answer, job };
 }
 
 const CREATE_CHARGE = `
@@ -113,5 +115,5 @@ with credential as (
   insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
   select $20, charge.id, drawn.id, drawn.slot, 'SV-' || charge.number || '-' || $21, 'sending', $8, $8 from charge, drawn
 )
-select credential.tenant_id, case when charge.id is null then null else drawn.answer end as answer
-from credential left join drawn on true left join charge on true`;
+select credential.tenant_id, connection.id is not null as connected, case when charge.id is null then null else drawn.answer end as answer
+from credential left join connection on true left join drawn on true left join charge on true`;

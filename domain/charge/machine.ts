@@ -1,6 +1,11 @@
 export const chargeStatuses = ['initiated', 'pending', 'succeeded', 'settled', 'failed', 'refunded', 'disputed'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
+/** True while a charge waits for its money: it may still be asked about, opened, paid or failed. */
+export function isUnpaid(status: ChargeStatus): boolean {
+  return status === 'initiated' || status === 'pending';
+}
+
 /** What a fact amounts to for a charge: the columns of the table below. */
 export type Cause =
   | 'opened'

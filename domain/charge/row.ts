@@ -1,5 +1,5 @@
 import { checkoutIdOf, referenceOf } from '../ids.ts';
-import type { ChargeStatus, ReviewReason } from './machine.ts';
+import { type ChargeStatus, isUnpaid, type ReviewReason } from './machine.ts';
 
 export type Mode = 'live' | 'test';
 export const slots = ['provider_a', 'provider_b', 'provider_c'] as const;
@@ -45,7 +45,7 @@ export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
 
 /** What the payer's side shows of a charge: open until money came or it failed. */
 export function checkoutStatusOf(charge: Pick<ChargeRow, 'status' | 'failure_cause'>): CheckoutStatus {
-  if (charge.status === 'initiated' || charge.status === 'pending') return 'open';
+  if (isUnpaid(charge.status)) return 'open';
   if (charge.status !== 'failed') return 'completed';
   return charge.failure_cause === 'expired' ? 'expired' : 'failed';
 }

@@ -12,19 +12,19 @@ export interface FailedTry {
   /** Tries made so far, this one included. */
   tries: number;
   endedAt: Date;
-  /** When the delivery was first due. */
-  firstDueAt: Date;
+  /** When the first of them was made. */
+  firstAt: Date;
   /** What the receiver asked for on 429 or 503, in ms. */
   retryAfterMs: number | null;
 }
 
 /** When a delivery is tried again, or null when it is given up. `random` is in [0, 1). */
-export function nextTryAt({ tries, endedAt, firstDueAt, retryAfterMs }: FailedTry, random: number): Date | null {
+export function nextTryAt({ tries, endedAt, firstAt, retryAfterMs }: FailedTry, random: number): Date | null {
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return null;
   // A receiver may lengthen its wait, by one step at the most.
   const longestMs = WAITS_MS[tries] ?? waitMs;
   const chosenMs = Math.min(Math.max(waitMs, retryAfterMs ?? 0), longestMs) * (1 + JITTER * random);
   const next = new Date(endedAt.getTime() + Math.round(chosenMs));
-  return next.getTime() <= firstDueAt.getTime() + GIVE_UP_AFTER_MS ? next : null;
+  return next.getTime() <= firstAt.getTime() + GIVE_UP_AFTER_MS ? next : null;
 }

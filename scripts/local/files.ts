@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { SetupError } from './setup-error.ts';
+import { SetupError } from '../../config/setup-error.ts';
 
 /** The folder of the local stack: its database, its keys, what it tells scripts. */
 export function localDir(): string {

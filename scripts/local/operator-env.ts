@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ConfigurationError, type Env, readEnv } from '../../config/env.ts';
+import { type Env, readEnv } from '../../config/env.ts';
+import { SetupError } from '../../config/setup-error.ts';
 import type { Demo } from './demo.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
 
@@ -9,7 +10,7 @@ export async function operatorEnv(): Promise<Env> {
   const dir = localDir();
   const demo = await readJson<Demo>(join(dir, 'demo.json'));
   if (!demo) {
-    throw new ConfigurationError('There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.');
+    throw new SetupError('There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.');
   }
   return readEnv({
     ...process.env,

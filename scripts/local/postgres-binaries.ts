@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, chmod, constants, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SetupError } from '../../config/setup-error.ts';
 import { assertRootsOwn, exists, makeOpenFolder, noOpenTemp, openTemps } from './postgres-folder.ts';
 import { type RunAs, run } from './postgres-user.ts';
-import { SetupError } from './setup-error.ts';
 
 export interface Binaries {
   postgres: string;

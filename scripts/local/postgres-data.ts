@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SetupError } from '../../config/setup-error.ts';
 import type { Binaries } from './postgres-binaries.ts';
 import { dataIn, exists, replaceFile, writingTo } from './postgres-folder.ts';
 import { type RunAs, run } from './postgres-user.ts';
-import { SetupError } from './setup-error.ts';
 
 export interface DataOptions {
   /** The wanted folder: ours alone are the files in it. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { SetupError } from '../../config/setup-error.ts';
 import { canEnter, type RunAs } from './postgres-user.ts';
-import { SetupError } from './setup-error.ts';
 
 /** Makes the wanted folder where it is missing and gives its one true path. */
 export async function openFolder(wanted: string): Promise<string> {

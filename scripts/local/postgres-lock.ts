@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SetupError } from '../../config/setup-error.ts';
 import { writingTo } from './postgres-folder.ts';
 import { birthOf } from './postgres-process.ts';
-import { SetupError } from './setup-error.ts';
 
 interface Owner {
   pid: number;

@@ -1,8 +1,8 @@
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SetupError } from '../../config/setup-error.ts';
 import { dataIn } from './postgres-folder.ts';
 import { commandOf, hasEnded } from './postgres-process.ts';
-import { SetupError } from './setup-error.ts';
 
 /**
  * Stops the PostgreSQL that still runs on the data below `base`; only for the holder of the folder's lock, to whom it is what a killed

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { SetupError } from '../../config/setup-error.ts';
 import { assertRootsOwn, dataIn, exists, makeOpenFolder, noOpenTemp, openTemps, replaceFile } from './postgres-folder.ts';
 import { lockFolder } from './postgres-lock.ts';
 import { stopOrphan } from './postgres-orphan.ts';
 import { canEnter, findRunAs, type RunAs } from './postgres-user.ts';
-import { SetupError } from './setup-error.ts';
 
 export interface Place {
   /** The folder that holds the data folder: the wanted one, or one of root's below a temporary folder. */

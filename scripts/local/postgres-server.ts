@@ -3,12 +3,12 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { SetupError } from '../../config/setup-error.ts';
 import type { DataOptions } from './postgres-data.ts';
 import { dataIn } from './postgres-folder.ts';
 import { guardAgainstOurDeath } from './postgres-guard.ts';
 import { assertFreePort, freePort } from './postgres-port.ts';
 import { spawnAs } from './postgres-user.ts';
-import { SetupError } from './setup-error.ts';
 
 export interface ServerOptions extends DataOptions {
   port: number | undefined;

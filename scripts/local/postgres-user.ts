@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { SetupError } from './setup-error.ts';
+import { SetupError } from '../../config/setup-error.ts';
 
 /** Whom PostgreSQL runs as when we are root, which it refuses to be. Everywhere here `undefined` means: as ourselves. */
 export interface RunAs {

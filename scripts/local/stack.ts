@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import winston from 'winston';
 import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
-import { ConfigurationError, type Env, readEnv } from '../../config/env.ts';
+import { type Env, readEnv } from '../../config/env.ts';
 import { type Listening, listen } from '../../config/listen.ts';
+import { SetupError } from '../../config/setup-error.ts';
 import { startPools } from '../../workers/pools.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -28,10 +29,11 @@ const OPERATOR = 'operator';
 /** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. */
 export async function startStack(dir: string, port: number): Promise<Stack> {
   await openLocalDir(dir);
-  await rm(join(dir, 'demo.json'), { force: true });
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
   const postgres = scope.use(await startPostgres({ dir: join(dir, 'postgres'), durable: true }));
+  // Only now is the folder ours: a stack that already runs in it keeps its file.
+  await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);
   const env = await localEnv(dir, port, postgres.url(DATABASE));
   const log = fileLog(join(dir, 'service.log'));
@@ -81,7 +83,7 @@ async function nearPort<T>(port: number, start: (port: number) => Promise<T>): P
   try {
     return await start(port > 65_535 ? 0 : port);
   } catch (error) {
-    if (error instanceof ConfigurationError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return start(0);
+    if (error instanceof SetupError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return start(0);
     throw error;
   }
 }

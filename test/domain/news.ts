@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts';
 export function verification(state: Verification['state'], fields: Partial<Verification> = {}): AttemptNews {
   return {
     type: 'verified',
+    askedAt: new Date(0), // `tell` says when
     verification: { state, status: state, captures: [], failureMessage: null, raw: `{"status":"${state}"}`, ...fields },
   };
 }
@@ -43,7 +44,8 @@ export async function send(ledger: Ledger, attemptId: string): Promise<void> {
 
 /** Records news of an attempt in a transaction of its own. */
 export function tell(ledger: Ledger, attemptId: string, news: AttemptNews): Promise<Job[]> {
-  return ledger.phase((phase) => recordAttempt(phase, attemptId, news));
+  const told = news.type === 'verified' ? { ...news, askedAt: ledger.clock() } : news;
+  return ledger.phase((phase) => recordAttempt(phase, attemptId, told));
 }
 
 /** A charge whose first attempt the provider has opened. */

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { HOUSEKEEPING, queues as specs } from '../../domain/jobs.ts';
-import { sweep } from '../../workers/sweep.ts';
+import { scheduleHousekeeping, sweep } from '../../workers/sweep.ts';
 import { newCharge, openCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { startWorkerProcess, until } from '../support/kill.ts';
+import { startWorkerProcess } from '../support/kill.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 describeOnEachQueue('Nothing is lost', (queues) => {
   let stack: Stack;
@@ -47,7 +48,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     const charge = await newCharge(stack);
     const fail = () => Promise.reject(new Error('before the claim'));
     const failing = stack.context.queues.startWorker('charge-create', fail, { concurrency: 1, onError() {} });
-    await until(async () => (await stack.context.queues.all.get('charge-create')!.getFailedCount()) === 1);
+    await until('the failed job', async () => (await stack.context.queues.all.get('charge-create')!.getFailedCount()) === 1);
     await failing.close();
     stack.startWorkers();
     stack.clock.advance(6 * SECOND);
@@ -71,7 +72,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     for (let killed = 1; killed <= 3; killed++) {
       const worker = startWorkerProcess(stack);
       await sweep(stack.context, 0);
-      await until(async () => (await stack.control.stats()).paystack!.creates === killed);
+      await until('a create', async () => (await stack.control.stats()).paystack!.creates === killed);
       await worker.kill();
       // The killed process ran on real time: what it left is due by then, too.
       stack.clock.advance(specs['charge-create'].leaseMs + MINUTE);
@@ -79,7 +80,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     await stack.control.faults();
     stack.startWorkers();
     // The killed jobs count as active for a while, so the queues are not idle: the rows are looked at instead.
-    const open = await until(async () => {
+    const open = await until('an open payment', async () => {
       stack.clock.advance(20);
       await sweep(stack.context, 0);
       const { status, attempts } = await stored(stack, charge);
@@ -89,13 +90,26 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
     expect(await stack.count('charges')).to.equal(1);
     await stack.control.pay(open[0]!.reference);
-    await until(async () => stack.receiver.received.length > 0);
+    await until('the webhook', async () => stack.receiver.received.length > 0);
     expect(stack.receiver.received).to.have.length(1);
   }).timeout(60_000);
 
   it('when the housekeeping schedule vanished with the queues: it is made again', async () => {
-    stack.startWorkers();
-    const schedulers = () => stack.context.queues.all.get(HOUSEKEEPING)!.getJobSchedulersCount();
-    await until(async () => (await schedulers()) === 1);
+    const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
+    await scheduleHousekeeping(stack.context);
+    await queue.obliterate({ force: true });
+    await queue.removeJobScheduler('every-minute');
+    expect(await queue.getJobSchedulersCount()).to.equal(0);
+    await scheduleHousekeeping(stack.context);
+    expect(await queue.getJobSchedulersCount()).to.equal(1);
+  });
+
+  it('when the workers are told to stop with work in hand: it is finished first', async () => {
+    await stack.control.faults({ provider: 'paystack', latency_ms: 300 });
+    const charge = await newCharge(stack);
+    const workers = stack.startWorkers();
+    await until('the claim', async () => (await stored(stack, charge)).attempts[0]!.tries === 1);
+    await workers[Symbol.asyncDispose]();
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 });

@@ -3,11 +3,11 @@ import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { type ApiClient, apiClient } from '../support/api.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { until } from '../support/kill.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import { freePort, type Run, run } from '../support/run.ts';
 import { sandboxControl } from '../support/sandbox-control.ts';
 import { testRedisUrl } from '../support/suite.ts';
+import { until } from '../support/until.ts';
 
 describeOnEachQueue('In production, with each command a process of its own', (queues) => {
   let env: Record<string, string>;
@@ -56,17 +56,17 @@ describeOnEachQueue('In production, with each command a process of its own', (qu
     api = apiClient(`http://localhost:${env.PORT}/v1`, tenant.secret_key_test);
     let workers: Promise<Run> | undefined;
     const door = await run(['api/main.ts'], env, async (stopApi) => {
-      await until(async () => (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok);
+      await until('the API', async () => (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok);
       workers = run(['workers/main.ts'], env, async (stopWorkers) => {
         const { json: charge } = await api.post('/charges', { amount_kobo: 50_000, email: 'a@b.example' });
         const control = sandboxControl(sandbox.url);
-        await until(() =>
+        await until('the payment', () =>
           control.pay(charge.reference).then(
             () => true,
             () => false,
           ),
         );
-        await until(async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed');
+        await until('the paid charge', async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed');
         stopWorkers('SIGTERM');
       });
       await workers;

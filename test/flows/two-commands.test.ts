@@ -1,12 +1,27 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pg from 'pg';
 import { removePostgres } from '../../scripts/local/postgres-place.ts';
-import { until } from '../support/kill.ts';
 import { freePort, type Run, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
+
+const DEMO_FIELDS = [
+  ...['base_url', 'dashboard_url', 'board_url', 'board_user', 'board_password', 'sandbox_url', 'receiver_url', 'tenant_id'],
+  ...[
+    'secret_key_test',
+    'public_key_test',
+    'secret_key_live',
+    'public_key_live',
+    'webhook_secret_test',
+    'database_url',
+    'redis_url',
+    'owner',
+  ],
+];
 
 describe('npm start', () => {
   let dir: string;
@@ -15,9 +30,10 @@ describe('npm start', () => {
     dir = await mkdtemp(join(tmpdir(), 'payments-start-'));
     port = String(await freePort());
   });
-  after(() => removePostgres(join(dir, 'postgres')));
-
-  const postmasterPid = () => readFile(join(dir, 'postgres', 'postgres.lock'), 'utf8').catch(() => undefined);
+  after(async () => {
+    await removePostgres(join(dir, 'postgres'));
+    await rm(dir, { recursive: true, force: true });
+  });
 
   it('-- --once tells the whole story and exits 0', async () => {
     const { code, stdout, stderr } = await run(['scripts/start.ts', '--once'], { LOCAL_DIR: dir, PORT: port });
@@ -32,23 +48,30 @@ describe('npm start', () => {
     const demoFile = join(dir, 'demo.json');
     let demo: Record<string, any> = {};
     let tenant: Run | undefined;
+    let second: Run | undefined;
     const { code, stdout } = await run(['scripts/start.ts'], { LOCAL_DIR: dir, PORT: port }, async (kill) => {
-      demo = await until(async () => JSON.parse(await readFile(demoFile, 'utf8').catch(() => 'null')));
+      demo = await until('demo.json', async () => JSON.parse(await readFile(demoFile, 'utf8').catch(() => 'null')));
       expect((await stat(demoFile)).mode & 0o777).to.equal(0o600);
+      expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
       const answer = await fetch(`${demo.base_url}/charges/SV-100001`, { headers: { authorization: `Bearer ${demo.secret_key_test}` } });
       expect(((await answer.json()) as any).status).to.equal('completed');
       tenant = await run(['scripts/tenant.ts', 'create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], {
         LOCAL_DIR: dir,
       });
+      second = await run(['scripts/start.ts'], { LOCAL_DIR: dir, PORT: String(await freePort()) });
+      await access(demoFile);
       kill('SIGINT');
     });
     expect(code).to.equal(0);
     expect(stdout).to.include('Stopping');
+    expect(second).to.include({ code: 1 });
+    expect(second!.stderr, 'a stack that runs keeps its folder').to.match(/^Another stack \(process \d+\) is using/);
     expect(JSON.parse(tenant!.stdout)).to.have.all.keys(
       ...['tenant_id', 'secret_key_test', 'public_key_test', 'secret_key_live', 'public_key_live', 'owner'],
     );
     expect(tenant!.stdout.trim()).not.to.include('\n');
-    expect(await postmasterPid(), 'the lock is released').to.equal(undefined);
+    const client = new pg.Client({ connectionString: demo.database_url });
+    expect(await client.connect().catch(({ code }: { code: string }) => code)).to.equal('ECONNREFUSED');
     for (const url of [demo.base_url, demo.sandbox_url, demo.receiver_url]) {
       expect(await fetch(url).catch(() => 'nobody answers')).to.equal('nobody answers');
     }

@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { SetupError } from '../../config/setup-error.ts';
 import { type Internals, type LocalPostgres, type PostgresOptions, startPostgres } from '../../scripts/local/postgres.ts';
 import { openTemps } from '../../scripts/local/postgres-folder.ts';
 import { removePostgres } from '../../scripts/local/postgres-place.ts';
 import { commandOf, hasEnded } from '../../scripts/local/postgres-process.ts';
 import { canEnter, findRunAs, type RunAs, run } from '../../scripts/local/postgres-user.ts';
-import { SetupError } from '../../scripts/local/setup-error.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody: RunAs = { name: 'nobody', uid: 65534, gid: 65534 };

@@ -18,6 +18,7 @@ import { createClock, type TestClock } from './clock.ts';
 import { newDatabase } from './postgres.ts';
 import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
 import { testRedisUrl } from './suite.ts';
+import { until } from './until.ts';
 
 export interface TestTenant extends CreatedTenant {
   webhook_secret_test: string;
@@ -71,7 +72,7 @@ export async function startStack({
     await openContext(env, {
       clock,
       log: quiet,
-      queuePrefix: `test-${randomBytes(6).toString('hex')}`,
+      queuePrefix,
       timeouts: { ...usualTimeouts, ...timeouts },
     }),
   );
@@ -139,11 +140,11 @@ async function settle(context: Context, sandbox: Sandbox): Promise<void> {
 
 /** Resolves when no job waits or runs; those with a delay are none of now's business. */
 export async function queuesAreIdle({ bell, queues }: Context): Promise<void> {
-  for (;;) {
+  await until('idle queues', async () => {
     await bell.idle();
     const counts = await Promise.all([...queues.all.values()].map((queue) => queue.getJobCounts('active', 'waiting', 'prioritized')));
-    if (counts.every((count) => Object.values(count).every((jobs) => jobs === 0))) return;
-  }
+    return counts.every((count) => Object.values(count).every((jobs) => jobs === 0));
+  });
 }
 
 async function count({ db }: Context, table: string): Promise<number> {

@@ -4,8 +4,8 @@ import { keepHouse } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { until } from '../support/kill.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 describe('Housekeeping', () => {
   let stack: Stack;
@@ -57,7 +57,7 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
   it('runs its job to the end', async () => {
     await using stack = await startStack({ queues });
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
-    await until(async () => (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0);
+    await until('the first run', async () => (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0);
     expect(await queue.getFailedCount()).to.equal(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstCheckAfterFailure, nextCheckAt, nextCreateAt, nextReplacementAt, type Watched } from '../../../domain/attempt/schedule.ts';
+import { firstCheckAfterFailure, nextCheckAt, nextReplacementAt, nextRetryAt, type Watched } from '../../../domain/attempt/schedule.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 
 const acceptedAt = new Date('2026-03-02T09:00:00Z');
@@ -74,7 +74,7 @@ describe('A create that did not come through', () => {
   const waits = (next: (n: number, now: Date) => Date) => range(1, 10, 1).map((n) => since(next(n, acceptedAt)) / SECOND);
 
   it('is taken up again after these waits', () => {
-    expect(waits(nextCreateAt)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
+    expect(waits(nextRetryAt)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
   });
 
   it('whose link was lost is replaced after these, the first time at once', () => {
@@ -82,6 +82,6 @@ describe('A create that did not come through', () => {
   });
 
   it('waits as after the first try when nothing was tried yet', () => {
-    expect(nextCreateAt(0, acceptedAt)).to.deep.equal(nextCreateAt(1, acceptedAt));
+    expect(nextRetryAt(0, acceptedAt)).to.deep.equal(nextRetryAt(1, acceptedAt));
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nextTryAt } from '../../../domain/webhook/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 
-const firstDueAt = new Date('2026-03-02T09:00:00Z');
+const firstAt = new Date('2026-03-02T09:00:00Z');
 const STEPS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 const MOST = 1 - Number.EPSILON;
 
@@ -17,9 +17,9 @@ interface Receiver {
 /** Waits between the tries of a delivery that fails every time, from the end of each. */
 function waitsOf({ random = 0, retryAfterMs = null, tryMs = 0 }: Receiver): number[] {
   const waits: number[] = [];
-  let endedAt = new Date(firstDueAt.getTime() + tryMs);
+  let endedAt = new Date(firstAt.getTime() + tryMs);
   for (let tries = 1; tries < 50; tries++) {
-    const next = nextTryAt({ tries, endedAt, firstDueAt, retryAfterMs }, random);
+    const next = nextTryAt({ tries, endedAt, firstAt, retryAfterMs }, random);
     if (!next) break;
     waits.push(next.getTime() - endedAt.getTime());
     endedAt = new Date(next.getTime() + tryMs);
@@ -44,11 +44,9 @@ describe('A delivery that fails', () => {
   });
 
   it('is never tried later than 24 hours after it was first due', () => {
-    const last = { tries: 6, firstDueAt, retryAfterMs: null };
-    expect(nextTryAt({ ...last, endedAt: new Date(firstDueAt.getTime() + 12 * HOUR) }, 0)).to.deep.equal(
-      new Date(firstDueAt.getTime() + DAY),
-    );
-    expect(nextTryAt({ ...last, endedAt: new Date(firstDueAt.getTime() + 12 * HOUR + 1) }, 0)).to.equal(null);
+    const last = { tries: 6, firstAt, retryAfterMs: null };
+    expect(nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR) }, 0)).to.deep.equal(new Date(firstAt.getTime() + DAY));
+    expect(nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR + 1) }, 0)).to.equal(null);
   });
 });
 
@@ -64,8 +62,8 @@ describe('A receiver that asks for more time', () => {
   });
 
   it('cannot lengthen the last wait', () => {
-    const endedAt = new Date(firstDueAt.getTime() + 9 * HOUR);
-    const next = nextTryAt({ tries: 6, endedAt, firstDueAt, retryAfterMs: 90 * DAY }, 0);
+    const endedAt = new Date(firstAt.getTime() + 9 * HOUR);
+    const next = nextTryAt({ tries: 6, endedAt, firstAt, retryAfterMs: 90 * DAY }, 0);
     expect(next?.getTime()).to.equal(endedAt.getTime() + 12 * HOUR);
   });
 
