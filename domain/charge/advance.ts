@@ -3,10 +3,10 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import { findCapture, hasGrown, type KnownCapture, takeOverFee, writeCapture } from './captures.ts';
+import { findCapture, hasGrown, type KnownCapture, reviewBeforeGrowth, takeOverFee, writeCapture } from './captures.ts';
 import { decideCharge } from './decide.ts';
 import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
-import { type ChargeState, type ChargeStatus, type Decision, type ReviewReason, stay } from './machine.ts';
+import { type ChargeState, type ChargeStatus, type Decision, stay } from './machine.ts';
 import { type ChargeRow, transactionView } from './row.ts';
 import { appendTimeline, type Entry } from './timeline.ts';
 
@@ -23,6 +23,7 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
       await takeOverFee(phase, charge, known, fact, evidence);
       return [];
     }
+    if (known) charge.review = await reviewBeforeGrowth(phase, charge, known);
   }
   const decision = decideCharge(stateOf(charge), fact);
   return decision ? write(phase, charge, decision, fact, evidence) : [];
@@ -99,18 +100,12 @@ async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: 
       patch.settledAt ?? charge.settled_at,
       patch.settlementId ?? charge.settlement_id,
       patch.recovered ?? charge.recovered,
-      reviewAfter(charge, decision),
+      [...new Set([...charge.review, ...decision.review])],
       status === 'failed' ? (charge.failed_at ?? now) : null,
       captureId ?? charge.capture_id,
     ],
   );
   return written!;
-}
-
-/** Once the rest has come there is nothing left to decide about a payment that was too small. */
-function reviewAfter(charge: ChargeRow, { review, captureKind }: Decision): ReviewReason[] {
-  const open = captureKind === 'kept' ? charge.review.filter((reason) => reason !== 'underpaid') : charge.review;
-  return [...new Set([...open, ...review])];
 }
 
 function entriesOf({ note, moves }: Decision, fact: ChargeFact): Entry[] {

@@ -96,11 +96,32 @@ describe('A fact about a charge, on the database', () => {
   it('completes a charge when a payer who sent too little sends the rest under the same payment', async () => {
     const { id, payment } = await charged();
     await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ amountKobo: 400_000 }));
     expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
     await advance(id, payment());
-    expect(await ledger.charge(id)).to.include({ status: 'succeeded' });
-    expect(await capturesOf(id)).to.have.length(1);
-    expect((await capturesOf(id))[0]).to.include({ kind: 'kept', amount_kobo: 500_000 });
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: [] });
+    const [kept, ...more] = await capturesOf(id);
+    expect(kept).to.include({ kind: 'kept', amount_kobo: 500_000 });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('leaves too small a payment in review when another one completes the charge: its money is still to be returned', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ providerPaymentId: `second-${id}` }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: ['underpaid'] });
+    expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['held', 'kept']);
+  });
+
+  it("about a payment that is known as another charge's pays nothing, and a person looks, once", async () => {
+    const [first, second] = [await charged(), await charged()];
+    await advance(first.id, first.payment());
+    const claim = second.payment({ providerPaymentId: first.payment().providerPaymentId });
+    await advance(second.id, claim);
+    await writingNothing({ context: ledger }, () => advance(second.id, claim));
+    expect(await ledger.charge(second.id)).to.deep.include({ status: 'pending', review: ['capture_mismatch'] });
+    expect(await ledger.charge(first.id)).to.deep.include({ status: 'succeeded', review: [] });
+    expect(await capturesOf(second.id)).to.deep.equal([]);
   });
 
   it('stands in the timeline with the hash of its evidence, which only the vault opens', async () => {
