@@ -54,7 +54,7 @@ function bodyProblem(error: unknown): Problem | undefined {
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: number };
   if (type === 'entity.too.large') return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new Problem('unsupported_media_type', 'Send the body as JSON in UTF-8, packed with gzip, deflate or br if at all.');
+    return new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.');
   }
   if (status !== 400 && type !== 'entity.verify.failed') return undefined;
   return new Problem('validation_failed', 'The body is not readable JSON.', { status: 400, fields: { body: 'is not readable JSON' } });

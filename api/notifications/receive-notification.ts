@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { finished } from 'node:stream';
 import express, { type RequestHandler } from 'express';
 import type { Context, StoredConnection } from '../../config/context.ts';
 import { isId, newId } from '../../domain/ids.ts';
@@ -30,11 +31,12 @@ export function receiveNotification(context: Context): express.Router {
 
 /** A body that says it is too long is refused before anybody is asked whose it is, so that the answer tells nothing. */
 const refuseLong: RequestHandler = (request, _response, next) => {
-  const isLong = Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES;
-  next(isLong ? new Problem('payload_too_large', 'The body is larger than 5 MB.') : undefined);
+  if (Number(request.headers['content-length'] ?? 0) <= LIMIT_BYTES) return next();
+  // Whoever still writes would not read the answer: the body is let run out, unkept.
+  finished(request.resume(), () => next(new Problem('payload_too_large', 'The body is larger than 5 MB.')));
 };
 
-/** A stranger's body is not even read. */
+/** A stranger's body is not kept, nor unpacked. */
 function knownConnection(context: Context): RequestHandler {
   return async (request, response, next) => {
     response.locals.connection = await findConnection(context, String(request.params.connection));
@@ -44,7 +46,7 @@ function knownConnection(context: Context): RequestHandler {
 }
 
 function badSignature(): Problem {
-  return new Problem('unauthorized', 'The signature does not hold.', { headers: { Connection: 'close' } });
+  return new Problem('unauthorized', 'The signature does not hold.');
 }
 
 async function findConnection({ db }: Context, id: string): Promise<StoredConnection | undefined> {

@@ -138,21 +138,19 @@ describe('POST /notifications/{connection}', () => {
     expectRefused(await writingNothing(stack, () => post(body, { 'x-paystack-signature': sign(body) }, connection!.id)));
   });
 
-  it('may be 5 MB and no more, packed or not', async () => {
+  it('may be 5 MB and no more', async () => {
     const tooMuch = Buffer.alloc(5 * 1024 * 1024 + 1, ' ');
-    for (const [sent, headers] of [
-      [tooMuch, {}],
-      [gzipSync(tooMuch), { 'content-encoding': 'gzip' }],
-    ] as const) {
-      const answer = await writingNothing(stack, () => post(sent, { ...headers, 'x-paystack-signature': sign(tooMuch) }));
-      expectError(answer, 413, 'payload_too_large');
-      expect(answer.json.error.message).to.include('5 MB');
-    }
+    const answer = await writingNothing(stack, () => post(tooMuch, { 'x-paystack-signature': sign(tooMuch) }));
+    expectError(answer, 413, 'payload_too_large');
+    expect(answer.json.error.message).to.include('5 MB');
     expect((await notify(tooMuch.subarray(1))).status).to.equal(200);
   });
 
-  it('in an encoding we do not know is refused as that', async () => {
-    expectError(await writingNothing(stack, () => post(body, { 'content-encoding': 'compress' })), 415, 'unsupported_media_type');
+  it('is not unpacked: a few bytes of gzip could hold megabytes', async () => {
+    for (const encoding of ['gzip', 'compress']) {
+      const headers = { 'content-encoding': encoding, 'x-paystack-signature': sign(body) };
+      expectError(await writingNothing(stack, () => post(gzipSync(body), headers)), 415, 'unsupported_media_type');
+    }
   });
 
   it('is a POST: anything else finds nothing there', async () => {

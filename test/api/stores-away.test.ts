@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { type Breakable, breakable } from '../support/breakable.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { newDatabase } from '../support/postgres.ts';
@@ -129,11 +130,12 @@ describe('While Postgres is away', () => {
 
   it('a statement that is kept waiting answers 503 in its time, and leaves nothing half-written', async () => {
     await using slow = await startStack({ workers: false, env: { databaseTimeoutMs: 300 } });
-    await slow.context.db.transaction(async (sql) => {
-      await sql.query('lock table charges in access exclusive mode');
-      expectError(await slow.api.post('/charges', body, { idempotencyKey: 'slow' }), 503, 'unavailable');
-      expectError(await slow.api.get('/charges/SV-100001'), 503, 'unavailable');
-    });
+    const other = new pg.Client({ connectionString: slow.context.env.databaseUrl });
+    await other.connect();
+    await other.query('begin; lock table charges in access exclusive mode');
+    expectError(await slow.api.post('/charges', body, { idempotencyKey: 'slow' }), 503, 'unavailable');
+    expectError(await slow.api.get('/charges/SV-100001'), 503, 'unavailable');
+    await other.end();
     expect((await slow.api.post('/charges', body, { idempotencyKey: 'slow' })).status).to.equal(201);
     expect([await slow.count('charges'), await slow.count('attempts'), await slow.count('idempotency_keys')]).to.deep.equal([1, 1, 1]);
   });

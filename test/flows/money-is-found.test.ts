@@ -76,6 +76,35 @@ describe('Money is found, however it comes', () => {
     expect(stack.receiver.received).to.have.length(0);
   });
 
+  it('in the rest of a payment that was too small, while the charge waits for it', async () => {
+    await stack.control.faults({ provider: 'paystack', drop_notifications: true });
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+    stack.clock.advance(6 * SECOND);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    await stack.context.db.query('update sandbox.payment set paid_kobo = requested_kobo');
+    stack.clock.advance(10 * MINUTE);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
+  });
+
+  it('as long as there is hope: a provider that never answers is not asked for ever', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { outcome: 'failed' });
+    stack.clock.advance(6 * SECOND);
+    await stack.settle();
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const verifies = async () => (await stack.control.stats()).paystack!.verifies;
+    const before = await verifies();
+    for (let hour = 0; hour < 200; hour++) {
+      stack.clock.advance(HOUR);
+      await stack.settle();
+    }
+    expect((await verifies()) - before, 'after 1, 6, 24 and 72 hours').to.equal(4);
+    expect((await stored(stack, charge)).attempts[0]).to.include({ due_at: null });
+  });
+
   it('as a success when it is too much, with the excess in review', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 150_000 });

@@ -63,7 +63,42 @@ describeOnEachQueue('Nothing is lost', (queues) => {
       stack.clock.advance(2 * SECOND);
       rings += (await sweep(stack.context))!['charge-create'] ?? 0;
     }
-    expect(rings).to.be.within(4, 8);
+    expect(rings, 'in ten minutes').to.be.within(4, 8);
+    rings = 0;
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      stack.clock.advance(MINUTE);
+      rings += (await sweep(stack.context))!['charge-create'] ?? 0;
+    }
+    expect(rings, 'in a day: every five minutes').to.be.within(200, 300);
+  });
+
+  it('and an outage of the queues does not outlast itself: the row is rung within five minutes of its end', async () => {
+    const charge = await newCharge(stack);
+    for (let minute = 0; minute < 120; minute++) {
+      stack.clock.advance(MINUTE);
+      await sweep(stack.context);
+      await emptyQueues();
+    }
+    stack.startWorkers();
+    for (let minute = 0; minute < 5; minute++) {
+      stack.clock.advance(MINUTE);
+      await sweep(stack.context);
+    }
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+  });
+
+  it('when a job throws again and again: it is taken up again, but not at every lease', async () => {
+    await stack.context.db.query("update connections set credentials = 'k0.unreadable'");
+    const charge = await newCharge(stack);
+    stack.startWorkers();
+    for (let minute = 0; minute < 60; minute++) {
+      stack.clock.advance(MINUTE);
+      await stack.settle();
+    }
+    const [attempt] = (await stored(stack, charge)).attempts;
+    expect(attempt!.tries).to.be.within(10, 25);
+    expect(attempt!.sent_at, 'nothing was ever sent').to.equal(null);
   });
 
   it('when a worker is killed with -9 in the middle of a create, three times: the payer still gets one link, within the lease', async () => {

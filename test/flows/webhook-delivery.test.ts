@@ -65,6 +65,17 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(first!['service-signature']).not.to.equal(second!['service-signature']);
   });
 
+  it('loses no try to workers that died before they sent', async () => {
+    answering(500);
+    await stack.context.db.query('alter table deliveries alter column tries set default 6');
+    await paidCharge();
+    expect(await delivery()).to.include({ status: 'pending' });
+    expect((await delivery()).tries).to.have.length(1);
+    stack.clock.advance(67 * SECOND);
+    await stack.settle();
+    expect(arrivals).to.have.length(2);
+  });
+
   it('that nobody takes is tried seven times within a day and then given up, visibly', async () => {
     answering(503);
     await paidCharge();

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { type Orm, openDatabase, openOrm } from '../../config/db.ts';
+import type { Database } from '../../domain/sql.ts';
+import { newDatabase } from '../support/postgres.ts';
+
+describe('The database', () => {
+  let orm: Orm;
+  let db: Database;
+  beforeEach(() => open(5_000));
+  afterEach(() => orm.close(true));
+
+  async function open(statementTimeoutMs: number): Promise<void> {
+    orm = await openOrm({ databaseUrl: await newDatabase(), poolSize: 4, statementTimeoutMs });
+    db = await openDatabase(orm);
+  }
+
+  const everyConnection = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: 8 }, work));
+
+  it('goes on when a column is added under statements that are prepared', async () => {
+    const read = () => db.query('select * from charges');
+    const inTransaction = () => db.transaction((sql) => sql.query('select * from charges for update'));
+    await everyConnection(read);
+    await everyConnection(inTransaction);
+    await db.query('alter table charges add column added text');
+    await everyConnection(read);
+    await db.query('alter table charges add column added_again text');
+    await everyConnection(inTransaction);
+  });
+
+  it('lets a deadlock pass: both transactions come through', async () => {
+    await db.query("insert into tenants (id, name, created_at) values ('ten_a', 'a', now()), ('ten_b', 'b', now())");
+    const hold = Promise.withResolvers<void>();
+    let waiting = 0;
+    const rename = (first: string, second: string) =>
+      db.transaction(async (sql) => {
+        await sql.query('update tenants set name = name || $2 where id = $1', [first, 'x']);
+        if (++waiting === 2) hold.resolve();
+        await hold.promise;
+        await sql.query('update tenants set name = name || $2 where id = $1', [second, 'x']);
+      });
+    await Promise.all([rename('ten_a', 'ten_b'), rename('ten_b', 'ten_a')]);
+    expect(await db.query('select name from tenants order by id')).to.deep.equal([{ name: 'axx' }, { name: 'bxx' }]);
+  });
+
+  it('ends a transaction nobody goes on with', async () => {
+    await orm.close(true);
+    await open(200);
+    const left = db.transaction(async (sql) => {
+      await sql.query('select 1');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sql.query('select 2');
+    });
+    expect(await left.catch((error) => error.code ?? error.message)).to.match(/25P03|57P0|terminat|connection error/i);
+    expect(await db.query('select 3 as three')).to.deep.equal([{ three: 3 }]);
+  });
+});
