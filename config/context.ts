@@ -3,6 +3,7 @@ import type { Atomically } from '../domain/phase.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import type { Database } from '../domain/sql.ts';
+import type { StoredConnection } from '../domain/tenant/connection.ts';
 import { openVault, type Vault } from '../domain/vault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { type Orm, openDatabase, openOrm } from './db.ts';
@@ -10,19 +11,6 @@ import type { Env } from './env.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
-
-/** A connection's row, as far as it takes to open it. */
-export interface StoredConnection {
-  id: string;
-  tenant_id: string;
-  mode: string;
-  adapter: string;
-  credentials: string;
-  /** True: it calls the sandbox at SANDBOX_URL. */
-  sandbox: boolean;
-  /** Not null: nothing new is sent through it; what was sent is still asked about. */
-  disabled_at: string | Date | null;
-}
 
 /** Everything a request or job depends on, built once at the door. Tests replace any part of it, the clock too. */
 export interface Context extends AsyncDisposable {

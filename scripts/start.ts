@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
 import type { Demo } from './local/demo.ts';
@@ -6,14 +7,18 @@ import { localDir } from './local/files.ts';
 import { startStack } from './local/stack.ts';
 import { tellStory } from './local/story.ts';
 
-const once = process.argv.includes('--once');
+const { once } = new Command('start')
+  .description('The whole service on one machine, and the main job as it happens.')
+  .option('--once', 'end after the story')
+  .parse()
+  .opts<{ once?: boolean }>();
 const say = (line = '') => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
   const dir = localDir();
   const startedMs = performance.now();
   say('Starting PostgreSQL, the provider sandbox, the API and the workers …');
-  await using stack = await startStack(dir, portOf(process.env.PORT));
+  await using stack = await startStack(dir, portOf(process.env.PORT), say);
   if (stopped.aborted) return;
   say(`Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`);
   await tellStory(stack.demo, stack.receiver, say, stopped).catch((error: unknown) => {

@@ -3,14 +3,14 @@ import { askAttempt } from '../domain/attempt/ask.ts';
 import { nextCheckOf } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
-import { connectionOf } from './connection.ts';
+import { findConnection } from '../domain/tenant/connection.ts';
 import { type Duty, done, later, never, type Outcome } from './pool.ts';
 
 /** Asks the provider what became of an attempt: payments are found even when no notification comes. */
 export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: check };
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
-  const provider = context.providerOf(await connectionOf(context, attempt.connection_id));
+  const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
   const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
   if (!(answer instanceof ProviderError)) return done;
   const dueAt = await nextCheckOf(context.db, attempt.id, context.clock());

@@ -1,4 +1,4 @@
-import type { Context, StoredConnection } from '../config/context.ts';
+import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
@@ -7,6 +7,7 @@ import { isUnpaid } from '../domain/charge/machine.ts';
 import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { StoredConnection } from '../domain/tenant/connection.ts';
 import { type Duty, done, later, never, type Outcome } from './pool.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
-import { connectionOf } from './connection.ts';
+import { findConnection } from '../domain/tenant/connection.ts';
 import { type ClaimedRow, type Duty, done, later, never, type Outcome } from './pool.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
@@ -21,7 +21,7 @@ async function processOne(context: Context, notification: NotificationRow): Prom
     'select id, reference from attempts where reference = any($1) and connection_id = $2',
     [notification.payment_references, notification.connection_id],
   );
-  const provider = context.providerOf(await connectionOf(context, notification.connection_id));
+  const provider = context.providerOf((await findConnection(context.db, notification.connection_id))!);
   for (const attempt of attempts) {
     const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
     if (!(answer instanceof ProviderError)) continue;

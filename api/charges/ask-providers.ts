@@ -1,8 +1,9 @@
-import type { Context, StoredConnection } from '../../config/context.ts';
+import type { Context } from '../../config/context.ts';
 import { askAttempt } from '../../domain/attempt/ask.ts';
 import { isUnpaid } from '../../domain/charge/machine.ts';
 import type { ChargeRow } from '../../domain/charge/row.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
+import type { StoredConnection } from '../../domain/tenant/connection.ts';
 
 /** A read waits no longer than this for a provider; without an answer the stored state is the answer. */
 const READ_TIMEOUT_MS = 2_500;

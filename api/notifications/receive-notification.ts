@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { finished } from 'node:stream';
 import express, { type RequestHandler } from 'express';
-import type { Context, StoredConnection } from '../../config/context.ts';
+import type { Context } from '../../config/context.ts';
 import { isId, newId } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 import type { Notification } from '../../domain/providers/provider.ts';
+import { sha256Of } from '../../domain/sha256.ts';
+import { findConnection, type StoredConnection } from '../../domain/tenant/connection.ts';
 
 /** Providers send a few kB; a settlement with all its lines may be large. */
 const LIMIT_BYTES = 5 * 1024 * 1024;
@@ -39,7 +40,8 @@ const refuseLong: RequestHandler = (request, _response, next) => {
 /** A stranger's body is not kept, nor unpacked. */
 function knownConnection(context: Context): RequestHandler {
   return async (request, response, next) => {
-    response.locals.connection = await findConnection(context, String(request.params.connection));
+    const id = String(request.params.connection);
+    response.locals.connection = isId('con', id) ? await findConnection(context.db, id) : undefined;
     if (!response.locals.connection) throw badSignature();
     next();
   };
@@ -47,15 +49,6 @@ function knownConnection(context: Context): RequestHandler {
 
 function badSignature(): Problem {
   return new Problem('unauthorized', 'The signature does not hold.');
-}
-
-async function findConnection({ db }: Context, id: string): Promise<StoredConnection | undefined> {
-  if (!isId('con', id)) return undefined;
-  const [row] = await db.query<StoredConnection>(
-    'select id, tenant_id, mode, adapter, credentials, sandbox, disabled_at from connections where id = $1',
-    [id],
-  );
-  return row;
 }
 
 /** What providers name things with. Anything else names nothing of ours, and Postgres might not take it. */
@@ -76,7 +69,7 @@ async function store(context: Context, connection: StoredConnection, notificatio
     [
       id,
       connection.id,
-      createHash('sha256').update(body).digest('hex'),
+      sha256Of(body),
       context.vault.seal(body.toString('utf8'), owner),
       isPlain(notification.event) ? notification.event : 'unknown',
       notification.references.filter(isPlain),

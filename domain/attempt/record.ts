@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { advanceCharge } from '../charge/advance.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
 import { type ChargeStatus, isUnpaid } from '../charge/machine.ts';
@@ -7,6 +6,7 @@ import { appendTimeline, type Entry } from '../charge/timeline.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
 import type { HostedPayment, ProviderCapture, Verification } from '../providers/provider.ts';
+import { sha256Of } from '../sha256.ts';
 import type { Sql } from '../sql.ts';
 import { expireWhenQuiet } from './expire.ts';
 import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './machine.ts';
@@ -80,7 +80,7 @@ function isOver(attempt: LockedAttempt, now: Date): boolean {
 
 async function recordVerification(phase: Phase, attempt: LockedAttempt, { verification, askedAt }: Verified): Promise<Job[]> {
   const { sql, now } = phase;
-  const evidence = { sha256: createHash('sha256').update(verification.raw).digest('hex'), payload: verification.raw };
+  const evidence = { sha256: sha256Of(verification.raw), payload: verification.raw };
   await sql.query('update attempts set verified_at = greatest(verified_at, $2) where id = $1', [attempt.id, askedAt]);
   const jobs: Job[] = [];
   for (const capture of verification.captures) {

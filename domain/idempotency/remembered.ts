@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { Problem } from '../problems.ts';
+import { sha256Of } from '../sha256.ts';
 import type { Sql } from '../sql.ts';
 
 /** SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do not count. */
 export function hashBody(body: unknown): string {
-  return hash('sha256', canonicalize(body) ?? 'null', 'hex');
+  return sha256Of(canonicalize(body) ?? 'null');
 }
 
 export interface RememberedAnswer {

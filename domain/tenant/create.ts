@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/core';
 import type { Mode, Slot } from '../charge/row.ts';
 import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../entities.ts';
 import { newId } from '../ids.ts';
+import { sha256Of } from '../sha256.ts';
 import type { Vault } from '../vault.ts';
 import { defaultEventTypes } from '../webhook/publish.ts';
-import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret, sha256Of } from './credentials.ts';
+import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret } from './credentials.ts';
 
 /** A tenant as an operator asks for it. */
 export interface NewTenant {

@@ -1,7 +1,8 @@
-import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Mode } from '../charge/row.ts';
 import { type Random, randomBase36 } from '../ids.ts';
+import { sha256Of } from '../sha256.ts';
 
 export type KeyKind = 'secret' | 'public';
 
@@ -25,10 +26,6 @@ export function parseKey(text: string): ParsedKey | undefined {
 /** A new API key: 36 random base36 characters hold 186 bits. */
 export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes): string {
   return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
-}
-
-export function sha256Of(text: string): string {
-  return hash('sha256', text, 'hex');
 }
 
 /** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */

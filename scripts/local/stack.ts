@@ -26,12 +26,12 @@ export interface Stack extends AsyncDisposable {
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
-/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. */
-export async function startStack(dir: string, port: number): Promise<Stack> {
+/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. `say` prints a line. */
+export async function startStack(dir: string, port: number, say: (line: string) => void): Promise<Stack> {
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
-  const postgres = scope.use(await startPostgres({ dir: join(dir, 'postgres'), durable: true }));
+  const postgres = scope.use(await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: say }));
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);

@@ -30,7 +30,7 @@ describe('While Redis is away', () => {
       tookMs.push(performance.now() - startedMs);
       expect(created.status).to.equal(201);
     }
-    expect(Math.max(...tookMs)).to.be.below(1_000);
+    expect(Math.max(...tookMs)).to.be.below(4_000);
     const ready = () => rawRequest(new URL(stack.baseUrl).origin, { path: '/readyz' });
     const { status, json } = await ready();
     expect([status, json.checks]).to.deep.equal([200, { database: true, migrations: true, queues: false }]);

@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import {
-  hashPassword,
-  newKey,
-  newPassword,
-  newWebhookSecret,
-  parseKey,
-  passwordMatches,
-  sha256Of,
-} from '../../../domain/tenant/credentials.ts';
+import { sha256Of } from '../../../domain/sha256.ts';
+import { hashPassword, newKey, newPassword, newWebhookSecret, parseKey, passwordMatches } from '../../../domain/tenant/credentials.ts';
 
 describe('An API key', () => {
   for (const kind of ['secret', 'public'] as const) {
