@@ -23,7 +23,7 @@ const CALL_TIMEOUT_MS = 5_000;
 /** How long finished jobs stay to be looked at on the board. */
 const KEPT = { removeOnComplete: { age: 3_600, count: 1_000 }, removeOnFail: { age: 24 * 3_600, count: 1_000 }, attempts: 1 };
 
-export function createBell(queues: Queues, clock: () => Date, log: Logger): Bell {
+export function createBell(queues: Queues, clock: () => Date, log: Logger, callTimeoutMs = CALL_TIMEOUT_MS): Bell {
   const waiting: Job[] = [];
   let flushing: Promise<void> | undefined;
 
@@ -39,7 +39,7 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger): Bell
   const add = async (name: RowQueue, jobs: Job[]) => {
     const bulk = jobs.map((job) => ({ name, data: { id: job.id, tries: job.tries }, opts: optionsOf(job, clock()) }));
     try {
-      await withDeadline(queues.all.get(name)!.addBulk(bulk), CALL_TIMEOUT_MS);
+      await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
     } catch (error) {
       log.warn('bell not rung; the sweeper will', { queue: name, jobs: jobs.length, error: (error as Error).message });
     }

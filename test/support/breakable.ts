@@ -7,6 +7,8 @@ export interface Breakable extends AsyncDisposable {
   url: string;
   /** Ends every connection and takes no new one. */
   cut(): void;
+  /** Lets nothing more through on the connections there are, and says nothing of it; new ones work. */
+  silence(): void;
   mend(): void;
 }
 
@@ -43,6 +45,9 @@ export async function breakable(target: string): Promise<Breakable> {
   return {
     url: url.href,
     cut,
+    silence: () => {
+      for (const socket of open) socket.unpipe().pause();
+    },
     mend: () => {
       isCut = false;
     },

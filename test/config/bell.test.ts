@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import winston from 'winston';
+import { type Bell, createBell } from '../../config/bell.ts';
+import { openQueues, type Queues } from '../../config/queues.ts';
+import type { Job } from '../../domain/jobs.ts';
+import { type Breakable, breakable } from '../support/breakable.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+const log = winston.createLogger({ silent: true });
+
+describe('The bell', () => {
+  let way: Breakable;
+  let queues: Queues;
+  /** The same queues by a way nobody breaks. */
+  let reader: Queues;
+  let bell: Bell;
+  beforeEach(async () => {
+    const databaseUrl = await newDatabase();
+    way = await breakable(databaseUrl);
+    reader = await openQueues({ databaseUrl, redisUrl: null, log });
+    queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
+    bell = createBell(queues, () => new Date(), log, 300);
+  });
+  afterEach(async () => {
+    way.cut();
+    await queues[Symbol.asyncDispose]();
+    await reader[Symbol.asyncDispose]();
+    await way[Symbol.asyncDispose]();
+  });
+
+  const job = (id: string, ring?: number): Job => ({ queue: 'charge-check', id, tries: 0, ...(ring === undefined ? {} : { ring }) });
+  const waiting = async () => (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
+
+  it('rings together what is rung in one turn, and a repeated ring once', async () => {
+    bell.ring([job('att_a'), job('att_b')]);
+    bell.ring([job('att_a'), job('att_a', 1)]);
+    await bell.idle();
+    expect((await waiting()).sort()).to.deep.equal(['att_a-0-0', 'att_a-0-1', 'att_b-0-0']);
+  });
+
+  it('that hangs on connections gone silent does not hold up the next: each is given up, and new ones work', async () => {
+    bell.ring([job('att_a')]);
+    await bell.idle();
+    way.silence();
+    await until('a ring that is heard', async () => {
+      bell.ring([job('att_b')]);
+      await bell.idle();
+      return (await waiting()).includes('att_b-0-0');
+    });
+  });
+});
