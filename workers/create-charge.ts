@@ -8,7 +8,7 @@ import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import type { StoredConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, never, type Outcome } from './pool.ts';
+import { type Duty, done, later, type Outcome } from './pool.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
@@ -47,7 +47,7 @@ async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
   if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
-  if (!(await markSent(work))) return never('another worker has taken over');
+  if (!(await markSent(work))) return later(context.clock(), 'held up for too long before it was sent');
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
   switch (payment.kind) {

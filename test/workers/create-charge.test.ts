@@ -23,13 +23,25 @@ describe('The create job', () => {
     expect(await creates()).to.equal(1);
   });
 
-  it('sends nothing when it was held up until another worker had taken over', async () => {
+  it('sends nothing when its lease is nearly over before it gets to it; the row is taken up again at once', async () => {
+    const charge = await newCharge(stack);
+    const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
+    const tooLong = { ...stack.context, timeouts: { ...stack.context.timeouts, createMs: 10 * MINUTE } };
+    expect(await runJob(tooLong, createCharge, { id, tries: 0 })).to.equal('later');
+    expect(await creates()).to.equal(0);
+    stack.startWorkers();
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+  });
+
+  it('sends nothing when another worker has taken over, and leaves the row to that one', async () => {
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts as [any];
-    await stack.context.db.query('update attempts set tries = 2, due_at = $1', [new Date(stack.clock().getTime() + MINUTE)]);
-    const outcome = await createCharge.work(stack.context, { ...attempt, tries: 1 });
-    expect(outcome).to.deep.equal({ type: 'never', reason: 'another worker has taken over' });
+    const dueAt = new Date(stack.clock().getTime() + MINUTE);
+    await stack.context.db.query('update attempts set tries = 2, due_at = $1', [dueAt]);
+    expect(await createCharge.work(stack.context, { ...attempt, tries: 1 })).to.include({ type: 'later' });
     expect(await creates()).to.equal(0);
+    expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
   });
 
   it('sends nothing through a connection that was disabled meanwhile, and the charge fails in plain words', async () => {
