@@ -40,13 +40,9 @@ export async function runJob(context: Context, duty: Duty<never>, job: JobData):
     context.log.info('job', { ...line, ...describe(outcome), duration_ms: Math.round(performance.now() - startedMs) });
     return outcome.type;
   } catch (error) {
-    const dueAt = nextRetryAt(row.tries, context.clock());
-    await settle(context, duty, row, later(dueAt, 'failed'));
-    context.log.error('job failed; it is taken up again later', {
-      ...line,
-      outcome: 'failed',
-      error: (error as Error).stack,
-    });
+    context.log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error).stack });
+    // Where even this cannot be written, the lease brings the row back.
+    await settle(context, duty, row, later(nextRetryAt(row.tries, context.clock()), 'failed')).catch(() => {});
     throw error;
   }
 }
