@@ -30,6 +30,16 @@ export async function findByMerchantReference(sql: Sql, reader: Reader, merchant
   return row;
 }
 
+/** The charge with this `txn_` id, or undefined when there is none of this tenant in this mode. */
+export async function findByTransactionId(sql: Sql, reader: Reader, id: string): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>('select * from charges where id = $1 and tenant_id = $2 and mode = $3', [
+    id,
+    reader.tenantId,
+    reader.mode,
+  ]);
+  return row;
+}
+
 /** A charge by its id, for pages whose address is itself the permission. */
 export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);

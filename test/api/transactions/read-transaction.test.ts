@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
+import { newCharge, openCharge, stored } from '../../support/charges.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const FIELDS = [
+  ...['object', 'id', 'reference', 'merchant_reference', 'type', 'status', 'provider', 'provider_reference', 'amount_kobo', 'fee_kobo'],
+  ...['net_kobo', 'refunded_kobo', 'currency', 'channel', 'customer', 'failure_message', 'occurred_at', 'settled_at', 'settlement_id'],
+  ...['recovered', 'metadata', 'mode'],
+];
+
+describe('GET /transactions/{id}', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  it('answers every field from creation on, null until it is known', async () => {
+    const charge = await newCharge(stack, { reference: 'order-7', metadata: { cart: 'b', n: 1 } });
+    const answer = await stack.api.get(`/transactions/${charge.reference}`);
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    expect(Object.keys(answer.json)).to.have.members(FIELDS);
+    expect(answer.json).to.deep.include({ object: 'transaction', type: 'charge', status: 'initiated', fee_kobo: 0, net_kobo: 100_000 });
+    expect(answer.json).to.deep.include({ merchant_reference: 'order-7', metadata: { cart: 'b', n: 1 }, channel: null, settled_at: null });
+  });
+
+  it('answers the same by id and by reference, and as the charge shows it once paid', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { channel: 'ussd' });
+    await stack.settle();
+    const byReference = await stack.api.get(`/transactions/${charge.reference}`);
+    const byId = await stack.api.get(`/transactions/${byReference.json.id}`);
+    expect(byId.text).to.equal(byReference.text);
+    expect(byId.json).to.include({ status: 'succeeded', channel: 'ussd' });
+    expect((await stack.api.get(`/charges/${charge.reference}`)).json.transaction).to.deep.equal(byId.json);
+  });
+
+  it('reads the ledger and asks no provider', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { notify: false });
+    const { verifies } = (await stack.control.stats()).paystack!;
+    expect((await stack.api.get(`/transactions/${charge.reference}`)).json.status).to.equal('pending');
+    expect((await stack.control.stats()).paystack!.verifies).to.equal(verifies);
+  });
+
+  it('finds nothing of another tenant, of the other mode, or by an id of another kind', async () => {
+    const { id, number } = await stored(stack, await newCharge(stack));
+    const other = await stack.newTenant();
+    for (const [name, key] of [
+      [id, other.secret_key_test],
+      [id, stack.tenant.secret_key_live],
+      [newId('txn', new Date()), stack.tenant.secret_key_test],
+      [id.replace('txn_', 'ct_'), stack.tenant.secret_key_test],
+      [`${number}`, stack.tenant.secret_key_test],
+      [`${id}%00`, stack.tenant.secret_key_test],
+      [id.toUpperCase(), stack.tenant.secret_key_test],
+    ] as const) {
+      expectError(await stack.api.get(`/transactions/${name}`, { key }), 404, 'not_found');
+    }
+  });
+});
