@@ -11,7 +11,7 @@ import { processNotification } from './process-notification.ts';
 import { startSweeper } from './sweep.ts';
 
 /** The fleet: every duty that works through rows. */
-export const duties: readonly Duty<never>[] = [createCharge, checkCharge, processNotification, deliverWebhook];
+const duties: readonly Duty<never>[] = [createCharge, checkCharge, processNotification, deliverWebhook];
 
 /** Work in hand is given this long to finish; what is not done then is brought back by its lease. */
 const CLOSE_WITHIN_MS = 25_000;

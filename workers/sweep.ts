@@ -4,7 +4,7 @@ import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts
 import type { Sql } from '../domain/sql.ts';
 
 /** A row this long overdue was rung and not heard, or never rung. */
-export const OVERDUE_MS = 5_000;
+const OVERDUE_MS = 5_000;
 /** The longest a row waits from one ring to the next. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 const EVERY_MS = 2_000;

@@ -25,7 +25,7 @@ export interface AttemptRow {
 }
 
 /** Our reference for one more payment of a charge. The random tail keeps databases that share a provider account apart. */
-export function newAttemptReference(chargeNumber: number): string {
+function newAttemptReference(chargeNumber: number): string {
   return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
 }
 
