@@ -6,11 +6,12 @@ import { pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { healthRoutes } from './health.ts';
+import { recogniser } from './middleware/authenticate.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';
 import { sendProblem } from './reply.ts';
 import { routes } from './routes.ts';
-import { refuse, serve } from './serve.ts';
+import { type Door, refuse, serve } from './serve.ts';
 
 /** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */
 export function createApp(context: Context): Express {
@@ -36,13 +37,14 @@ function site(context: Context): express.Router {
 }
 
 function merchantApi(context: Context): express.Router {
+  const door: Door = { context, recognise: recogniser(context) };
   const router = express.Router({ caseSensitive: true });
   router.use(foldVersion);
-  for (const route of routes) router[route.method](route.path, serve(context, route));
-  for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuse(context, wrongMethod(path)));
-  router.use(refuse(context, () => new Problem('not_found', 'There is no such endpoint. See the API reference for those there are.')));
+  for (const route of routes) router[route.method](route.path, serve(door, route));
+  for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuse(door, wrongMethod(path)));
+  router.use(refuse(door, () => new Problem('not_found', 'There is no such endpoint. See the API reference for those there are.')));
   // A path that cannot be decoded fails in the router itself. It is nobody's business without a credential, like any other.
-  const onRouterError: ErrorRequestHandler = (error, request, response, next) => refuse(context, () => error)(request, response, next);
+  const onRouterError: ErrorRequestHandler = (error, request, response, next) => refuse(door, () => error)(request, response, next);
   router.use(onRouterError);
   return router;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import type { Job } from '../domain/jobs.ts';
-import type { ParsedKey } from '../domain/tenant/credentials.ts';
-import type { Caller } from './middleware/authenticate.ts';
+import type { Permission } from '../domain/tenant/roles.ts';
+import type { Caller, KnownCredential } from './middleware/authenticate.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -14,10 +14,15 @@ export interface IdempotencyHeader {
 /** One request, checked and parsed, as a handler sees it. */
 export interface ApiRequest<Body = unknown, Query = Record<string, string>> {
   context: Context;
+  /** Method and path as the route table has them, e.g. `POST /refunds/:id/approve`. */
+  route: string;
   /** The credential as parsed; whether it is good is known once `caller` was awaited or the handler's own statement said so. */
-  key: ParsedKey;
-  /** Looks the credential up (once); throws 401 when it is not good now. */
+  credential: KnownCredential | undefined;
+  /** Looks the credential up (once); throws 401 when it is not good now, 403 when it may not do this. */
   caller: () => Promise<Caller>;
+  /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
+  address: string;
+  origin: string | undefined;
   params: Record<string, string>;
   query: Query;
   body: Body;
@@ -36,14 +41,18 @@ export interface Reply {
   jobs?: Job[];
 }
 
-/** An endpoint as data: the router, the validator and the API reference read the same thing. */
+/** An endpoint as data: the router, the validator, the access rules and the API reference read the same thing. */
 export interface Route<Body = never, Query = never> {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'patch' | 'delete';
   /** Below `/v1`. */
   path: string;
   summary: string;
+  /** What a caller must be permitted to do; `anyone` needs no credential. */
+  may: Permission | 'anyone';
   query?: JsonSchema;
   body?: JsonSchema;
+  /** Successful answers: status → schema of the body. */
+  answers: Record<number, JsonSchema>;
   /** True for POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;
   handle: (request: ApiRequest<Body, Query>) => Promise<Reply>;

@@ -3,22 +3,29 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { Context } from '../config/context.ts';
 import { hashBody } from '../domain/idempotency/remembered.ts';
 import { invalid, Problem } from '../domain/problems.ts';
-import { authenticate, type Caller, readBearer } from './middleware/authenticate.ts';
+import type { ParsedCredential } from '../domain/tenant/credentials.ts';
+import { authenticate, type Caller, type KnownCredential, readBearer, requirePermission } from './middleware/authenticate.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
-import { checkerOf } from './validation.ts';
+import { checkerOf, queryCheckerOf } from './validation.ts';
 
 const parseJson = express.json({ limit: '100kb', strict: false, type: () => true, verify: requireUtf8 });
+
+/** What all requests of a process share. */
+export interface Door {
+  context: Context;
+  recognise: (credential: ParsedCredential) => Promise<KnownCredential>;
+}
 
 /**
  * Turns a route into a request handler. The order of checks: credential, content type, body, idempotency key, work. A refusal is told
  * only to a caller whose credential is good at that moment; anyone else hears 401.
  */
-export function serve(context: Context, route: AnyRoute): RequestHandler {
+export function serve(door: Door, route: AnyRoute): RequestHandler {
   const checkBody = route.body && checkerOf(route.body);
-  const checkQuery = checkerOf(route.query ?? { type: 'object', additionalProperties: false });
+  const checkQuery = queryCheckerOf(route.query ?? { type: 'object', additionalProperties: false });
   return (request, response) =>
-    answer(context, request, response, async (call) => {
+    answer(door, request, response, route, async (call) => {
       call.query = { ...request.query } as ApiRequest['query'];
       if (checkBody) call.body = await readBody(request, response);
       checkQuery(call.query);
@@ -29,33 +36,68 @@ export function serve(context: Context, route: AnyRoute): RequestHandler {
 }
 
 /** Refuses every request for the same reason, once its credential is known to be good. */
-export function refuse(context: Context, reason: () => unknown): RequestHandler {
-  return (request, response) => answer(context, request, response, () => Promise.reject(reason()));
+export function refuse(door: Door, reason: () => unknown): RequestHandler {
+  return (request, response) => answer(door, request, response, undefined, () => Promise.reject(reason()));
 }
 
-async function answer(context: Context, request: Request, response: Response, work: (call: ApiRequest) => Promise<Reply>): Promise<void> {
-  let caller: Promise<Caller> | undefined;
-  let tenantId: string | undefined;
+type Work = (call: ApiRequest) => Promise<Reply>;
+
+async function answer(door: Door, request: Request, response: Response, route: AnyRoute | undefined, work: Work): Promise<void> {
+  const { context } = door;
+  const told: { tenantId?: string } = {};
   try {
-    const key = readBearer(request.headers.authorization);
-    const whoCalls = () => {
-      caller ??= authenticate(context, key);
-      return caller;
-    };
-    if (key.kind !== 'secret') await whoCalls();
-    const params = request.params as Record<string, string>;
-    const call: ApiRequest = { context, key, caller: whoCalls, params, query: {}, body: undefined, idempotency: undefined };
-    const reply = await work(call).catch(async (error: unknown) => {
-      if (!(error instanceof Problem && error.code === 'unauthorized')) tenantId = (await whoCalls()).tenantId;
-      throw error;
-    });
-    tenantId = reply.tenantId ?? (await whoCalls()).tenantId;
-    response.locals.tenantId = tenantId;
-    sendReply(response, reply, tenantId);
+    const reply =
+      route?.may === 'anyone' ? await work(strangersCall(context, request, route)) : await admit(door, request, route, work, told);
+    response.locals.tenantId = told.tenantId;
+    sendReply(response, reply, told.tenantId);
     if (reply.jobs) context.bell.ring(reply.jobs);
   } catch (error) {
-    sendProblem(context, request, response, error, tenantId);
+    sendProblem(context, request, response, error, told.tenantId);
   }
+}
+
+/** Does the work for a caller whose credential is good. `told` learns whose data it is, for the answer's headers. */
+async function admit(
+  { context, recognise }: Door,
+  request: Request,
+  route: AnyRoute | undefined,
+  work: Work,
+  told: { tenantId?: string },
+): Promise<Reply> {
+  const credential = await recognise(readBearer(request.headers.authorization));
+  const origin = request.headers.origin;
+  let known: Promise<Caller> | undefined;
+  const caller = async () => {
+    known ??= authenticate(context, credential);
+    const who = await known;
+    told.tenantId = who.tenantId;
+    if (route && route.may !== 'anyone') requirePermission(who, route.may, origin);
+    return who;
+  };
+  const call: ApiRequest = { ...strangersCall(context, request, route), credential, caller };
+  const reply = await work(call).catch(async (error: unknown) => {
+    if (!(error instanceof Problem && error.code === 'unauthorized')) await caller();
+    throw error;
+  });
+  told.tenantId = reply.tenantId ?? (await caller()).tenantId;
+  return reply;
+}
+
+/** A request as far as it goes without a credential. */
+function strangersCall(context: Context, request: Request, route: AnyRoute | undefined): ApiRequest {
+  const params = request.params as Record<string, string>;
+  return {
+    context,
+    route: `${request.method} ${route?.path.replace(/:(\w+)/g, (_, name) => params[name] ?? '')}`,
+    credential: undefined,
+    caller: async () => readBearer(undefined) as never,
+    address: request.ip ?? '',
+    origin: request.headers.origin,
+    params,
+    query: {},
+    body: undefined,
+    idempotency: undefined,
+  };
 }
 
 /** Bytes that are no UTF-8 would be read as U+FFFD, and a name kept broken for ever. */

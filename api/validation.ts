@@ -1,17 +1,24 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isLocalHost } from '../domain/hosts.ts';
 import { type Fields, invalid } from '../domain/problems.ts';
 import type { JsonSchema } from './route.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-addFormats.default(ajv, ['email']);
-// Postgres takes neither NUL nor lone surrogates; every string of ours has one of these formats.
-ajv.addFormat('text', isText);
-ajv.addFormat('printable', (value) => isText(value) && !/\p{C}/u.test(value));
-ajv.addFormat('phone', (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value));
-ajv.addFormat('web-address', isWebAddress);
-ajv.addFormat('metadata-key', (value) => isText(value) && value !== '__proto__');
+const ofBodies = validator({});
+/** A query is all strings: numbers are read from them. */
+const ofQueries = validator({ coerceTypes: true });
+
+function validator(options: Options): Ajv {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
+  addFormats.default(ajv, ['email', 'date']);
+  // Postgres takes neither NUL nor lone surrogates; every string of ours has one of these formats.
+  ajv.addFormat('text', isText);
+  ajv.addFormat('printable', (value) => isText(value) && !/\p{C}/u.test(value));
+  ajv.addFormat('phone', (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value));
+  ajv.addFormat('web-address', isWebAddress);
+  ajv.addFormat('metadata-key', (value) => isText(value) && value !== '__proto__');
+  return ajv;
+}
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
@@ -25,9 +32,13 @@ function isWebAddress(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname));
 }
 
-/** Compiles a schema into a check that throws `validation_failed` naming every offending field. */
-export function checkerOf(schema: JsonSchema): (value: unknown) => void {
-  const check: ValidateFunction = ajv.compile(schema);
+/** Compiles a body's schema into a check that throws `validation_failed` naming every offending field. */
+export const checkerOf = (schema: JsonSchema) => checkedBy(ofBodies.compile(schema));
+
+/** The same for a query, in which numbers are read from strings, in place. */
+export const queryCheckerOf = (schema: JsonSchema) => checkedBy(ofQueries.compile(schema));
+
+function checkedBy(check: ValidateFunction): (value: unknown) => void {
   return (value) => {
     if (!check(value)) throw invalid(fieldsOf(check.errors ?? []));
   };
@@ -63,6 +74,7 @@ const formats: Record<string, string> = {
   text: 'must be text without NUL characters or broken Unicode',
   printable: 'must be printable text',
   phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
+  date: 'must be a date like 2026-01-31',
   'web-address': 'must be an https address (http only on localhost), without a user name or password',
   'metadata-key': 'is not a name metadata can have',
 };

@@ -5,6 +5,10 @@ import pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import type { Database, Sql } from '../domain/sql.ts';
 import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
+import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-api.ts';
+
+/** Every migration, in order. */
+const migrationsList = [Migration0001Charges, Migration0002MerchantApi].map((migration) => ({ name: migration.name, class: migration }));
 
 export type Orm = MikroORM;
 
@@ -34,7 +38,7 @@ export async function openOrm({ databaseUrl, poolSize, statementTimeoutMs }: Dat
     pool: { max: poolSize },
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: [{ name: 'Migration0001Charges', class: Migration0001Charges }], snapshot: false, silent: true },
+    migrations: { migrationsList, snapshot: false, silent: true },
     driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true, ...limits },
   });
 }

@@ -17,6 +17,11 @@ export type IdPrefix =
   | 'ntf' // notification
   | 'evt' // event
   | 'dlv' // delivery
+  | 'ref' // refund
+  | 'lnk' // payment link
+  | 'stl' // settlement
+  | 'fam' // token family
+  | 'aud' // audit entry
   | 'req'; // request
 
 /** Where randomness comes from: `size` bytes of it. */

@@ -1,51 +1,50 @@
 import { type NewCharge, REFERENCE_HOLE, SLOT_HOLE, createCharge as writeCharge } from '../../domain/charge/create.ts';
-import { checkoutView } from '../../domain/charge/row.ts';
-import { type RememberedAnswer, recall } from '../../domain/idempotency/remembered.ts';
+import { checkoutView, type Mode } from '../../domain/charge/row.ts';
+import { recall } from '../../domain/idempotency/remembered.ts';
 import { checkoutIdOf, newId } from '../../domain/ids.ts';
 import { CURRENCY } from '../../domain/money.ts';
 import { normalisePhone } from '../../domain/phone.ts';
 import { Problem } from '../../domain/problems.ts';
-import { badCredential } from '../middleware/authenticate.ts';
+import { permissions } from '../../domain/tenant/roles.ts';
+import { scopeOf } from '../middleware/authenticate.ts';
+import { replayed } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
-import { type ChargeBody, chargeBody } from './schemas.ts';
+import { type ChargeBody, chargeBody, checkout } from './schemas.ts';
 
-const ROUTE = 'POST /charges';
+const PERMISSION = 'create charges';
 
 export const createCharge: Route<ChargeBody> = {
   method: 'post',
   path: '/charges',
   summary: 'Create a charge and its hosted checkout',
+  may: PERMISSION,
   body: chargeBody,
+  answers: { 201: checkout },
   idempotent: true,
   handle: create,
 };
 
 /** Writes the charge in one round trip, credential check included; the provider is asked by a worker. */
-async function create(request: ApiRequest<ChargeBody>): Promise<Reply> {
-  const { context, key, idempotency } = request;
+async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
+  const { context, origin = null, idempotency, route } = call;
+  const { sha256, kind, mode } = call.credential!;
   const now = context.clock();
-  const charge = chargeOf(request, now);
-  const claim = idempotency && { route: ROUTE, ...idempotency };
-  const created = await writeCharge(context.db, key.sha256, charge, answerTemplate(charge, context.env.publicUrl), claim, now);
-  if (created.tenantId === null) throw badCredential();
-  if (created.answer !== null) return { status: 201, body: created.answer, tenantId: created.tenantId, jobs: [created.job!] };
-  const remembered = await replayOf(request, created.tenantId);
-  if (remembered) {
-    return { status: remembered.status, body: remembered.answer, tenantId: created.tenantId, headers: { 'Idempotent-Replayed': 'true' } };
-  }
-  if (!created.isConnected) throw new Problem('no_provider', noProvider(charge));
-  return create(request); // the key was in the way a moment ago, and its seven days have ended since
+  const charge = chargeOf(call, mode, now);
+  const claim = idempotency && { scope: scopeOf({ kind, sha256 }, route), ...idempotency };
+  const asker = { sha256, roles: permissions[PERMISSION], origin, idempotency: claim };
+  const created = await writeCharge(context.db, asker, charge, answerTemplate(charge, context.env.publicUrl), now);
+  if (created.answer !== null) return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
+  const tenantId = created.tenantId ?? (await call.caller()).tenantId; // says why the credential will not do
+  const remembered = claim && (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
+  if (remembered) return { ...replayed(remembered), tenantId };
+  if (created.tenantId !== null && !created.isConnected) throw new Problem('no_provider', noProvider(charge));
+  return create(call); // what was in the way a moment ago has gone since: a key whose seven days have ended, a role regained
 }
 
-async function replayOf({ context, key, idempotency }: ApiRequest<ChargeBody>, tenantId: string): Promise<RememberedAnswer | undefined> {
-  if (!idempotency) return undefined;
-  return recall(context.db, { tenantId, mode: key.mode, scope: `secret ${ROUTE}`, ...idempotency });
-}
-
-function chargeOf({ context, key, body }: ApiRequest<ChargeBody>, now: Date): NewCharge {
+function chargeOf({ context, body }: ApiRequest<ChargeBody>, mode: Mode, now: Date): NewCharge {
   return {
     id: newId('txn', now),
-    mode: key.mode,
+    mode,
     amountKobo: body.amount_kobo,
     currency: CURRENCY,
     email: body.email,

@@ -6,12 +6,14 @@ import { Problem } from '../../domain/problems.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import type { Route } from '../route.ts';
 import { askProviders } from './ask-providers.ts';
-import { merchantReferenceQuery } from './schemas.ts';
+import { checkout, merchantReferenceQuery } from './schemas.ts';
 
 export const readCharge: Route = {
   method: 'get',
   path: '/charges/:reference',
   summary: 'Read a charge by its service reference; the provider is asked while it is not final',
+  may: 'read',
+  answers: { 200: checkout },
   async handle({ context, caller, params }) {
     const charge = await chargeOf(context, await caller(), params.reference!);
     const fresh = (await askProviders(context, charge)) ? await chargeOf(context, await caller(), params.reference!) : charge;
@@ -23,6 +25,8 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
   method: 'get',
   path: '/charges',
   summary: 'Find the charge with a merchant reference',
+  may: 'read',
+  answers: { 200: checkout },
   query: merchantReferenceQuery,
   async handle({ context, caller, query }) {
     const charge = await findByMerchantReference(context.db, await caller(), query.merchant_reference);

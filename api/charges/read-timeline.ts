@@ -2,6 +2,7 @@ import { type TimelineRow, timelineOf } from '../../domain/charge/find.ts';
 import type { ChargeRow } from '../../domain/charge/row.ts';
 import type { Route } from '../route.ts';
 import { chargeOf } from './read-charge.ts';
+import { timeline } from './schemas.ts';
 
 /** No honest charge has more lines; the newest of a longer one are left out. */
 const MOST_ENTRIES = 1_000;
@@ -10,6 +11,8 @@ export const readTimeline: Route = {
   method: 'get',
   path: '/charges/:reference/timeline',
   summary: "Read a charge's history, oldest first",
+  may: 'read',
+  answers: { 200: timeline },
   async handle({ context, caller, params }) {
     const who = await caller();
     const charge = await chargeOf(context, who, params.reference!);

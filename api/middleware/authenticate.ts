@@ -1,15 +1,30 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
 import type { Reader } from '../../domain/charge/find.ts';
 import { Problem } from '../../domain/problems.ts';
-import { type ParsedKey, parseKey } from '../../domain/tenant/credentials.ts';
+import { type CredentialKind, type ParsedCredential, parseCredential } from '../../domain/tenant/credentials.ts';
+import { isAllowed, type Permission, type Role } from '../../domain/tenant/roles.ts';
 
 /** Who is calling, and whose data may be seen. */
 export interface Caller extends Reader {
-  keyId: string;
+  role: Role;
+  /** The API key, or the family of tokens one sign-in began. */
+  subjectId: string;
+  /** Null for API keys. */
+  memberId: string | null;
+  /** The web origins a public key may be used from; null: any. */
+  allowedOrigins: string[] | null;
+}
+
+/** A credential with what never changes of it. Whether it is good is asked of the database every time. */
+export interface KnownCredential {
+  kind: CredentialKind;
+  sha256: string;
+  mode: Reader['mode'];
 }
 
 /** Reads the Authorization header. Throws 401; its message says what to send. */
-export function readBearer(header: string | undefined): ParsedKey {
+export function readBearer(header: string | undefined): ParsedCredential {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined) {
     throw new Problem(
@@ -17,9 +32,9 @@ export function readBearer(header: string | undefined): ParsedKey {
       'Send an Authorization: Bearer <credential> header. If your client did send one, something between us strips it.',
     );
   }
-  const key = parseKey(token);
-  if (!key) throw badCredential();
-  return key;
+  const credential = parseCredential(token);
+  if (!credential) throw badCredential();
+  return credential;
 }
 
 export function badCredential(): Problem {
@@ -29,13 +44,73 @@ export function badCredential(): Problem {
   );
 }
 
-/** Looks a key up as it is now. Throws 401 when it is unknown or revoked, 403 when its kind may not do this. */
-export async function authenticate({ db }: Context, key: ParsedKey): Promise<Caller> {
-  const [row] = await db.query<{ id: string; tenant_id: string }>(
-    'select id, tenant_id from api_keys where sha256 = $1 and mode = $2 and kind = $3 and revoked_at is null',
-    [key.sha256, key.mode, key.kind],
+/** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or over. */
+export async function authenticate({ db, clock }: Context, { sha256 }: Pick<KnownCredential, 'sha256'>): Promise<Caller> {
+  const [row] = await db.query<CredentialRow>(
+    `select tenant_id, mode, role, subject_id, member_id, allowed_origins from credentials
+     where sha256 = $1 and (expires_at is null or expires_at > $2)`,
+    [sha256, clock()],
   );
   if (!row) throw badCredential();
-  if (key.kind !== 'secret') throw new Problem('forbidden', 'A public key may not do this. Use a secret key, from your server only.');
-  return { keyId: row.id, tenantId: row.tenant_id, mode: key.mode };
+  return callerOf(row);
+}
+
+/** A row of the view `credentials`. */
+export interface CredentialRow {
+  tenant_id: string;
+  mode: Reader['mode'];
+  role: Role;
+  subject_id: string;
+  member_id: string | null;
+  allowed_origins: string[] | null;
+}
+
+export function callerOf(row: CredentialRow): Caller {
+  return {
+    tenantId: row.tenant_id,
+    mode: row.mode,
+    role: row.role,
+    subjectId: row.subject_id,
+    memberId: row.member_id,
+    allowedOrigins: row.allowed_origins,
+  };
+}
+
+/** Throws 403 when the caller may not do this, or not from this web page. */
+export function requirePermission({ role, allowedOrigins }: Caller, permission: Permission, origin: string | undefined): void {
+  if (!isAllowed(role, permission)) throw new Problem('forbidden', refusals[role]);
+  if (allowedOrigins && !(origin !== undefined && allowedOrigins.includes(origin))) {
+    throw new Problem(
+      'forbidden',
+      'This public key may be used from other web origins only. Its allowed origins are set in the dashboard.',
+    );
+  }
+}
+
+const refusals: Record<Role, string> = {
+  secret: 'A secret key may not do this. A member of the business can, after signing in.',
+  public: 'A public key may not do this. Use a secret key, from your server only.',
+  owner: 'An Owner may not do this.',
+  developer: 'Your role, developer, may not do this. Ask an Owner of the business.',
+  viewer: 'Your role, viewer, may only look. Ask an Owner of the business.',
+};
+
+/** Secret keys and members share their idempotency keys; each public key has its own, for it is in strangers' hands. */
+export function scopeOf({ kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>, route: string): string {
+  return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
+}
+
+/** Tokens whose mode is remembered; a key says its own. */
+const MOST_REMEMBERED = 10_000;
+
+/** Finds out what never changes of a credential, asking the database only for a token it has not met lately. */
+export function recogniser(context: Context): (credential: ParsedCredential) => Promise<KnownCredential> {
+  const modes = new LRUCache<string, Reader['mode']>({ max: MOST_REMEMBERED });
+  return async ({ kind, sha256, mode }) => {
+    const known = mode ?? modes.get(sha256);
+    if (known) return { kind, sha256, mode: known };
+    const caller = await authenticate(context, { sha256 });
+    modes.set(sha256, caller.mode);
+    return { kind, sha256, mode: caller.mode };
+  };
 }

@@ -4,11 +4,14 @@ import { isId } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
 import { chargeOf } from '../charges/read-charge.ts';
 import type { Route } from '../route.ts';
+import { transaction } from './schemas.ts';
 
 export const readTransaction: Route = {
   method: 'get',
   path: '/transactions/:id',
   summary: 'Read a transaction by its txn_ id or its service reference, as the ledger has it',
+  may: 'read',
+  answers: { 200: transaction },
   async handle({ context, caller, params }) {
     const who = await caller();
     const id = params.id!;

@@ -16,7 +16,8 @@ export interface ProviderCapture {
   capturedAt: Date | null;
 }
 
-export type Channel = 'card' | 'bank_transfer' | 'ussd' | 'qr' | 'mobile_money' | 'other';
+export const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] as const;
+export type Channel = (typeof channels)[number];
 
 /**
  * A provider's answer about one reference.

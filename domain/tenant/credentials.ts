@@ -6,26 +6,35 @@ import { sha256Of } from '../sha256.ts';
 
 export type KeyKind = 'secret' | 'public';
 
-/** What an API key says of itself; whether it is good only the database knows. */
-export interface ParsedKey {
-  kind: KeyKind;
-  mode: Mode;
-  /** SHA-256 of the whole key, hex: what is stored and looked up. */
+export type CredentialKind = KeyKind | 'member';
+
+/** What a credential says of itself; whether it is good only the database knows. */
+export interface ParsedCredential {
+  kind: CredentialKind;
+  /** Undefined for user tokens, which do not say. */
+  mode: Mode | undefined;
+  /** SHA-256 of the whole credential, hex: what is stored and looked up. */
   sha256: string;
 }
 
 const KEY = /^svc_(sk|pk)_(live|test)_[0-9a-z]{36}$/;
+const ACCESS_TOKEN = /^hat_[0-9a-z]{40}$/;
 
-/** Reads `svc_sk_test_…`; undefined when it has not the shape of a key. */
-export function parseKey(text: string): ParsedKey | undefined {
-  const match = KEY.exec(text);
-  if (!match) return undefined;
-  return { kind: match[1] === 'sk' ? 'secret' : 'public', mode: match[2] as Mode, sha256: sha256Of(text) };
+/** Reads `svc_sk_test_…` or `hat_…`; undefined when it has the shape of neither. */
+export function parseCredential(text: string): ParsedCredential | undefined {
+  const key = KEY.exec(text);
+  if (key) return { kind: key[1] === 'sk' ? 'secret' : 'public', mode: key[2] as Mode, sha256: sha256Of(text) };
+  return ACCESS_TOKEN.test(text) ? { kind: 'member', mode: undefined, sha256: sha256Of(text) } : undefined;
 }
 
 /** A new API key: 36 random base36 characters hold 186 bits. */
 export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes): string {
   return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
+}
+
+/** A new user token: `hat_` gives access, `hrt_` is exchanged for the next pair. 40 random base36 characters hold 206 bits. */
+export function newUserToken(kind: 'access' | 'refresh', random: Random = randomBytes): string {
+  return `${kind === 'access' ? 'hat' : 'hrt'}_${randomBase36(40, random)}`;
 }
 
 /** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */

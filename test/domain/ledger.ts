@@ -51,7 +51,8 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     newCharge: async ({ provider = 'auto' } = {}) => {
       const now = clock();
       const id = newId('txn', now);
-      const created = await createCharge(db, sha256Of(tenant.secret_key_test), orderOf(id, provider, now), '{}', undefined, now);
+      const asker = { sha256: sha256Of(tenant.secret_key_test), roles: ['secret' as const], origin: null, idempotency: undefined };
+      const created = await createCharge(db, asker, orderOf(id, provider, now), '{}', now);
       return { id, attemptId: created.job!.id };
     },
     charge: async (id) => (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,

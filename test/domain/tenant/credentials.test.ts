@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { sha256Of } from '../../../domain/sha256.ts';
-import { hashPassword, newKey, newPassword, newWebhookSecret, parseKey, passwordMatches } from '../../../domain/tenant/credentials.ts';
+import {
+  hashPassword,
+  newKey,
+  newPassword,
+  newWebhookSecret,
+  parseCredential,
+  passwordMatches,
+} from '../../../domain/tenant/credentials.ts';
 
 describe('An API key', () => {
   for (const kind of ['secret', 'public'] as const) {
@@ -8,7 +15,7 @@ describe('An API key', () => {
       it(`says that it is a ${kind} ${mode} key`, () => {
         const key = newKey(kind, mode);
         expect(key).to.match(new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`));
-        expect(parseKey(key)).to.deep.equal({ kind, mode, sha256: sha256Of(key) });
+        expect(parseCredential(key)).to.deep.equal({ kind, mode, sha256: sha256Of(key) });
       });
     }
   }
@@ -30,7 +37,7 @@ describe('An API key', () => {
       key.replace('live', 'prod'),
       'sk_test_1',
     ];
-    for (const text of others) expect(parseKey(text), JSON.stringify(text)).to.equal(undefined);
+    for (const text of others) expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
   });
 
   it('is never made twice', () => {

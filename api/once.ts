@@ -1,0 +1,39 @@
+import type { Context } from '../config/context.ts';
+import { claimKey, type RememberedKey, recall, remember } from '../domain/idempotency/remembered.ts';
+import type { Phase } from '../domain/phase.ts';
+import { type Caller, scopeOf } from './middleware/authenticate.ts';
+import type { ApiRequest, Reply } from './route.ts';
+
+/** Runs a change as one phase: all of it is written when this returns, or nothing. */
+export function inPhase(context: Context, work: (phase: Phase) => Promise<Reply>): Promise<Reply> {
+  return context.db.transaction((sql) => work({ sql, vault: context.vault, now: context.clock() }));
+}
+
+/**
+ * Runs what a POST creates as one phase, and remembers its answer under the request's Idempotency-Key in that same phase. A key used
+ * before replays its first answer byte for byte; twins wait for each other and one of them runs. A refusal rolls everything back, so it
+ * burns no key. `sealed`: the answer shows a secret, so it is kept encrypted, and for a day only.
+ */
+export async function once(
+  { context, credential, idempotency, route, caller: whoCalls }: ApiRequest<unknown, unknown>,
+  work: (phase: Phase, caller: Caller) => Promise<Reply>,
+  { sealed = false } = {},
+): Promise<Reply> {
+  const caller = await whoCalls();
+  return inPhase(context, async (phase) => {
+    if (!idempotency) return work(phase, caller);
+    const key: RememberedKey = { tenantId: caller.tenantId, mode: caller.mode, scope: scopeOf(credential!, route), ...idempotency };
+    while (!(await claimKey(phase, key, sealed))) {
+      const remembered = await recall(phase, key);
+      if (remembered) return replayed(remembered);
+    }
+    const reply = await work(phase, caller);
+    await remember(phase, key, { status: reply.status, answer: JSON.stringify(reply.body) }, sealed);
+    return reply;
+  });
+}
+
+/** The first answer again. */
+export function replayed({ status, answer }: { status: number; answer: string }): Reply {
+  return { status, body: answer, headers: { 'Idempotent-Replayed': 'true' } };
+}

@@ -1,0 +1,32 @@
+import { chargeStatuses } from '../../domain/charge/machine.ts';
+import { slots } from '../../domain/charge/row.ts';
+import { channels } from '../../domain/providers/provider.ts';
+import { id, kobo, mode, nullable, object, reference, string, time } from '../schema.ts';
+
+const customer = object('Customer', { email: string, name: nullable(string), phone: nullable(string) });
+
+/** A charge as the ledger has it. */
+export const transaction = object('Transaction', {
+  object: { const: 'transaction' },
+  id: id('txn'),
+  reference,
+  merchant_reference: nullable(string),
+  type: { const: 'charge' },
+  status: { enum: chargeStatuses },
+  provider: { enum: slots },
+  provider_reference: nullable(string),
+  amount_kobo: kobo,
+  fee_kobo: kobo,
+  net_kobo: { type: 'integer' },
+  refunded_kobo: kobo,
+  currency: string,
+  channel: nullable({ enum: channels }),
+  customer,
+  failure_message: nullable(string),
+  occurred_at: time,
+  settled_at: nullable(time),
+  settlement_id: nullable(id('stl')),
+  recovered: { type: 'boolean' },
+  metadata: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+  mode,
+});

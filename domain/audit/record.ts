@@ -1,0 +1,25 @@
+import { newId } from '../ids.ts';
+import type { Phase } from '../phase.ts';
+
+/** Something a person or an operator did. */
+export interface AuditEntry {
+  tenantId: string;
+  /** Null for what concerns both modes, such as a member. */
+  mode: string | null;
+  /** The member, key or operator who did it: `mem_…`, `key_…`, `operator`. */
+  actor: string;
+  /** What was done, e.g. `api_key.revoked`. */
+  action: string;
+  /** The id of what it was done to. */
+  subjectId: string;
+  detail?: string;
+}
+
+/** Writes down who did what, in the phase that does it. */
+export async function recordAudit({ sql, now }: Pick<Phase, 'sql' | 'now'>, entry: AuditEntry): Promise<void> {
+  const { tenantId, mode, actor, action, subjectId, detail = null } = entry;
+  await sql.query(
+    `insert into audit_entries (id, tenant_id, mode, at, actor, action, subject_id, detail) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [newId('aud', now), tenantId, mode, now, actor, action, subjectId, detail],
+  );
+}
