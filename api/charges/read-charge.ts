@@ -1,10 +1,11 @@
 import type { Context } from '../../config/context.ts';
-import { findByMerchantReference, findByNumber } from '../../domain/charge/find.ts';
+import { findByMerchantReference, findByNumber, findForCredential } from '../../domain/charge/find.ts';
 import { type ChargeRow, checkoutOf } from '../../domain/charge/row.ts';
 import { numberOf } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
+import { permissions } from '../../domain/tenant/roles.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import type { Route } from '../route.ts';
+import type { ApiRequest, Route } from '../route.ts';
 import { askProviders } from './ask-providers.ts';
 import { checkout, merchantReferenceQuery } from './schemas.ts';
 
@@ -14,12 +15,20 @@ export const readCharge: Route = {
   summary: 'Read a charge by its service reference; the provider is asked while it is not final',
   may: 'read',
   answers: { 200: checkout },
-  async handle({ context, caller, params }) {
-    const charge = await chargeOf(context, await caller(), params.reference!);
-    const fresh = (await askProviders(context, charge)) ? await chargeOf(context, await caller(), params.reference!) : charge;
-    return { status: 200, body: checkoutOf(fresh, context.env.publicUrl) };
+  async handle(call) {
+    const charge = await ownCharge(call);
+    const fresh = (await askProviders(call.context, charge)) ? await ownCharge(call) : charge;
+    return { status: 200, body: checkoutOf(fresh, call.context.env.publicUrl), tenantId: fresh.tenant_id };
   },
 };
+
+/** The charge named in the path, found and permitted in one round trip. What stands in the way costs a second one, to say so. */
+async function ownCharge({ context, credential, caller, params }: ApiRequest): Promise<ChargeRow> {
+  const number = numberOf(params.reference!);
+  const reading = { sha256: credential!.sha256, roles: permissions.read, now: context.clock() };
+  const charge = number === undefined ? undefined : await findForCredential(context.db, reading, number);
+  return charge ?? chargeOf(context, await caller(), params.reference!);
+}
 
 export const findCharge: Route<never, { merchant_reference: string }> = {
   method: 'get',

@@ -1,4 +1,5 @@
 import type { Sql } from '../sql.ts';
+import type { Role } from '../tenant/roles.ts';
 import type { ChargeRow, Mode } from './row.ts';
 
 /** Whose charges may be seen: tenant and mode are part of every query's key. */
@@ -14,6 +15,26 @@ export async function findByNumber(sql: Sql, reader: Reader, number: number): Pr
     reader.tenantId,
     reader.mode,
   ]);
+  return row;
+}
+
+/** A credential as a statement checks it: good at `now`, and in one of these roles. */
+export interface ReadingCredential {
+  sha256: string;
+  roles: readonly Role[];
+  now: Date;
+}
+
+/**
+ * The charge with this SV number, for whoever holds the credential: one round trip checks the credential and reads. Undefined when
+ * there is no such charge of its tenant and mode, and when the credential will not do.
+ */
+export async function findForCredential(sql: Sql, credential: ReadingCredential, number: number): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    `select charges.* from credentials join charges using (tenant_id, mode)
+     where sha256 = $1 and role = any($2) and (credentials.expires_at is null or credentials.expires_at > $3) and number = $4`,
+    [credential.sha256, credential.roles, credential.now, number],
+  );
   return row;
 }
 

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { openCharge } from '../../support/charges.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+
+describe('GET /charges/{reference} of a final charge', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  it('is one round trip, credential included', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+    const statements: string[] = [];
+    const { db } = stack.context;
+    stack.context.db = {
+      transaction: () => Promise.reject(new Error('A read needs no transaction.')),
+      query: (text, values) => {
+        statements.push(text);
+        return db.query(text, values);
+      },
+    };
+    await stack.api.get('/transactions/SV-1'); // the credential is met
+    statements.length = 0;
+    const { status, json } = await stack.api.get(`/charges/${charge.reference}`);
+    expect({ status, transaction: json.transaction?.status }).to.deep.equal({ status: 200, transaction: 'succeeded' });
+    expect(statements).to.have.length(1);
+  });
+});
