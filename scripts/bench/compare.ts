@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hands } from './bench.ts';
-import { median, percentile } from './figures.ts';
+import type { Hands, Measured } from './bench.ts';
+import { median, percentile, rounded } from './figures.ts';
 import { ask, load, type Round, type Target } from './load.ts';
 
 /** The service and a floor under it, measured in turn. */
@@ -40,6 +40,28 @@ export async function compare(service: Target, floor: Target, { say, stopped }: 
     say(roundLine(both, rounds.length));
   }
   return summarise(rounds);
+}
+
+/** The object of `--json`. */
+export function resultOf(name: string, compared: Comparison, statementsPerRequest: number): Measured['result'] {
+  return {
+    name,
+    ratio: rounded(compared.ratio, 3),
+    service_rps: rounded(compared.serviceRps, 1),
+    floor_rps: rounded(compared.floorRps, 1),
+    p50_ms: rounded(compared.p50Ms, 2),
+    p99_ms: rounded(compared.p99Ms, 2),
+    statements_per_request: rounded(statementsPerRequest, 2),
+  };
+}
+
+/** The same for people. */
+export function figuresOf({ ratio, serviceRps, floorRps, p50Ms, p99Ms }: Comparison): string[] {
+  return [
+    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to floor)`,
+    `Service      ${serviceRps.toFixed(0)} requests/s, half within ${p50Ms.toFixed(1)} ms, 99 % within ${p99Ms.toFixed(1)} ms`,
+    `Floor        ${floorRps.toFixed(0)} requests/s`,
+  ];
 }
 
 function summarise(rounds: Comparison['rounds']): Comparison {

@@ -2,16 +2,17 @@ import autocannon, { type Result } from 'autocannon';
 import { BenchFailure } from './bench.ts';
 import type { Server } from './server.ts';
 
-/** One request of a load: no two are alike. */
+/** One request of a load. */
 export interface Request {
+  path: string;
   headers: Record<string, string>;
-  body: string;
+  body?: string;
 }
 
-/** A server with what it is asked, always by POST. */
+/** A server with what it is asked. */
 export interface Target {
   server: Server;
-  path: string;
+  method: 'GET' | 'POST';
   next: () => Request;
 }
 
@@ -27,7 +28,7 @@ export interface Round {
 export const CONNECTIONS = 32;
 
 /** Asks as fast as answers come, for some seconds. Every answer must be a success. */
-export async function load({ server, path, next }: Target, seconds: number, stopped: AbortSignal): Promise<Round> {
+export async function load({ server, method, next }: Target, seconds: number, stopped: AbortSignal): Promise<Round> {
   stopped.throwIfAborted();
   const setupRequest = (request: object) => ({ ...request, ...next() });
   const cpu = process.cpuUsage();
@@ -36,7 +37,7 @@ export async function load({ server, path, next }: Target, seconds: number, stop
     connections: CONNECTIONS,
     duration: seconds,
     bailout: 1,
-    requests: [{ method: 'POST', path, setupRequest }],
+    requests: [{ method, setupRequest }],
   });
   const durationsMs: number[] = [];
   run.on('response', (_client, _status, _bytes, durationMs) => void durationsMs.push(durationMs));
@@ -59,8 +60,9 @@ async function expectSuccess(server: Server, { '2xx': answers, non2xx, errors, s
 }
 
 /** Asks once, outside any measurement, and says what came when it is not a success. */
-export async function ask({ server, path, next }: Target): Promise<void> {
-  const response = await fetch(`${server.url}${path}`, { method: 'POST', ...next() });
+export async function ask({ server, method, next }: Target): Promise<void> {
+  const { path, ...request } = next();
+  const response = await fetch(`${server.url}${path}`, { method, ...request });
   const text = await response.text();
   if (!response.ok) throw new BenchFailure(`The ${server.name} answered ${response.status}: ${text.slice(0, 500)}`);
 }

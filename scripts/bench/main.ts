@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure } from './bench.ts';
 import { charges } from './charges.ts';
+import { read } from './read.ts';
 
-const benches: readonly Bench[] = [charges];
+const benches: readonly Bench[] = [charges, read];
 
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;

@@ -14,6 +14,7 @@ import { type LocalPostgres, startPostgres } from '../local/postgres.ts';
 import { removePostgres } from '../local/postgres-place.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { startRedis } from './redis.ts';
+import { type Server, startServer } from './server.ts';
 
 /** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that goes with the scope. */
 export interface Stage extends AsyncDisposable {
@@ -56,18 +57,37 @@ function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, strin
   };
 }
 
-/** A tenant connected in test mode to a sandbox that nobody runs, with that many secret test keys; returns the keys. */
-export async function addTenant(context: Context, secretKeys: number): Promise<string[]> {
+/** The API in a process of its own. */
+export function startApi({ dir, env }: Stage): Promise<Server> {
+  return startServer({ name: 'API', main: 'api/main.ts', env, logFile: join(dir, 'api.log'), readyPath: '/readyz' });
+}
+
+/** What the service is measured against, in a process of its own. */
+export function startFloor({ dir, env }: Stage, main: string, databaseUrl: string): Promise<Server> {
+  const { NODE_ENV = '', DATABASE_POOL_SIZE = '' } = env;
+  const floorEnv = { NODE_ENV, DATABASE_POOL_SIZE, DATABASE_URL: databaseUrl };
+  return startServer({ name: 'floor', main, env: floorEnv, logFile: join(dir, 'floor.log'), readyPath: '/' });
+}
+
+/** A tenant connected in test mode to a sandbox that nobody runs, with that many secret test keys. */
+export async function addTenant(context: Context, secretKeys: number): Promise<{ tenantId: string; connectionId: string; keys: string[] }> {
   const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
   const { tenant_id } = await createTenant(desk, {
     name: 'Bench Store',
     ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
   });
   const credentials = { secret_key: `sk_test_${randomBytes(20).toString('hex')}` };
-  addConnection(desk, tenant_id, { mode: 'test', slot: 'provider_a', adapter: 'paystack', credentials, sandbox: true, position: 0 });
+  const connectionId = addConnection(desk, tenant_id, {
+    mode: 'test',
+    slot: 'provider_a',
+    adapter: 'paystack',
+    credentials,
+    sandbox: true,
+    position: 0,
+  });
   const keys = Array.from({ length: secretKeys }, () => addSecretKey(desk, tenant_id));
   await desk.em.flush();
-  return keys;
+  return { tenantId: tenant_id, connectionId, keys };
 }
 
 function addSecretKey({ em, now }: Desk, tenantId: string): string {
