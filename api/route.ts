@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
 import type { Job } from '../domain/jobs.ts';
+import type { ProblemCode } from '../domain/problems.ts';
 import type { Permission } from '../domain/tenant/roles.ts';
 import type { Caller, KnownCredential } from './middleware/authenticate.ts';
 
@@ -53,6 +54,8 @@ export interface Route<Body = never, Query = never> {
   body?: JsonSchema;
   /** Successful answers: status → schema of the body. */
   answers: Record<number, JsonSchema>;
+  /** Codes this endpoint may refuse with, beyond those that follow from the rest of this description. */
+  refusals?: readonly ProblemCode[];
   /** True for POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;
   handle: (request: ApiRequest<Body, Query>) => Promise<Reply>;

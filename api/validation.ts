@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isLocalHost } from '../domain/hosts.ts';
 import { type Fields, invalid } from '../domain/problems.ts';
+import { formatRules, ownFormats } from './formats.ts';
 import type { JsonSchema } from './route.ts';
 
 const ofBodies = validator({});
@@ -11,25 +11,8 @@ const ofQueries = validator({ coerceTypes: true });
 function validator(options: Options): Ajv {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
   addFormats.default(ajv, ['email', 'date']);
-  // Postgres takes neither NUL nor lone surrogates; every string of ours has one of these formats.
-  ajv.addFormat('text', isText);
-  ajv.addFormat('printable', (value) => isText(value) && !/\p{C}/u.test(value));
-  ajv.addFormat('phone', (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value));
-  ajv.addFormat('web-address', isWebAddress);
-  ajv.addFormat('metadata-key', (value) => isText(value) && value !== '__proto__');
+  for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
   return ajv;
-}
-
-function isText(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
-}
-
-/** https, or plain http on the local hosts only; no credentials in it, nor white space, which parsers would drop without a word. */
-function isWebAddress(value: string): boolean {
-  if (!isText(value) || /[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
-  const url = new URL(value);
-  if (url.username || url.password) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname));
 }
 
 /** Compiles a body's schema into a check that throws `validation_failed` naming every offending field. */
@@ -69,16 +52,6 @@ function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-const formats: Record<string, string> = {
-  email: 'must be an e-mail address',
-  text: 'must be text without NUL characters or broken Unicode',
-  printable: 'must be printable text',
-  phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
-  date: 'must be a date like 2026-01-31',
-  'web-address': 'must be an https address (http only on localhost), without a user name or password',
-  'metadata-key': 'is not a name metadata can have',
-};
-
 function messageOf(error: ErrorObject): string {
   const { keyword, params, message } = error;
   switch (keyword) {
@@ -89,7 +62,7 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${article(params.type)}`;
     case 'format':
-      return formats[params.format] ?? 'has the wrong format';
+      return formatRules[params.format] ?? 'has the wrong format';
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'minLength':

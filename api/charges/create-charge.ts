@@ -20,6 +20,7 @@ export const createCharge: Route<ChargeBody> = {
   may: PERMISSION,
   body: chargeBody,
   answers: { 201: checkout },
+  refusals: ['no_provider'],
   idempotent: true,
   handle: create,
 };

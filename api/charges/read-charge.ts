@@ -36,6 +36,7 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
   summary: 'Find the charge with a merchant reference',
   may: 'read',
   answers: { 200: checkout },
+  refusals: ['not_found'],
   query: merchantReferenceQuery,
   async handle({ context, caller, query }) {
     const charge = await findByMerchantReference(context.db, await caller(), query.merchant_reference);

@@ -1,0 +1,33 @@
+import { isLocalHost } from '../domain/hosts.ts';
+
+/** Formats of ours. Postgres takes neither NUL nor lone surrogates, so every string a caller sends has a format. */
+export const ownFormats: Record<string, (value: string) => boolean> = {
+  text: isText,
+  printable: (value) => isText(value) && !/\p{C}/u.test(value),
+  phone: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
+  'web-address': isWebAddress,
+  'metadata-key': (value) => isText(value) && value !== '__proto__',
+};
+
+/** What is wrong with a value that has not its format. */
+export const formatRules: Record<string, string> = {
+  email: 'must be an e-mail address',
+  text: 'must be text without NUL characters or broken Unicode',
+  printable: 'must be printable text',
+  phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
+  date: 'must be a date like 2026-01-31',
+  'web-address': 'must be an https address (http only on localhost), without a user name or password',
+  'metadata-key': 'is not a name metadata can have',
+};
+
+function isText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+/** https, or plain http on the local hosts only; no credentials in it, nor white space, which parsers would drop without a word. */
+function isWebAddress(value: string): boolean {
+  if (!isText(value) || /[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  if (url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname));
+}
