@@ -96,9 +96,10 @@ const BY_CREDENTIAL = `
   where sha256 = $1 and mode = $2 and (expires_at is null or expires_at > $8)
     and role = any($22) and (allowed_origins is null or $23 = any(allowed_origins))`;
 
+// The link is locked first: while it is being paid this waits, and then finds that it takes no more money.
 const BY_LINK = `
   select tenant_id, 'link' as role, id as link_id from payment_links
-  where id = $1 and mode = $2 and status = 'active' and expires_at > $8`;
+  where id = $1 and mode = $2 and status = 'active' and expires_at > $8 for share`;
 
 const CREATE = createBy(BY_CREDENTIAL);
 const CREATE_BY_LINK = createBy(
@@ -106,6 +107,7 @@ const CREATE_BY_LINK = createBy(
   `on conflict (payment_link_id) where payment_link_id is not null and status in ('initiated', 'pending') do nothing`,
 );
 
+// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which reads the whole table.
 function createBy(asker: string, onConflict = ''): string {
   return `
 with asker as (${asker}
@@ -116,9 +118,9 @@ with asker as (${asker}
   order by position, connections.id limit 1
 ), drawn as (
   select *, replace(replace($7, E'\\x01', 'SV-' || number), E'\\x02', slot) as answer
-  from (select *, nextval('sv_numbers') as number from connection where $5::text is null or not exists (
-    select from idempotency_keys used where used.tenant_id = connection.tenant_id and used.mode = $2 and scope = $4 and key = $5
-  )) numbered
+  from (select *, nextval('sv_numbers') as number from connection where $5::text is null or (
+    select 1 from idempotency_keys used where used.tenant_id = connection.tenant_id and used.mode = $2 and scope = $4 and key = $5
+  ) is null) numbered
 ), claimed as (
   insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, created_at)
   select tenant_id, $2, $4, $5, $6, 201, answer, $8 from drawn where $5::text is not null
