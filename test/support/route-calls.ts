@@ -1,0 +1,28 @@
+import type { AnyRoute } from '../../api/route.ts';
+import { newId } from '../../domain/ids.ts';
+import { permissions } from '../../domain/tenant/roles.ts';
+import { memberOf } from './members.ts';
+import type { Stack } from './stack.ts';
+
+/** `POST /refunds/:id/approve`: a route's name, as the route table has it. */
+export function nameOf({ method, path }: Pick<AnyRoute, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/** A credential that may call a route: a secret key where that will do, an Owner's token where not, none where none is asked for. */
+export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => string | null> {
+  const owner = await memberOf(stack, stack.tenant, 'owner');
+  return ({ may }) => {
+    if (may === 'anyone') return null;
+    return (permissions[may] as readonly string[]).includes('secret') ? stack.tenant.secret_key_test : owner.token;
+  };
+}
+
+/** A route's path with an id that has the right shape and names nothing; `reference` is one that does. */
+export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now: Date): string {
+  const [, collection = ''] = path.split('/');
+  const prefix = { refunds: 'ref', 'payment-links': 'lnk', transactions: 'txn', settlements: 'stl', members: 'mem', 'api-keys': 'key' }[
+    collection
+  ];
+  return path.replace(':reference', reference).replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
+}
