@@ -8,6 +8,8 @@ import { openVault, type Vault } from '../domain/vault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { type Orm, openDatabase, openOrm } from './db.ts';
 import type { Env } from './env.ts';
+import { openLimitStore } from './limit-store.ts';
+import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
@@ -24,6 +26,7 @@ export interface Context extends AsyncDisposable {
   vault: Vault;
   queues: Queues;
   bell: Bell;
+  limits: Limits;
   atomically: Atomically;
   providerOf: (connection: StoredConnection) => Provider;
   webhooks: WebhookClient;
@@ -56,7 +59,9 @@ export async function openContext(
   scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
   const vault = openVault(env.masterKeys);
-  const queues = scope.use(await openQueues({ databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) }));
+  const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
+  const queues = scope.use(await openQueues(stores));
+  const limits = scope.use(createLimits(await openLimitStore(stores), { rules: env.rateLimits, processes: env.apiProcesses, log }));
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);
   scope.defer(() => bell.close());
@@ -71,6 +76,7 @@ export async function openContext(
     vault,
     queues,
     bell,
+    limits,
     atomically: atomicallyOn({ db, vault, bell, clock }),
     providerOf: providersOf(env, vault),
     webhooks,

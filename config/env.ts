@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Ajv } from 'ajv';
 import { isLocalHost } from '../domain/hosts.ts';
 import type { MasterKey } from '../domain/vault.ts';
+import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { SetupError } from './setup-error.ts';
 
 /** What the process was told, read once. Durations in ms. */
@@ -21,6 +22,10 @@ export interface Env {
   operator: { user: string; password: string } | null;
   logLevel: string;
   chargeLifetimeMs: number;
+  /** API processes there are: each may grant so large a part of a rate limit alone. */
+  apiProcesses: number;
+  /** Not for the environment to say: the contract names them. Tests have shorter ones. */
+  rateLimits: RateLimits;
   webhookAllowedHosts: string[];
   /** Adapter behind each slot when a connection is made. */
   slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
@@ -47,6 +52,7 @@ const schema = {
     OPERATOR_PASSWORD: { type: 'string', default: '' },
     LOG_LEVEL: { enum: ['error', 'warn', 'info', 'debug'], default: 'info' },
     CHARGE_LIFETIME_HOURS: { type: 'number', minimum: 0.1, maximum: 720, default: 24 },
+    API_PROCESSES: { type: 'integer', minimum: 1, maximum: 1_000, default: 1 },
     WEBHOOK_ALLOWED_HOSTS: { type: 'string', default: '' },
     PROVIDER_A: { enum: ['paystack'], default: 'paystack' },
     PROVIDER_B: { enum: ['', 'paystack'], default: '' },
@@ -77,6 +83,7 @@ interface RawEnv {
   OPERATOR_PASSWORD: string;
   LOG_LEVEL: string;
   CHARGE_LIFETIME_HOURS: number;
+  API_PROCESSES: number;
   WEBHOOK_ALLOWED_HOSTS: string;
   PROVIDER_A: string;
   PROVIDER_B: string;
@@ -104,6 +111,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     operator: raw.OPERATOR_PASSWORD ? { user: raw.OPERATOR_USER, password: raw.OPERATOR_PASSWORD } : null,
     logLevel: raw.LOG_LEVEL,
     chargeLifetimeMs: raw.CHARGE_LIFETIME_HOURS * 3_600_000,
+    apiProcesses: raw.API_PROCESSES,
+    rateLimits,
     webhookAllowedHosts: listOf(raw.WEBHOOK_ALLOWED_HOSTS.toLowerCase()),
     slots: { provider_a: raw.PROVIDER_A, provider_b: raw.PROVIDER_B || null, provider_c: raw.PROVIDER_C || null },
     baseUrls: { paystack: raw.PAYSTACK_BASE_URL.replace(/\/+$/, '') },

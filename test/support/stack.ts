@@ -6,6 +6,7 @@ import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
+import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { type Timeouts, timeouts as usualTimeouts } from '../../domain/jobs.ts';
 import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
@@ -106,14 +107,20 @@ export async function startStack({
 }
 
 function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
-  return readEnv({
+  const env = readEnv({
     DATABASE_URL: databaseUrl,
     REDIS_URL: queues === 'redis' ? testRedisUrl() : '',
     MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     OPERATOR_PASSWORD: 'operator-password',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });
+  return { ...env, rateLimits: generousLimits };
 }
+
+/** More than any test asks for: those about limits bring their own. */
+export const generousLimits = Object.fromEntries(
+  Object.keys(rateLimits).map((name) => [name, { points: 1_000_000, windowMs: 60_000 }]),
+) as RateLimits;
 
 async function makeTenant(context: Context, receiver: Receiver, connected: boolean): Promise<TestTenant> {
   const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };

@@ -1,0 +1,65 @@
+import { isIPv6 } from 'node:net';
+import type { Context } from '../../config/context.ts';
+import type { Standing } from '../../config/limit-account.ts';
+import type { RateLimitName } from '../../config/rate-limits.ts';
+import { Problem } from '../../domain/problems.ts';
+
+/**
+ * Takes a point of a stranger's limit. Throws 429 `rate_limited` when there is none: nothing else may be done for the request then.
+ * For failures alone, give it back by `context.limits.giveBack` when the attempt was good.
+ */
+export async function throttle({ limits }: Context, name: RateLimitName, subject: string): Promise<void> {
+  const standing = await limits.take(name, subject);
+  if (!standing.allowed) throw limited(standing);
+}
+
+/** The refusal of a request over its limit. */
+export function limited(standing: Standing): Problem {
+  const wait = secondsOf(standing);
+  const message = `Too many requests. Wait ${wait} ${wait === 1 ? 'second' : 'seconds'}, then send this one again.`;
+  return new Problem('rate_limited', message, { headers: { 'Retry-After': String(wait), ...limitHeaders(standing) } });
+}
+
+/** What a caller is told of its limit with every answer. `X-RateLimit-Reset` counts the seconds until the window ends. */
+export function limitHeaders(standing: Standing): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(standing.limit),
+    'X-RateLimit-Remaining': String(standing.remaining),
+    'X-RateLimit-Reset': String(secondsOf(standing)),
+  };
+}
+
+function secondsOf({ resetMs }: Standing): number {
+  return Math.max(1, Math.ceil(resetMs / 1_000));
+}
+
+/** The network a client is in: its IPv4 address, or the /64 of its IPv6 address, of which one client has all. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return bytesOf(groups.slice(6)).join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, however it is written. */
+function groupsOf(address: string): number[] {
+  const [start = '', end] = address
+    .replace(/%.*$/, '')
+    .replace(/\d+\.\d+\.\d+\.\d+$/, hexOfIPv4)
+    .split('::');
+  const [before, after] = [start, end ?? ''].map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
+  return [...before!, ...Array<number>(8 - before!.length - after!.length).fill(0), ...after!];
+}
+
+function hexOfIPv4(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+function bytesOf(groups: number[]): number[] {
+  return groups.flatMap((group) => [group >> 8, group & 255]);
+}
