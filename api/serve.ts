@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../config/context.ts';
+import type { Standing } from '../config/limit-account.ts';
 import { hashBody } from '../domain/idempotency/remembered.ts';
 import { invalid, Problem } from '../domain/problems.ts';
 import type { ParsedCredential } from '../domain/tenant/credentials.ts';
-import { authenticate, type Caller, type KnownCredential, readBearer, requirePermission } from './middleware/authenticate.ts';
+import { type Caller, isUnauthorized, type Recognised, readBearer, requirePermission } from './middleware/authenticate.ts';
+import { limited, limitHeaders, takeFor } from './middleware/limit.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
@@ -14,12 +16,12 @@ const parseJson = express.json({ limit: '100kb', strict: false, type: () => true
 /** What all requests of a process share. */
 export interface Door {
   context: Context;
-  recognise: (credential: ParsedCredential) => Promise<KnownCredential>;
+  recognise: (credential: ParsedCredential) => Promise<Recognised>;
 }
 
 /**
- * Turns a route into a request handler. The order of checks: credential, content type, body, idempotency key, work. A refusal is told
- * only to a caller whose credential is good at that moment; anyone else hears 401.
+ * Turns a route into a request handler. The order of checks: credential, rate limit, content type, body, idempotency key, work. A refusal is
+ * told only to a caller whose credential is good at that moment; anyone else hears 401.
  */
 export function serve(door: Door, route: AnyRoute): RequestHandler {
   const checkBody = route.body && checkerOf(route.body);
@@ -42,45 +44,61 @@ export function refuse(door: Door, reason: () => unknown): RequestHandler {
 
 type Work = (call: ApiRequest) => Promise<Reply>;
 
+/** What is found out of a caller on the way, for the answer's headers. */
+interface Told {
+  /** Whose data it is, once the credential is known to be good. */
+  tenantId?: string;
+  standing?: Standing;
+}
+
 async function answer(door: Door, request: Request, response: Response, route: AnyRoute | undefined, work: Work): Promise<void> {
   const { context } = door;
-  const told: { tenantId?: string } = {};
+  const told: Told = {};
   try {
     const reply =
       route?.may === 'anyone' ? await work(strangersCall(context, request, route)) : await admit(door, request, route, work, told);
     response.locals.tenantId = told.tenantId;
+    tellLimit(response, told);
     sendReply(response, reply, told.tenantId);
     if (reply.jobs) context.bell.ring(reply.jobs);
   } catch (error) {
+    tellLimit(response, told);
     sendProblem(context, request, response, error, told.tenantId);
   }
 }
 
-/** Does the work for a caller whose credential is good. `told` learns whose data it is, for the answer's headers. */
-async function admit(
-  { context, recognise }: Door,
-  request: Request,
-  route: AnyRoute | undefined,
-  work: Work,
-  told: { tenantId?: string },
-): Promise<Reply> {
-  const credential = await recognise(readBearer(request.headers.authorization));
-  const origin = request.headers.origin;
-  let known: Promise<Caller> | undefined;
-  const caller = async () => {
-    known ??= authenticate(context, credential);
-    const who = await known;
+/** Counts the request, and does the work for a caller whose credential is good and who is within their limit. */
+async function admit({ context, recognise }: Door, request: Request, route: AnyRoute | undefined, work: Work, told: Told): Promise<Reply> {
+  const { credential, lookUp } = await recognise(readBearer(request.headers.authorization));
+  const stranger = strangersCall(context, request, route);
+  told.standing = await takeFor(context, credential, stranger.address);
+  let found: Promise<Caller> | undefined;
+  const whoCalls = async () => {
+    found ??= lookUp();
+    const who = await found;
     told.tenantId = who.tenantId;
-    if (route && route.may !== 'anyone') requirePermission(who, route.may, origin);
     return who;
   };
-  const call: ApiRequest = { ...strangersCall(context, request, route), credential, caller };
-  const reply = await work(call).catch(async (error: unknown) => {
-    if (!(error instanceof Problem && error.code === 'unauthorized')) await caller();
+  if (!told.standing.allowed) {
+    await whoCalls();
+    throw limited(told.standing);
+  }
+  const caller = async () => {
+    const who = await whoCalls();
+    if (route && route.may !== 'anyone') requirePermission(who, route.may, stranger.origin);
+    return who;
+  };
+  const reply = await work({ ...stranger, credential, caller }).catch(async (error: unknown) => {
+    if (!isUnauthorized(error)) await caller();
     throw error;
   });
   told.tenantId = reply.tenantId ?? (await caller()).tenantId;
   return reply;
+}
+
+/** A limit is told to those whose credential is good. */
+function tellLimit(response: Response, { tenantId, standing }: Told): void {
+  if (tenantId !== undefined && standing && !response.headersSent) response.set(limitHeaders(standing));
 }
 
 /** A request as far as it goes without a credential. */

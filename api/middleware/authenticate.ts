@@ -21,6 +21,8 @@ export interface KnownCredential {
   kind: CredentialKind;
   sha256: string;
   mode: Reader['mode'];
+  /** The API key, or the family of tokens one sign-in began. */
+  subjectId: string;
 }
 
 /** Reads the Authorization header. Throws 401; its message says what to send. */
@@ -42,6 +44,10 @@ export function badCredential(): Problem {
     'unauthorized',
     'This credential is not known here, or it was revoked. Check that it is complete and of this environment.',
   );
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'unauthorized';
 }
 
 /** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or over. */
@@ -100,17 +106,38 @@ export function scopeOf({ kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
 }
 
-/** Tokens whose mode is remembered; a key says its own. */
-const MOST_REMEMBERED = 10_000;
+/** A credential that was good once, and a way to find out whether it still is. */
+export interface Recognised {
+  credential: KnownCredential;
+  /** Looks the credential up as it is now. Throws 401 when it is good no more. */
+  lookUp: () => Promise<Caller>;
+}
 
-/** Finds out what never changes of a credential, asking the database only for a token it has not met lately. */
-export function recogniser(context: Context): (credential: ParsedCredential) => Promise<KnownCredential> {
-  const modes = new LRUCache<string, Reader['mode']>({ max: MOST_REMEMBERED });
-  return async ({ kind, sha256, mode }) => {
-    const known = mode ?? modes.get(sha256);
-    if (known) return { kind, sha256, mode: known };
-    const caller = await authenticate(context, { sha256 });
-    modes.set(sha256, caller.mode);
-    return { kind, sha256, mode: caller.mode };
+/** Some 20 MB. A credential beyond them costs one more statement. */
+const MOST_REMEMBERED = 50_000;
+
+/**
+ * Finds out what never changes of a credential, asking the database only for one it has not met lately. Throws 401 for one it does not
+ * find there: what nobody gave out is neither remembered nor counted.
+ */
+export function recogniser(context: Context): (credential: ParsedCredential) => Promise<Recognised> {
+  const met = new LRUCache<string, KnownCredential>({ max: MOST_REMEMBERED });
+  const lookUp = async (sha256: string): Promise<Caller> => {
+    try {
+      return await authenticate(context, { sha256 });
+    } catch (error) {
+      if (isUnauthorized(error)) met.delete(sha256);
+      throw error;
+    }
+  };
+  const meet = async ({ kind, sha256 }: ParsedCredential): Promise<KnownCredential> => {
+    const { mode, subjectId } = await lookUp(sha256);
+    const credential = { kind, sha256, mode, subjectId };
+    met.set(sha256, credential);
+    return credential;
+  };
+  return async (parsed) => {
+    const credential = met.get(parsed.sha256) ?? (await meet(parsed));
+    return { credential, lookUp: () => lookUp(parsed.sha256) };
   };
 }

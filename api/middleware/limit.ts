@@ -3,12 +3,25 @@ import type { Context } from '../../config/context.ts';
 import type { Standing } from '../../config/limit-account.ts';
 import type { RateLimitName } from '../../config/rate-limits.ts';
 import { Problem } from '../../domain/problems.ts';
+import type { KnownCredential } from './authenticate.ts';
+
+/** Counts a request against its credential: a secret key, a family of user tokens, or a public key in one client network's hands. */
+export function takeFor({ limits }: Pick<Context, 'limits'>, { kind, subjectId }: KnownCredential, address: string): Promise<Standing> {
+  switch (kind) {
+    case 'secret':
+      return limits.take('secretKey', subjectId);
+    case 'member':
+      return limits.take('userToken', subjectId);
+    case 'public':
+      return limits.take('publicKey', `${subjectId} ${networkOf(address)}`);
+  }
+}
 
 /**
  * Takes a point of a stranger's limit. Throws 429 `rate_limited` when there is none: nothing else may be done for the request then.
  * For failures alone, give it back by `context.limits.giveBack` when the attempt was good.
  */
-export async function throttle({ limits }: Context, name: RateLimitName, subject: string): Promise<void> {
+export async function throttle({ limits }: Pick<Context, 'limits'>, name: RateLimitName, subject: string): Promise<void> {
   const standing = await limits.take(name, subject);
   if (!standing.allowed) throw limited(standing);
 }

@@ -10,6 +10,8 @@ export function expectContractHeaders({ headers }: Pick<Answer, 'headers'>, tena
   expect(headers.get('content-type'), 'Content-Type').to.equal('application/json; charset=utf-8');
   expect(headers.get('cache-control'), 'Cache-Control').to.equal('no-store');
   expect(headers.get('x-powered-by'), 'X-Powered-By').to.equal(null);
+  if (tenantId === null) return;
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) expect(headers.get(name), name).to.match(/^\d+$/);
 }
 
 /** An error as the contract has it: its status, a code, a sentence for people, `fields` where fields are named, and nothing of our insides. */

@@ -17,7 +17,8 @@ describe('POST /charges', () => {
     };
   });
   after(() => stack[Symbol.asyncDispose]());
-  beforeEach(() => {
+  beforeEach(async () => {
+    await create(); // a key this process has not met costs one more
     statements.length = 0;
   });
 
