@@ -1,4 +1,5 @@
 import { isLocalHost } from '../domain/hosts.ts';
+import { originOf } from '../domain/tenant/web-origin.ts';
 
 /** Formats of ours. Postgres takes neither NUL nor lone surrogates, so every string a caller sends has a format. */
 export const ownFormats: Record<string, (value: string) => boolean> = {
@@ -6,6 +7,7 @@ export const ownFormats: Record<string, (value: string) => boolean> = {
   printable: (value) => isText(value) && !/\p{C}/u.test(value),
   phone: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
   'web-address': isWebAddress,
+  'web-origin': (value) => originOf(value) !== undefined,
   'metadata-key': (value) => isText(value) && value !== '__proto__',
 };
 
@@ -17,6 +19,7 @@ export const formatRules: Record<string, string> = {
   phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
   date: 'must be a date like 2026-01-31',
   'web-address': 'must be an https address (http only on localhost), without a user name or password',
+  'web-origin': 'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
   'metadata-key': 'is not a name metadata can have',
 };
 

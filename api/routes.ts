@@ -1,3 +1,7 @@
+import { changeApiKey } from './api-keys/change-api-key.ts';
+import { createApiKey } from './api-keys/create-api-key.ts';
+import { listOfApiKeys, readApiKey } from './api-keys/read-api-keys.ts';
+import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
@@ -5,4 +9,15 @@ import type { AnyRoute } from './route.ts';
 import { readTransaction } from './transactions/read-transaction.ts';
 
 /** Every endpoint below /v1, in the order they are matched. */
-export const routes: readonly AnyRoute[] = [createCharge, findCharge, readCharge, readTimeline, readTransaction];
+export const routes: readonly AnyRoute[] = [
+  createCharge,
+  findCharge,
+  readCharge,
+  readTimeline,
+  readTransaction,
+  createApiKey,
+  listOfApiKeys,
+  readApiKey,
+  changeApiKey,
+  revokeApiKey,
+];

@@ -73,6 +73,9 @@ function messageOf(error: ErrorObject): string {
       return `must be at least ${quantity(error)}`;
     case 'maximum':
       return `must be at most ${quantity(error)}`;
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`;
+    case 'maxItems':
     case 'maxProperties':
       return `must have at most ${params.limit} entries`;
     default:

@@ -1,3 +1,4 @@
+import type { Reader } from '../charge/find.ts';
 import { newId } from '../ids.ts';
 import type { Phase } from '../phase.ts';
 
@@ -22,4 +23,18 @@ export async function recordAudit({ sql, now }: Pick<Phase, 'sql' | 'now'>, entr
     `insert into audit_entries (id, tenant_id, mode, at, actor, action, subject_id, detail) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [newId('aud', now), tenantId, mode, now, actor, action, subjectId, detail],
   );
+}
+
+/** Whoever changes something of a tenant, in one mode: a member, or an API key. */
+export interface Actor extends Reader {
+  /** The API key, or the family of tokens one sign-in began. */
+  subjectId: string;
+  /** Null for API keys. */
+  memberId: string | null;
+}
+
+/** Writes down what a caller did to something of their own tenant and mode. */
+export function recordChange(phase: Phase, actor: Actor, action: string, subjectId: string, detail?: string): Promise<void> {
+  const { tenantId, mode, memberId, subjectId: credentialId } = actor;
+  return recordAudit(phase, { tenantId, mode, actor: memberId ?? credentialId, action, subjectId, ...(detail ? { detail } : {}) });
 }

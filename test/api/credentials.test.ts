@@ -19,7 +19,7 @@ describe('Every endpoint', () => {
 
   /** Calls every endpoint with this Authorization header, and holds that each answers 401 and writes nothing. */
   async function expectRefusedEverywhere(authorization: string | undefined, say: RegExp) {
-    for (const { method, path } of endpointsOf(reference)) {
+    for (const { method, path } of endpointsOf(reference).filter(({ may }) => may !== 'anyone')) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const sent = method === 'GET' ? undefined : body;
       const refused = await writingNothing(stack, () => stack.api.send(method, path, sent, { key: null, headers }));
@@ -60,6 +60,10 @@ describe('Every endpoint', () => {
     it(`answers ${title} with 401`, () => expectRefusedEverywhere(`Bearer ${key(stack.tenant.secret_key_test)}`, /not known here/));
   }
 
+  /** What a secret key may read of one thing. */
+  const readsOf = (name: string) =>
+    endpointsOf(name).filter(({ method, path, may }) => method === 'GET' && may === 'read' && path.includes(name));
+
   it('takes the scheme in any case, as HTTP has it', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${stack.tenant.secret_key_test}` };
@@ -79,7 +83,7 @@ describe('Every endpoint', () => {
   it('shows nothing of another tenant, nor of the other mode: 404', async () => {
     const other = await stack.newTenant();
     for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
-      for (const { path } of endpointsOf(reference).filter(({ path, method }) => method === 'GET' && path.includes(reference))) {
+      for (const { path } of readsOf(reference)) {
         const refused = await writingNothing(stack, () => stack.api.get(path, { key }));
         expectError(refused, 404, 'not_found');
         expectContractHeaders(refused, key === stack.tenant.secret_key_live ? stack.tenant.tenant_id : other.tenant_id);
@@ -102,7 +106,7 @@ describe('Every endpoint', () => {
       '%20',
     ];
     for (const name of unknown) {
-      for (const { path } of endpointsOf(name).filter(({ path, method }) => method === 'GET' && path.includes(name))) {
+      for (const { path } of readsOf(name)) {
         const refused = await writingNothing(stack, () => stack.api.get(path));
         expectError(refused, 404, 'not_found');
         expectContractHeaders(refused, stack.tenant.tenant_id);

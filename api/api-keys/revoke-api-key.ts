@@ -1,0 +1,22 @@
+import { revokeApiKey as writeRevocation } from '../../domain/tenant/api-keys.ts';
+import { inPhase } from '../once.ts';
+import type { Route } from '../route.ts';
+import { apiKeyId, noSuchApiKey } from './read-api-keys.ts';
+import { apiKey, apiKeyView } from './schemas.ts';
+
+export const revokeApiKey: Route = {
+  method: 'delete',
+  path: '/api-keys/:id',
+  summary: 'Revoke an API key; it stops working with the next request',
+  may: 'develop',
+  answers: { 200: apiKey },
+  async handle({ context, caller, params }) {
+    const who = await caller();
+    const id = apiKeyId(params);
+    return inPhase(context, async (phase) => {
+      const row = await writeRevocation(phase, who, id);
+      if (!row) throw noSuchApiKey();
+      return { status: 200, body: apiKeyView(row) };
+    });
+  },
+};

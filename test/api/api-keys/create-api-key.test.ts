@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
+const origins = ['https://shop.example', 'http://localhost:3000'];
+
+describe('POST /api-keys', () => {
+  let stack: Stack;
+  let developer: SignedIn;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    developer = await memberOf(stack, stack.tenant, 'developer');
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const create = (body: object, key = developer.token, idempotencyKey?: string) =>
+    stack.api.post('/api-keys', body, idempotencyKey === undefined ? { key } : { key, idempotencyKey });
+
+  it('makes a key of the token’s mode, shows it, and keeps its hash alone', async () => {
+    for (const mode of ['test', 'live'] as const) {
+      const { token } = await memberOf(stack, stack.tenant, 'owner', mode);
+      const answer = await create({ kind: 'secret', name: 'Till 4' }, token);
+      expect(answer.status).to.equal(201);
+      expectContractHeaders(answer, stack.tenant.tenant_id);
+      const { id, key, created_at, ...rest } = answer.json;
+      expect(id).to.match(/^key_[0-7][0-9a-z]{25}$/);
+      expect(key).to.match(new RegExp(`^svc_sk_${mode}_[0-9a-z]{36}$`));
+      expect(new Date(created_at).toISOString()).to.equal(created_at);
+      expect(rest).to.deep.equal({
+        ...{ object: 'api_key', kind: 'secret', mode, name: 'Till 4', last4: key.slice(-4), allowed_origins: null, revoked_at: null },
+      });
+      const [row] = await stack.context.db.query('select * from api_keys where id = $1', [id]);
+      expect(JSON.stringify(row)).not.to.include(key);
+    }
+  });
+
+  it('makes a key that works at once', async () => {
+    const { key } = (await create({ kind: 'secret' })).json;
+    expect((await stack.api.post('/charges', charge, { key })).status).to.equal(201);
+    expect((await stack.api.get('/charges?merchant_reference=none', { key })).status).to.equal(404);
+  });
+
+  it('makes a public key, for any web origin or for those named, as browsers send them and each once', async () => {
+    const anywhere = (await create({ kind: 'public' })).json;
+    expect(anywhere.key).to.match(/^svc_pk_test_/);
+    expect(anywhere.allowed_origins).to.equal(null);
+    const named = ['HTTPS://Shop.Example:443', 'https://shop.example', 'http://localhost:3000', 'https://bücher.example'];
+    const { allowed_origins } = (await create({ kind: 'public', allowed_origins: named })).json;
+    expect(allowed_origins).to.deep.equal([...origins, 'https://xn--bcher-kva.example']);
+  });
+
+  it('writes down who made it, and not the key', async () => {
+    const { id, key } = (await create({ kind: 'public' })).json;
+    expect(await auditOf(stack, id)).to.deep.equal([
+      { actor: developer.memberId, action: 'api_key.created', detail: `public …${key.slice(-4)}` },
+    ]);
+  });
+
+  const bad: [title: string, body: object, fields: string[]][] = [
+    ['no kind', {}, ['kind']],
+    ['an unknown kind', { kind: 'private' }, ['kind']],
+    ['an empty name', { kind: 'secret', name: '' }, ['name']],
+    ['a name of 101 characters', { kind: 'secret', name: 'a'.repeat(101) }, ['name']],
+    ['a name with a NUL', { kind: 'secret', name: 'a\0b' }, ['name']],
+    ['a name that is none', { kind: 'secret', name: 7 }, ['name']],
+    ['a mode', { kind: 'secret', mode: 'live' }, ['mode']],
+    ['origins for a secret key', { kind: 'secret', allowed_origins: origins }, ['allowed_origins']],
+    ['no origins', { kind: 'public', allowed_origins: [] }, ['allowed_origins']],
+    ['null for origins', { kind: 'public', allowed_origins: null }, ['allowed_origins']],
+    ['one origin without its list', { kind: 'public', allowed_origins: origins[0] }, ['allowed_origins']],
+    ['twenty-one origins', { kind: 'public', allowed_origins: Array(21).fill(origins[0]) }, ['allowed_origins']],
+    [
+      'origins with a path, of plain http, that are none, with a wildcard',
+      { kind: 'public', allowed_origins: ['https://a.example/', ...origins, 'http://b.example', 'c.example', 'https://*.d.example', 7] },
+      ['allowed_origins.0', 'allowed_origins.3', 'allowed_origins.4', 'allowed_origins.5', 'allowed_origins.6'],
+    ],
+    ['an origin of 301 characters', { kind: 'public', allowed_origins: [`https://${'a'.repeat(293)}`] }, ['allowed_origins.0']],
+  ];
+  for (const [title, body, fields] of bad) {
+    it(`refuses ${title}, by name`, async () => {
+      expectError(await writingNothing(stack, () => create(body, developer.token, 'bad')), 422, 'validation_failed', fields);
+    });
+  }
+
+  it('is for Owners and developers', async () => {
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    for (const key of [viewer.token, stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
+      for (const body of [{ kind: 'secret' }, { kind: 'nonsense' }]) {
+        const refused = await writingNothing(stack, () => create(body, key, 'theirs'));
+        expectError(refused, 403, 'forbidden');
+        expectContractHeaders(refused, stack.tenant.tenant_id);
+      }
+    }
+  });
+
+  it('replays its answer, key and all, and keeps it sealed', async () => {
+    const body = { kind: 'secret', name: 'Twice' };
+    const [first, second] = await runTwice(stack, () => create(body, developer.token, 'twice'));
+    expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
+    const [kept] = await stack.context.db.query<{ answer: string; sealed: boolean }>(
+      `select answer, sealed from idempotency_keys where key = 'twice'`,
+    );
+    expect(kept!.sealed).to.equal(true);
+    for (const secret of [first.json.key, first.json.id, 'api_key']) expect(kept!.answer).not.to.include(secret);
+    const other = await writingNothing(stack, () => create({ ...body, name: 'Thrice' }, developer.token, 'twice'));
+    expectError(other, 409, 'idempotency_conflict');
+  });
+
+  it('makes one key of ten requests at once under one Idempotency-Key', async () => {
+    const before = await stack.count('api_keys');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ kind: 'public' }, developer.token, 'at-once')));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(await stack.count('api_keys')).to.equal(before + 1);
+  });
+
+  it('keeps to 50 live keys of a tenant in a mode, however many are asked for at once; a refusal burns no Idempotency-Key', async () => {
+    const tenant = await stack.newTenant();
+    const { token } = await memberOf(stack, tenant, 'developer');
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => create({ kind: 'secret' }, token, `k${index}`)));
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(48); // a tenant begins with two
+    const refused = answers.findIndex(({ status }) => status !== 201);
+    expectError(answers[refused]!, 409, 'invalid_state');
+    expect(answers.filter(({ status }) => status === 409)).to.have.length(12);
+    const live = await memberOf(stack, tenant, 'developer', 'live');
+    expect((await create({ kind: 'secret' }, live.token)).status).to.equal(201);
+    const made = answers.find(({ status }) => status === 201)!.json;
+    await stack.api.send('DELETE', `/api-keys/${made.id}`, undefined, { key: token });
+    expect((await create({ kind: 'secret' }, token, `k${refused}`)).status).to.equal(201);
+    expectError(await writingNothing(stack, () => create({ kind: 'secret' }, token)), 409, 'invalid_state');
+  });
+});

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
+import type { Sql } from '../../../domain/sql.ts';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
+const shop = 'https://shop.example';
+
+describe('API keys', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: SignedIn;
+  let as: { key: string };
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    owner = await memberOf(stack, tenant, 'owner');
+    as = { key: owner.token };
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const make = async (body: object = { kind: 'secret' }) => (await stack.api.post('/api-keys', body, as)).json;
+  const read = (id: string, options = as) => stack.api.get(`/api-keys/${id}`, options);
+  const change = (id: string, body: object, options = as) => stack.api.send('PATCH', `/api-keys/${id}`, body, options);
+  const revoke = (id: string, options = as) => stack.api.send('DELETE', `/api-keys/${id}`, undefined, options);
+  const chargeWith = (key: string, headers: Record<string, string> = {}) => stack.api.post('/charges', charge, { key, headers });
+
+  describe('reading', () => {
+    it('shows a key as it is, but for the key itself', async () => {
+      const { key, ...made } = await make({ kind: 'public', name: 'Web shop', allowed_origins: [shop] });
+      const answer = await read(made.id);
+      expect([answer.status, answer.json]).to.deep.equal([200, made]);
+      expect(answer.text).not.to.include(key);
+    });
+
+    it('lists every key, revoked ones too, newest first and page by page', async () => {
+      const { id } = await make();
+      await revoke(id);
+      await make();
+      const whole = await stack.api.get('/api-keys', as);
+      expectContractHeaders(whole, tenant.tenant_id);
+      expect(Object.keys(whole.json)).to.deep.equal(['data', 'tenant_id']);
+      const ids = whole.json.data.map((row: { id: string }) => row.id);
+      expect(ids)
+        .to.have.length(4)
+        .and.deep.equal([...ids].sort().reverse());
+      expect(whole.json.data.find((row: { id: string }) => row.id === id).revoked_at).to.be.a('string');
+      const first = (await stack.api.get('/api-keys?limit=3', as)).json;
+      const second = (await stack.api.get(`/api-keys?limit=3&cursor=${first.next_cursor}`, as)).json;
+      expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
+      expect(second).not.to.have.property('next_cursor');
+    });
+
+    it('refuses a limit and a cursor that are none, by name', async () => {
+      const answer = await stack.api.get('/api-keys?limit=101&cursor=x&kind=secret', as);
+      expectError(answer, 422, 'validation_failed', ['limit', 'kind']);
+      expectError(await stack.api.get('/api-keys?cursor=x', as), 422, 'validation_failed', ['cursor']);
+    });
+  });
+
+  describe('changing', () => {
+    it('renames a key, and says from where it may be used', async () => {
+      const { key: _key, ...made } = await make({ kind: 'public' });
+      const renamed = await change(made.id, { name: 'Web shop' });
+      expect([renamed.status, renamed.json]).to.deep.equal([200, { ...made, name: 'Web shop' }]);
+      const bound = await change(made.id, { allowed_origins: ['https://SHOP.example', shop] });
+      expect(bound.json).to.deep.equal({ ...made, name: 'Web shop', allowed_origins: [shop] });
+      expect((await change(made.id, { allowed_origins: null })).json).to.deep.equal({ ...made, name: 'Web shop' });
+      expect((await auditOf(stack, made.id)).slice(1)).to.deep.equal([
+        { actor: owner.memberId, action: 'api_key.changed', detail: 'name' },
+        { actor: owner.memberId, action: 'api_key.changed', detail: `allowed_origins: ${shop}` },
+        { actor: owner.memberId, action: 'api_key.changed', detail: 'allowed_origins: any' },
+      ]);
+    });
+
+    it('holds from the next request', async () => {
+      const { id, key } = await make({ kind: 'public' });
+      expect((await chargeWith(key)).status).to.equal(201);
+      await change(id, { allowed_origins: [shop] });
+      expectError(await writingNothing(stack, () => chargeWith(key)), 403, 'forbidden');
+      expect((await chargeWith(key, { origin: shop })).status).to.equal(201);
+      await change(id, { allowed_origins: null });
+      expect((await chargeWith(key)).status).to.equal(201);
+    });
+
+    it('writes nothing when nothing changes', async () => {
+      const { id } = await make({ kind: 'public', name: 'Shop', allowed_origins: [shop] });
+      for (const body of [{}, { name: 'Shop' }, { allowed_origins: ['HTTPS://shop.example:443'] }]) {
+        expect((await writingNothing(stack, () => change(id, body))).status).to.equal(200);
+      }
+    });
+
+    it('refuses what it cannot be, by name', async () => {
+      const [secret, open] = [await make(), await make({ kind: 'public' })];
+      const bad: [id: string, body: object, fields: string[]][] = [
+        [secret.id, { allowed_origins: [shop] }, ['allowed_origins']],
+        [open.id, { allowed_origins: [] }, ['allowed_origins']],
+        [open.id, { allowed_origins: [shop, `${shop}/`] }, ['allowed_origins.1']],
+        [open.id, { name: null }, ['name']],
+        [open.id, { name: 'a'.repeat(101), kind: 'secret' }, ['name', 'kind']],
+        [open.id, { revoked_at: null }, ['revoked_at']],
+      ];
+      for (const [id, body, fields] of bad) {
+        expectError(await writingNothing(stack, () => change(id, body)), 422, 'validation_failed', fields);
+      }
+    });
+
+    it('is over once the key is revoked', async () => {
+      const { id } = await make();
+      await revoke(id);
+      expectError(await writingNothing(stack, () => change(id, { name: 'Late' })), 409, 'invalid_state');
+    });
+  });
+
+  describe('revoking', () => {
+    it('ends a key with the next request, and answers the same again', async () => {
+      const { key, ...made } = await make();
+      expect((await chargeWith(key)).status).to.equal(201);
+      const [first] = await runTwice(stack, () => revoke(made.id));
+      const { revoked_at, ...rest } = first.json;
+      expect(new Date(revoked_at).toISOString()).to.equal(revoked_at);
+      expect({ ...rest, revoked_at: null }).to.deep.equal(made);
+      expectError(await writingNothing(stack, () => chargeWith(key)), 401, 'unauthorized');
+      expect((await read(made.id)).json).to.deep.equal(first.json);
+      expect((await chargeWith(tenant.secret_key_test)).status).to.equal(201);
+    });
+
+    it('is written down once, though five ask for it at once', async () => {
+      const { id, last4 } = await make();
+      const hold = (sql: Sql) => sql.query('select from api_keys where id = $1 for update', [id]);
+      const answers = await whileHeld(stack, hold, () => Array.from({ length: 5 }, () => revoke(id)));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+      expect((await auditOf(stack, id)).slice(1)).to.deep.equal([
+        { actor: owner.memberId, action: 'api_key.revoked', detail: `secret …${last4}` },
+      ]);
+    });
+  });
+
+  it('are nobody’s but their tenant’s, in their mode: 404', async () => {
+    const { id } = await make();
+    const strangers = [await memberOf(stack, stack.tenant, 'owner'), await memberOf(stack, tenant, 'owner', 'live')];
+    for (const { token } of strangers) {
+      for (const ask of [read, revoke, (named: string, options: { key: string }) => change(named, { name: 'Mine' }, options)]) {
+        expectError(await writingNothing(stack, () => ask(id, { key: token })), 404, 'not_found');
+      }
+      const { data } = (await stack.api.get('/api-keys', { key: token })).json;
+      expect(data.map((row: { id: string }) => row.id)).not.to.include(id);
+    }
+  });
+
+  it('that are none are 404', async () => {
+    for (const id of [newId('key', stack.clock()), newId('con', stack.clock()), 'key_', 'x', '%00', 'key_%zz']) {
+      expectError(await read(id), 404, 'not_found');
+      expectError(await revoke(id), 404, 'not_found');
+      expectError(await change(id, { name: 'Nobody' }), 404, 'not_found');
+    }
+  });
+
+  it('are for Owners and developers', async () => {
+    const { id } = await make();
+    const viewer = await memberOf(stack, tenant, 'viewer');
+    for (const key of [viewer.token, tenant.secret_key_test, tenant.public_key_test]) {
+      for (const ask of [
+        () => stack.api.get('/api-keys', { key }),
+        () => read(id, { key }),
+        () => change(id, { name: 'Mine' }, { key }),
+        () => revoke(id, { key }),
+      ]) {
+        const refused = await writingNothing(stack, ask);
+        expectError(refused, 403, 'forbidden');
+        expectContractHeaders(refused, tenant.tenant_id);
+      }
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import type { Sql } from '../../domain/sql.ts';
+import type { Stack } from './stack.ts';
+import { until } from './until.ts';
+
+/**
+ * Has requests come upon rows that somebody holds: `hold` locks them, the requests are sent, and once every one of them waits, the rows
+ * are let go of. What races for real, this makes sure of.
+ */
+export async function whileHeld<T>(
+  { context: { db } }: Stack,
+  hold: (sql: Sql) => Promise<unknown>,
+  requests: () => Promise<T>[],
+): Promise<T[]> {
+  let sent: Promise<T>[] = [];
+  await db.transaction(async (sql) => {
+    await hold(sql);
+    sent = requests();
+    await until(`${sent.length} requests that wait`, async () => {
+      const [row] = await db.query<{ waiting: number }>(
+        `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row!.waiting >= sent.length;
+    });
+  });
+  return Promise.all(sent);
+}
