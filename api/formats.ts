@@ -8,7 +8,9 @@ export const ownFormats: Record<string, (value: string) => boolean> = {
   phone: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
   'web-address': isWebAddress,
   'web-origin': (value) => originOf(value) !== undefined,
+  date: isDate,
   'metadata-key': (value) => isText(value) && value !== '__proto__',
+  'service-reference': (value) => /^SV-[1-9][0-9]*$/.test(value),
 };
 
 /** What is wrong with a value that has not its format. */
@@ -21,10 +23,18 @@ export const formatRules: Record<string, string> = {
   'web-address': 'must be an https address (http only on localhost), without a user name or password',
   'web-origin': 'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
   'metadata-key': 'is not a name metadata can have',
+  'service-reference': 'must be the service reference of a charge, like SV-100001',
 };
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
+}
+
+/** A day there is, in a year Postgres knows. */
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false;
+  const midnight = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
 /** https, or plain http on the local hosts only; no credentials in it, nor white space, which parsers would drop without a word. */

@@ -5,6 +5,9 @@ import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
+import { approveRefund, rejectRefund } from './refunds/decide-refund.ts';
+import { listOfRefunds, readRefund } from './refunds/read-refunds.ts';
+import { requestRefund } from './refunds/request-refund.ts';
 import type { AnyRoute } from './route.ts';
 import { readTransaction } from './transactions/read-transaction.ts';
 
@@ -15,6 +18,11 @@ export const routes: readonly AnyRoute[] = [
   readCharge,
   readTimeline,
   readTransaction,
+  requestRefund,
+  listOfRefunds,
+  readRefund,
+  approveRefund,
+  rejectRefund,
   createApiKey,
   listOfApiKeys,
   readApiKey,

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { entities } from '../domain/entities.ts';
+import { Problem } from '../domain/problems.ts';
 import type { Database, Sql } from '../domain/sql.ts';
 import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
 import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-api.ts';
@@ -67,7 +68,10 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
   }
 }
 
-/** A connection on which something failed is not used again: whatever was wrong with it goes with it. */
+/**
+ * A connection on which something failed is not used again: whatever was wrong with it goes with it. A refusal is no failure: it takes
+ * back what was written, and costs no connection.
+ */
 async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, prepared: boolean): Promise<T> {
   const client = await pool.connect();
   let failed = true;
@@ -77,6 +81,12 @@ async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, p
     await client.query('commit');
     failed = false;
     return result;
+  } catch (error) {
+    if (error instanceof Problem) {
+      await client.query('rollback');
+      failed = false;
+    }
+    throw error;
   } finally {
     client.release(failed);
   }

@@ -1,6 +1,6 @@
 /** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many run at once in a process. */
 export interface QueueSpec {
-  table: 'attempts' | 'deliveries' | 'notifications';
+  table: 'attempts' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition under which a due row of the table is this queue's. */
   claims: string;
   /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is rung again after this. */
@@ -29,6 +29,12 @@ export const queues = {
   },
   'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
   'notification-process': { table: 'notifications', claims: "status = 'received'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
+  'refund-execute': {
+    table: 'refunds',
+    claims: "status = 'approved'",
+    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
+    concurrency: 10,
+  },
   'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 50 },
 } as const satisfies Record<string, QueueSpec>;
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/attempt/machine.ts';
 import { chargeTransitions } from '../domain/charge/machine.ts';
+import { refundTransitions } from '../domain/refund/machine.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
@@ -8,6 +9,7 @@ type Table = Record<string, Partial<Record<string, string>>>;
 const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
   attempt: () => stateDiagram(attemptTransitions, 'sending'),
+  refund: () => stateDiagram(refundTransitions, 'requested'),
 };
 
 /** A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that takes it. */

@@ -1,30 +1,27 @@
 import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { SetupError } from '../config/setup-error.ts';
-import { HOUSEKEEPING, type QueueName, queueNames } from '../domain/jobs.ts';
-import { checkCharge } from './check-charge.ts';
-import { createCharge } from './create-charge.ts';
-import { deliverWebhook } from './deliver-webhook.ts';
+import { HOUSEKEEPING, type QueueName } from '../domain/jobs.ts';
+import { duties } from './duties.ts';
 import { keepHouse } from './housekeeping.ts';
-import { type Duty, type Pool, startPool } from './pool.ts';
-import { processNotification } from './process-notification.ts';
+import { type Pool, startPool } from './pool.ts';
 import { startSweeper } from './sweep.ts';
 
-/** The fleet: every duty that works through rows. */
-const duties: readonly Duty<never>[] = [createCharge, checkCharge, processNotification, deliverWebhook];
+/** The fleet: a pool for each queue that is worked on. */
+export const poolNames: readonly QueueName[] = [...duties.map(({ queue }) => queue), HOUSEKEEPING];
 
 /** Work in hand is given this long to finish; what is not done then is brought back by its lease. */
 const CLOSE_WITHIN_MS = 25_000;
 
 /** The pools a command names, or all of them. Throws one sentence for a name that is none. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
-  const unknown = names.find((name) => !queueNames.includes(name as QueueName));
-  if (unknown !== undefined) throw new SetupError(`There is no pool "${unknown}". The pools are ${queueNames.join(', ')}.`);
-  return names.length > 0 ? (names as QueueName[]) : queueNames;
+  const unknown = names.find((name) => !poolNames.includes(name as QueueName));
+  if (unknown !== undefined) throw new SetupError(`There is no pool "${unknown}". The pools are ${poolNames.join(', ')}.`);
+  return names.length > 0 ? (names as QueueName[]) : poolNames;
 }
 
 /** Starts the named pools and the sweeper. Disposing stops taking work, finishes what is in hand, and never hangs. */
-export function startPools(context: Context, names: readonly QueueName[] = queueNames): AsyncDisposable {
+export function startPools(context: Context, names: readonly QueueName[] = poolNames): AsyncDisposable {
   const workers = duties.filter((duty) => names.includes(duty.queue)).map((duty) => startPool(context, duty));
   if (names.includes(HOUSEKEEPING)) workers.push(startHousekeeping(context));
   const sweeper = startSweeper(context);

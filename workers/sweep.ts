@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts';
 import type { Sql } from '../domain/sql.ts';
+import { duties } from './duties.ts';
 
 /** A row this long overdue was rung and not heard, or never rung. */
 const OVERDUE_MS = 5_000;
@@ -21,7 +22,8 @@ export type SweepCounts = Partial<Record<RowQueue, number>>;
 /**
  * Rings again for every row overdue by more than `overdueMs`. Each ring of one row waits twice as long as the one before, up to
  * `LONGEST_WAIT_MS`, so a backlog is not rung over and over and an outage of the queues does not outlast itself for long. Returns
- * undefined when another process is sweeping.
+ * undefined when another process is sweeping. Only queues that are worked on are rung: where nobody listens, every further ring would be
+ * one more job that waits for ever, and the rows can wait without.
  */
 export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS): Promise<SweepCounts | undefined> {
   const now = clock();
@@ -29,7 +31,7 @@ export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS
     const [lock] = await sql.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [ADVISORY_LOCK]);
     if (!lock?.taken) return undefined;
     const found: Job[] = [];
-    for (const queue of Object.keys(queues) as RowQueue[]) found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
+    for (const { queue } of duties) found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
     return found;
   });
   if (!jobs) return undefined;

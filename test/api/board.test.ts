@@ -55,6 +55,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       'charge-create': 1,
       'charge-check': 0,
       'notification-process': 0,
+      'refund-execute': 0,
       'webhook-deliver': 0,
       housekeeping: 0,
     });

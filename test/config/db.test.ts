@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Orm, openDatabase, openOrm } from '../../config/db.ts';
+import { Problem } from '../../domain/problems.ts';
 import type { Database } from '../../domain/sql.ts';
 import { newDatabase } from '../support/postgres.ts';
 
@@ -40,6 +41,21 @@ describe('The database', () => {
       });
     await Promise.all([rename('ten_a', 'ten_b'), rename('ten_b', 'ten_a')]);
     expect(await db.query('select name from tenants order by id')).to.deep.equal([{ name: 'axx' }, { name: 'bxx' }]);
+  });
+
+  it('takes a refused change back without giving its connection up', async () => {
+    const pids = new Set<number>();
+    for (let refusal = 0; refusal < 3; refusal++) {
+      const refused = db.transaction(async (sql) => {
+        const [{ pid } = { pid: 0 }] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+        pids.add(pid);
+        await sql.query("insert into tenants (id, name, created_at) values ('ten_a', 'a', now())");
+        throw new Problem('invalid_state', 'No.');
+      });
+      expect(await refused.catch((error) => error.code)).to.equal('invalid_state');
+    }
+    expect(await db.query('select 1 from tenants')).to.deep.equal([]);
+    expect(pids.size).to.equal(1);
   });
 
   it('ends a transaction nobody goes on with', async () => {

@@ -32,3 +32,18 @@ export async function stored({ context }: Stack, charge: { reference: string }) 
   const events = await context.db.query<Record<string, any>>('select * from events where subject_id = $1 order by id', [row!.id]);
   return { ...row!, attempts, captures, events } as Record<string, any> & Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
 }
+
+/** A charge whose money has come, and whose merchant has heard of it. */
+export async function paidCharge(stack: Stack, body?: Record<string, unknown>): Promise<Checkout> {
+  const { reference } = await openCharge(stack, body);
+  await stack.control.pay(reference, { notify: false });
+  const { json } = await stack.api.get<Checkout>(`/charges/${reference}`);
+  expect(json.status).to.equal('completed');
+  await stack.settle();
+  return json;
+}
+
+/** Puts a charge in a status, as facts the test does not tell would. */
+export async function putCharge({ context }: Stack, { reference }: { reference: string }, status: string): Promise<void> {
+  await context.db.query('update charges set status = $2 where number = $1', [Number(reference.slice(3)), status]);
+}

@@ -12,7 +12,7 @@ import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from 
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
-import { startPools } from '../../workers/pools.ts';
+import { poolNames, startPools } from '../../workers/pools.ts';
 import { sweep } from '../../workers/sweep.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
@@ -145,11 +145,11 @@ async function settle(context: Context, sandbox: Sandbox): Promise<void> {
   throw new Error(`The workers did not come to rest in ${MOST_ROUNDS} rounds.`);
 }
 
-/** Resolves when no job waits or runs; those with a delay are none of now's business. */
+/** Resolves when no job waits or runs where there is a pool; those with a delay are none of now's business. */
 export async function queuesAreIdle({ bell, queues }: Context): Promise<void> {
   await until('idle queues', async () => {
     await bell.idle();
-    const counts = await Promise.all([...queues.all.values()].map((queue) => queue.getJobCounts('active', 'waiting', 'prioritized')));
+    const counts = await Promise.all(poolNames.map((name) => queues.all.get(name)!.getJobCounts('active', 'waiting', 'prioritized')));
     return counts.every((count) => Object.values(count).every((jobs) => jobs === 0));
   });
 }

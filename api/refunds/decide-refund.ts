@@ -1,0 +1,41 @@
+import { approveRefund as writeApproval, rejectRefund as writeRejection } from '../../domain/refund/decide.ts';
+import { refundView } from '../../domain/refund/row.ts';
+import { inPhase } from '../once.ts';
+import type { Route } from '../route.ts';
+import { input } from '../schema.ts';
+import { refundId } from './read-refunds.ts';
+import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
+
+export const approveRefund: Route<object> = {
+  method: 'post',
+  path: '/refunds/:id/approve',
+  summary: 'Approve a requested refund, so that it is sent to the provider; an Owner may approve a request of their own',
+  may: 'decide refunds',
+  body: input([], {}),
+  answers: { 200: refund },
+  refusals: ['invalid_state'],
+  async handle({ context, caller, params }) {
+    const who = await caller();
+    return inPhase(context, async (phase) => {
+      const approved = await writeApproval(phase, who, refundId(params));
+      return { status: 200, body: refundView(approved.refund), jobs: approved.jobs };
+    });
+  },
+};
+
+export const rejectRefund: Route<RejectionBody> = {
+  method: 'post',
+  path: '/refunds/:id/reject',
+  summary: 'Reject a requested refund; nothing is sent',
+  may: 'decide refunds',
+  body: rejectionBody,
+  answers: { 200: refund },
+  refusals: ['invalid_state'],
+  async handle({ context, caller, params, body }) {
+    const who = await caller();
+    return inPhase(context, async (phase) => ({
+      status: 200,
+      body: refundView(await writeRejection(phase, who, refundId(params), body.reason)),
+    }));
+  },
+};

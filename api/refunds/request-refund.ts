@@ -1,0 +1,26 @@
+import { numberOf } from '../../domain/ids.ts';
+import { requestRefund as writeRequest } from '../../domain/refund/request.ts';
+import { refundView } from '../../domain/refund/row.ts';
+import { once } from '../once.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
+import { type RefundBody, refund, refundBody } from './schemas.ts';
+
+export const requestRefund: Route<RefundBody> = {
+  method: 'post',
+  path: '/refunds',
+  summary: 'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
+  may: 'collect',
+  body: refundBody,
+  answers: { 202: refund },
+  refusals: ['not_found', 'invalid_state'],
+  idempotent: true,
+  handle: request,
+};
+
+function request(call: ApiRequest<RefundBody>): Promise<Reply> {
+  const { reference, amount_kobo: amountKobo, reason } = call.body;
+  return once(call, async (phase, caller) => {
+    const row = await writeRequest(phase, caller, { chargeNumber: numberOf(reference), amountKobo, reason });
+    return { status: 202, body: refundView(row) };
+  });
+}

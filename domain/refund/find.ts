@@ -1,0 +1,37 @@
+import type { Reader } from '../charge/find.ts';
+import { Problem } from '../problems.ts';
+import type { Sql } from '../sql.ts';
+import type { RefundStatus } from './machine.ts';
+import type { RefundRow } from './row.ts';
+
+const REFUNDS =
+  'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id where r.tenant_id = $1 and r.mode = $2';
+
+/** The refund with this id. Throws `not_found` when there is none of this tenant in this mode. */
+export async function findRefund(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<RefundRow> {
+  const [row] = await sql.query<RefundRow>(`${REFUNDS} and r.id = $3`, [tenantId, mode, id]);
+  if (!row) throw noSuchRefund();
+  return row;
+}
+
+export function noSuchRefund(): Problem {
+  return new Problem('not_found', 'There is no such refund in this mode. A live refund read with a test key is not found.');
+}
+
+/** Which refunds of a list: newest first, at most `limit`, with ids that sort before `before`. */
+export interface RefundQuery {
+  status: RefundStatus | undefined;
+  /** The SV number of their charge. */
+  chargeNumber: number | undefined;
+  before: string;
+  limit: number;
+}
+
+/** The tenant's refunds in this mode. */
+export function listRefunds(sql: Sql, { tenantId, mode }: Reader, query: RefundQuery): Promise<RefundRow[]> {
+  const { status = null, chargeNumber = null, before, limit } = query;
+  return sql.query<RefundRow>(
+    `${REFUNDS} and r.id < $3 and ($4::text is null or r.status = $4) and ($5::bigint is null or c.number = $5) order by r.id desc limit $6`,
+    [tenantId, mode, before, status, chargeNumber, limit],
+  );
+}

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { sweep } from '../../../workers/sweep.ts';
+import { paidCharge, putCharge } from '../../support/charges.ts';
+import { HOUR } from '../../support/clock.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('Deciding a refund', () => {
+  let stack: Stack;
+  let owner: SignedIn;
+  let charge: { reference: string; transaction: Record<string, any> | null };
+  before(async () => {
+    stack = await startStack();
+    owner = await memberOf(stack, stack.tenant, 'owner');
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    charge = await paidCharge(stack);
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const request = async (amountKobo?: number): Promise<Record<string, any>> => {
+    const body = { reference: charge.reference, reason: 'Wrong size', ...(amountKobo ? { amount_kobo: amountKobo } : {}) };
+    const { status, json } = await stack.api.post('/refunds', body);
+    expect(status).to.equal(202);
+    return json;
+  };
+  const approve = ({ id }: { id?: string }, options: object = { key: owner.token }) =>
+    stack.api.post(`/refunds/${id}/approve`, undefined, options);
+  const reject = ({ id }: { id?: string }, body: object = { reason: 'Worn' }, options: object = { key: owner.token }) =>
+    stack.api.post(`/refunds/${id}/reject`, body, options);
+  const rowOf = async ({ id }: { id?: string }) => (await stack.context.db.query<any>('select * from refunds where id = $1', [id]))[0];
+  const historyOf = async () => (await stack.api.get(`/charges/${charge.reference}/timeline`)).json.data;
+
+  it('approves: answers the refund, due to be sent at once', async () => {
+    const requested = await request(40_000);
+    const answer = await approve(requested);
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    const { decided_at: decidedAt } = answer.json;
+    expect(new Date(decidedAt).toISOString()).to.equal(decidedAt);
+    expect(answer.json).to.deep.equal({ ...requested, status: 'approved', decided_at: decidedAt });
+    const row = await rowOf(requested);
+    expect(row).to.include({ status: 'approved', decided_by: owner.memberId, tries: 0 });
+    expect([row.decided_at.toISOString(), row.due_at.toISOString()]).to.deep.equal([decidedAt, decidedAt]);
+    expect((await stack.api.get(`/refunds/${requested.id}`)).json).to.deep.equal(answer.json);
+    expect((await historyOf()).at(-1)).to.include({ what: 'refund.approved', amount_kobo: 40_000 });
+  });
+
+  it('rejects: answers the refund with the reason; nothing is due', async () => {
+    const requested = await request(40_000);
+    const answer = await reject(requested, { reason: 'The goods came back worn' });
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    const { decided_at: decidedAt } = answer.json;
+    expect(answer.json).to.deep.equal({
+      ...requested,
+      status: 'rejected',
+      rejection_reason: 'The goods came back worn',
+      decided_at: decidedAt,
+    });
+    expect(await rowOf(requested)).to.include({ status: 'rejected', decided_by: owner.memberId, due_at: null });
+    expect((await historyOf()).at(-1)).to.include({ what: 'refund.rejected', amount_kobo: 40_000 });
+    expect((await request()).amount_kobo, 'what it held is free again').to.equal(100_000);
+  });
+
+  it('is written down with who decided', async () => {
+    const [approved, rejected] = [await request(1_000), await request(2_000)];
+    await approve(approved);
+    await reject(rejected);
+    const actions = await stack.context.db.query<any>(
+      `select subject_id, action, actor, mode from audit_entries where subject_id = any($1) and actor like 'mem_%' order by id`,
+      [[approved.id, rejected.id]],
+    );
+    expect(actions).to.deep.equal([
+      { subject_id: approved.id, action: 'refund.approved', actor: owner.memberId, mode: 'test' },
+      { subject_id: rejected.id, action: 'refund.rejected', actor: owner.memberId, mode: 'test' },
+    ]);
+  });
+
+  it('takes an Owner’s approval of what the same Owner requested', async () => {
+    const body = { reference: charge.reference, reason: 'A mistake of ours' };
+    const { json } = await stack.api.post('/refunds', body, { key: owner.token });
+    expect((await approve(json)).json.status).to.equal('approved');
+  });
+
+  it('rings the refund’s bell, once: where nobody works on it yet, no further jobs pile up and the rest goes on', async () => {
+    const queue = stack.context.queues.all.get('refund-execute')!;
+    const before = await queue.getWaitingCount();
+    const { id } = (await approve(await request())).json;
+    await stack.context.bell.idle();
+    const waiting = await queue.getJobs(['waiting']);
+    expect(waiting.map(({ data }) => data)).to.deep.include({ id, tries: 0 });
+    stack.clock.advance(HOUR);
+    await stack.settle();
+    expect(await sweep(stack.context)).to.deep.equal({});
+    expect(await queue.getWaitingCount()).to.equal(before + 1);
+  });
+
+  it('happens once: whatever was decided already is 409, and stays', async () => {
+    for (const status of ['approved', 'processing', 'completed', 'failed', 'rejected', 'cancelled']) {
+      const refund = await request(1_000);
+      await stack.context.db.query('update refunds set status = $2 where id = $1', [refund.id, status]);
+      for (const decide of [approve, reject]) {
+        const refused = await writingNothing(stack, () => decide(refund));
+        expectError(refused, 409, 'invalid_state');
+        expect(refused.json.error.message).to.include(`it is ${status}`);
+      }
+      expect(await rowOf(refund)).to.include({ status, decided_by: null });
+    }
+  });
+
+  for (const status of ['disputed', 'refunded', 'failed', 'pending']) {
+    it(`does not approve when the charge has become ${status}; rejecting is still possible`, async () => {
+      const refund = await request();
+      await putCharge(stack, charge, status);
+      expectError(await writingNothing(stack, () => approve(refund)), 409, 'invalid_state');
+      expect(await rowOf(refund)).to.include({ status: 'requested', due_at: null });
+      expect((await reject(refund)).json.status).to.equal('rejected');
+    });
+  }
+
+  it('does not approve what no longer fits after a refund at the provider, but does what fits', async () => {
+    const [large, small] = [await request(70_000), await request(30_000)];
+    await stack.context.db.query('update charges set refunded_kobo = 50000 where id = $1', [charge.transaction!.id]);
+    const refused = await writingNothing(stack, () => approve(large));
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.json.error.message).to.include('₦500.00').and.include('₦700.00');
+    expect((await approve(small)).json.status).to.equal('approved');
+    expect((await approve(large)).json.error.message).to.include('₦200.00');
+  });
+
+  it('is for Owners only', async () => {
+    const refund = await request();
+    const developer = await memberOf(stack, stack.tenant, 'developer');
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    for (const key of [stack.tenant.secret_key_test, stack.tenant.public_key_test, developer.token, viewer.token]) {
+      expectError(await writingNothing(stack, () => approve(refund, { key })), 403, 'forbidden');
+      expectError(await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })), 403, 'forbidden');
+    }
+    expect(await rowOf(refund)).to.include({ status: 'requested' });
+  });
+
+  it('is nobody else’s: 404 to Owners of other businesses and in the other mode', async () => {
+    const refund = await request();
+    const stranger = await memberOf(stack, await stack.newTenant(), 'owner');
+    const inLive = await memberOf(stack, stack.tenant, 'owner', 'live');
+    for (const { token: key } of [stranger, inLive]) {
+      expectError(await writingNothing(stack, () => approve(refund, { key })), 404, 'not_found');
+      expectError(await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })), 404, 'not_found');
+    }
+  });
+
+  it('answers 404 for an id that is none, or nobody has', async () => {
+    for (const id of ['ref_01h455vb4pex5vsknk084sn02q', 'ref_', charge.reference, '%00']) {
+      expectError(await approve({ id }), 404, 'not_found');
+      expectError(await reject({ id }), 404, 'not_found');
+    }
+  });
+
+  for (const [title, body, field] of [
+    ['no reason', {}, 'reason'],
+    ['an empty reason', { reason: '' }, 'reason'],
+    ['a reason of 501 characters', { reason: 'r'.repeat(501) }, 'reason'],
+    ['a reason with NUL in it', { reason: '\0' }, 'reason'],
+    ['a field that is none', { reason: 'Worn', note: 'x' }, 'note'],
+  ] as const) {
+    it(`rejects for no ${title === 'a field that is none' ? 'other field' : 'bad reason'}: ${title} is refused, naming ${field}`, async () => {
+      const refund = await request();
+      expectError(await writingNothing(stack, () => reject(refund, body)), 422, 'validation_failed', [field]);
+    });
+  }
+
+  it('takes an empty body to approve, and no field', async () => {
+    const refund = await request(1_000);
+    const refused = await stack.api.post(`/refunds/${refund.id}/approve`, { amount_kobo: 1 }, { key: owner.token });
+    expectError(refused, 422, 'validation_failed', ['amount_kobo']);
+    expect((await stack.api.post(`/refunds/${refund.id}/approve`, {}, { key: owner.token })).status).to.equal(200);
+  });
+});

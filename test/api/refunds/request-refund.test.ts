@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import { paidCharge, putCharge, stored } from '../../support/charges.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('POST /refunds', () => {
+  let stack: Stack;
+  /** ₦1,000, paid. */
+  let charge: { reference: string; transaction: Record<string, any> | null };
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    charge = await paidCharge(stack);
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const request = (body: object = {}, options = {}) =>
+    stack.api.post('/refunds', { reference: charge.reference, reason: 'Wrong size', ...body }, options);
+  const refuse = (body: object = {}, options = {}) => writingNothing(stack, () => request(body, options));
+
+  it('answers 202 with the refund, requested, of all that is refundable', async () => {
+    const answer = await request();
+    expect(answer.status).to.equal(202);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    const { id, created_at: createdAt, ...rest } = answer.json;
+    expect(id).to.match(/^ref_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(new Date(createdAt).toISOString()).to.equal(createdAt);
+    expect(rest).to.deep.equal({
+      object: 'refund',
+      reference: charge.reference,
+      transaction_id: charge.transaction!.id,
+      amount_kobo: 100_000,
+      currency: 'NGN',
+      reason: 'Wrong size',
+      status: 'requested',
+      origin: 'merchant',
+      rejection_reason: null,
+      failure_message: null,
+      attention: null,
+      decided_at: null,
+      completed_at: null,
+      mode: 'test',
+    });
+  });
+
+  it('leaves the charge as it is, adds a line to its history, and is written down with who asked', async () => {
+    const { id } = (await request({ amount_kobo: 40_000 })).json;
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 0 });
+    const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
+    expect(data.at(-1)).to.include({
+      what: 'refund.requested',
+      amount_kobo: 40_000,
+      detail: `A refund of ₦400.00 was requested (${id}).`,
+    });
+    const audited = await stack.context.db.query<any>('select * from audit_entries where subject_id = $1', [id]);
+    expect(audited).to.have.length(1);
+    expect(audited[0]).to.include({ action: 'refund.requested', tenant_id: stack.tenant.tenant_id, mode: 'test' });
+    expect(audited[0].actor).to.match(/^key_/);
+  });
+
+  it('takes parts until nothing is left; the default is what is left then', async () => {
+    expect((await request({ amount_kobo: 1 })).json.amount_kobo).to.equal(1);
+    expect((await request({ amount_kobo: 60_000 })).json.amount_kobo).to.equal(60_000);
+    expect((await request()).json.amount_kobo).to.equal(39_999);
+    for (const body of [{}, { amount_kobo: 1 }]) {
+      const refused = await refuse(body);
+      expectError(refused, 422, 'validation_failed', ['amount_kobo']);
+      expect(refused.json.error.fields.amount_kobo).to.equal('is more than what is still refundable: ₦0.00 (0 kobo)');
+    }
+  });
+
+  it('says in naira what is still refundable when more is asked for', async () => {
+    await request({ amount_kobo: 12_345 });
+    for (const amount of [87_656, 100_000, 100_000_000_000]) {
+      const refused = await refuse({ amount_kobo: amount });
+      expectError(refused, 422, 'validation_failed', ['amount_kobo']);
+      expect(refused.json.error.fields.amount_kobo).to.equal('is more than what is still refundable: ₦876.55 (87655 kobo)');
+    }
+    expect((await request({ amount_kobo: 87_655 })).status).to.equal(202);
+  });
+
+  it('gives back what a rejected, cancelled or failed refund held', async () => {
+    for (const status of ['rejected', 'cancelled', 'failed']) {
+      const { id } = (await request()).json;
+      await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
+    }
+    expect((await request()).json.amount_kobo).to.equal(100_000);
+  });
+
+  it('counts what is approved, under way and completed, and what the provider sent back on its own', async () => {
+    for (const status of ['approved', 'processing', 'completed']) {
+      const { id } = (await request({ amount_kobo: 10_000 })).json;
+      await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
+    }
+    // The charge knows of ₦150 more than our own refunds have sent.
+    await stack.context.db.query('update charges set refunded_kobo = 25000 where id = $1', [charge.transaction!.id]);
+    expect((await request()).json.amount_kobo).to.equal(100_000 - 20_000 - 25_000);
+  });
+
+  it('does not count what the service sends back of money that came on top', async () => {
+    const { id } = (await request()).json;
+    await stack.context.db.query(`update refunds set origin = 'system', status = 'processing' where id = $1`, [id]);
+    expect((await request()).json.amount_kobo).to.equal(100_000);
+  });
+
+  it('refunds a settled charge as well', async () => {
+    await putCharge(stack, charge, 'settled');
+    expect((await request()).status).to.equal(202);
+  });
+
+  for (const [status, say] of [
+    ['initiated', /not paid yet/],
+    ['pending', /not paid yet/],
+    ['failed', /failed/],
+    ['disputed', /disputed/],
+    ['refunded', /refunded in full already/],
+  ] as const) {
+    it(`answers 409 for a charge that is ${status}, and says so`, async () => {
+      await putCharge(stack, charge, status);
+      const refused = await refuse();
+      expectError(refused, 409, 'invalid_state');
+      expect(refused.json.error.message).to.match(say);
+    });
+  }
+
+  for (const [title, body, field] of [
+    ['no reference', { reference: undefined }, 'reference'],
+    ['a merchant reference', { reference: 'order-1' }, 'reference'],
+    ['a transaction id', { reference: 'txn_01h455vb4pex5vsknk084sn02q' }, 'reference'],
+    ['a reference with zeros in front', { reference: 'SV-0100001' }, 'reference'],
+    ['a reference with something behind it', { reference: 'SV-100001\n' }, 'reference'],
+    ['a reference that is a number', { reference: 100_001 }, 'reference'],
+    ['an empty reference', { reference: '' }, 'reference'],
+    ['an amount of nothing', { amount_kobo: 0 }, 'amount_kobo'],
+    ['a negative amount', { amount_kobo: -1 }, 'amount_kobo'],
+    ['an amount in parts of a kobo', { amount_kobo: 10.5 }, 'amount_kobo'],
+    ['an amount that is text', { amount_kobo: '100' }, 'amount_kobo'],
+    ['an amount that is null', { amount_kobo: null }, 'amount_kobo'],
+    ['an amount beyond every charge', { amount_kobo: 1e300 }, 'amount_kobo'],
+    ['no reason', { reason: undefined }, 'reason'],
+    ['an empty reason', { reason: '' }, 'reason'],
+    ['a reason of 501 characters', { reason: 'r'.repeat(501) }, 'reason'],
+    ['a reason with NUL in it', { reason: 'a\0b' }, 'reason'],
+    ['a reason with a lone surrogate', { reason: 'a\ud800' }, 'reason'],
+    ['a reason that is no text', { reason: ['x'] }, 'reason'],
+    ['a field that is none', { amount: 100 }, 'amount'],
+  ] as [string, object, string][]) {
+    it(`refuses ${title}, naming ${field}`, async () => {
+      expectError(await refuse(body), 422, 'validation_failed', [field]);
+    });
+  }
+
+  it('takes a reason of 500 characters', async () => {
+    expect((await request({ reason: 'ü'.repeat(500) })).json.reason).to.have.length(500);
+  });
+
+  it('answers 404 for a reference of ours that nobody has', async () => {
+    for (const reference of ['SV-999999999', 'SV-1', 'SV-9999999999999999999']) {
+      expectError(await refuse({ reference }), 404, 'not_found');
+    }
+  });
+
+  it('answers 404 to another tenant and to the other mode', async () => {
+    const other = await stack.newTenant();
+    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+      expectError(await refuse({}, { key }), 404, 'not_found');
+    }
+  });
+
+  it('is for secret keys, Owners and developers', async () => {
+    expectError(await refuse({}, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    expectError(await refuse({}, { key: viewer.token }), 403, 'forbidden');
+    for (const role of ['owner', 'developer'] as const) {
+      const { token: key, memberId } = await memberOf(stack, stack.tenant, role);
+      const { json, status } = await request({ amount_kobo: 1 }, { key });
+      expect(status).to.equal(202);
+      const [row] = await stack.context.db.query<any>('select requested_by from refunds where id = $1', [json.id]);
+      expect(row.requested_by).to.equal(memberId);
+    }
+  });
+
+  describe('under an Idempotency-Key', () => {
+    it('asks once, and replays the first answer', async () => {
+      const options = { idempotencyKey: `refund-${charge.reference}` };
+      const [first] = await runTwice(stack, () => request({ amount_kobo: 30_000 }, options));
+      expect(first.status).to.equal(202);
+      expectError(await refuse({ amount_kobo: 30_001 }, options), 409, 'idempotency_conflict');
+    });
+
+    it('asks once of twenty at once', async () => {
+      const options = { idempotencyKey: `refunds-${charge.reference}` };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => request({}, options)));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+      expect(answers[0]!.status).to.equal(202);
+      expect(await stack.count(`refunds where charge_id = '${charge.transaction!.id}'`)).to.equal(1);
+    });
+
+    it('is not burnt by a refusal', async () => {
+      const options = { idempotencyKey: `refused-${charge.reference}` };
+      expectError(await refuse({ amount_kobo: 100_001 }, options), 422, 'validation_failed', ['amount_kobo']);
+      await putCharge(stack, charge, 'disputed');
+      expectError(await refuse({}, options), 409, 'invalid_state');
+      await putCharge(stack, charge, 'succeeded');
+      expect((await request({}, options)).status).to.equal(202);
+    });
+  });
+});
