@@ -9,7 +9,9 @@ import { healthRoutes } from './health.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';
+import { readDocument } from './openapi/read-document.ts';
 import { sendProblem } from './reply.ts';
+import type { AnyRoute } from './route.ts';
 import { routes } from './routes.ts';
 import { type Door, refuse, serve } from './serve.ts';
 
@@ -40,8 +42,9 @@ function merchantApi(context: Context): express.Router {
   const door: Door = { context, recognise: recogniser(context) };
   const router = express.Router({ caseSensitive: true });
   router.use(foldVersion);
-  for (const route of routes) router[route.method](route.path, serve(door, route));
-  for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuse(door, wrongMethod(path)));
+  const all = [...routes, readDocument(routes)];
+  for (const route of all) router[route.method](route.path, serve(door, route));
+  for (const path of new Set(all.map((route) => route.path))) router.all(path, refuse(door, wrongMethod(all, path)));
   router.use(refuse(door, () => new Problem('not_found', 'There is no such endpoint. See the API reference for those there are.')));
   // A path that cannot be decoded fails in the router itself. It is nobody's business without a credential, like any other.
   const onRouterError: ErrorRequestHandler = (error, request, response, next) => refuse(door, () => error)(request, response, next);
@@ -49,8 +52,8 @@ function merchantApi(context: Context): express.Router {
   return router;
 }
 
-function wrongMethod(path: string): () => Problem {
-  const methods = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+function wrongMethod(all: readonly AnyRoute[], path: string): () => Problem {
+  const methods = all.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
   const Allow = methods
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
     .sort()

@@ -1,3 +1,5 @@
+import { expectDocumented } from './documented.ts';
+
 /** An answer of the API, with its bytes. */
 export interface Answer<T = any> {
   status: number;
@@ -21,7 +23,7 @@ export interface ApiClient {
   send<T = any>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
 }
 
-/** A merchant's server calling the API over HTTP. */
+/** A merchant's server calling the API over HTTP. Every answer is held to what the OpenAPI document says of it. */
 export function apiClient(baseUrl: string, secretKey: string): ApiClient {
   const send = async (
     method: string,
@@ -40,7 +42,9 @@ export function apiClient(baseUrl: string, secretKey: string): ApiClient {
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    return answerOf(response);
+    const answer = await answerOf(response);
+    expectDocumented(method, path, answer);
+    return answer;
   };
   return {
     send,

@@ -1,0 +1,50 @@
+import { memberRoles, permissions, type Role } from '../../domain/tenant/roles.ts';
+import type { AnyRoute } from '../route.ts';
+import type { Components, Operation } from './types.ts';
+
+/** The three kinds of credential. All are sent as `Authorization: Bearer <credential>`. */
+export const securitySchemes: Components['securitySchemes'] = {
+  secretKey: bearer(
+    "`svc_sk_live_…` or `svc_sk_test_…`: for the merchant's server only, never a browser or an app. Its name says its mode.",
+  ),
+  publicKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: for the checkout script in a browser. It may only create a checkout.'),
+  userToken: bearer('`hat_…`: the access token of a member of the business who signed in with `POST /auth/token`, in one mode.'),
+};
+
+function bearer(description: string): Components['securitySchemes'][string] {
+  return { type: 'http', scheme: 'bearer', description };
+}
+
+const schemeOf: Record<Role, keyof typeof securitySchemes> = {
+  secret: 'secretKey',
+  public: 'publicKey',
+  owner: 'userToken',
+  developer: 'userToken',
+  viewer: 'userToken',
+};
+
+/** Which kinds of credential may call this; none is needed where the list is empty. */
+export function securityOf(may: AnyRoute['may']): Operation['security'] {
+  return [...new Set(rolesOf(may).map((role) => schemeOf[role]))].map((scheme) => ({ [scheme]: [] }));
+}
+
+/** Who may call this, in a sentence. */
+export function whoMay(may: AnyRoute['may']): string {
+  if (may === 'anyone') return 'No credential is needed.';
+  const roles = rolesOf(may);
+  const members = memberRoles.filter((role) => roles.includes(role)).map((role) => (role === 'owner' ? 'an Owner' : `a ${role}`));
+  const who = [
+    ...(roles.includes('secret') ? ['a secret key'] : []),
+    ...(roles.includes('public') ? ['a public key'] : []),
+    ...(members.length > 0 ? [`the user token of ${inWords(members)}`] : []),
+  ];
+  return `May be called with ${inWords(who)}.`;
+}
+
+function rolesOf(may: AnyRoute['may']): readonly Role[] {
+  return may === 'anyone' ? [] : permissions[may];
+}
+
+function inWords(things: readonly string[]): string {
+  return things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} or ${things.at(-1)}`;
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../route.ts';
+import { id, reference } from '../schema.ts';
+
+interface Capability {
+  /** What it is for, in a sentence or two. */
+  about: string;
+  /** The parameter in its paths, if any. */
+  parameter?: { description: string; schema: JsonSchema };
+}
+
+/** The first segment of a path is its capability. In the order a reader wants them. */
+export const capabilities: Record<string, Capability> = {
+  charges: {
+    about: 'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
+    parameter: { description: 'The service reference, `SV-<number>`.', schema: { ...reference, examples: ['SV-100001'] } },
+  },
+  transactions: {
+    about: 'The ledger: every charge from its creation on, with what was paid, what it cost and where the money is.',
+    parameter: { description: 'A `txn_` id, or a service reference `SV-<number>`.', schema: { type: 'string', examples: ['SV-100001'] } },
+  },
+  refunds: {
+    about: 'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
+    parameter: named('refund', 'ref'),
+  },
+  'payment-links': {
+    about: 'An address to share: whoever opens it can pay, once, until it expires.',
+    parameter: named('payment link', 'lnk'),
+  },
+  settlements: {
+    about: 'Payouts of collected money by the providers, with the transactions in them and what fell short.',
+    parameter: named('settlement', 'stl'),
+  },
+  events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
+  auth: { about: 'Tokens of members of the business, for first-party clients. A token belongs to one mode.' },
+  'api-keys': { about: 'Secret and public keys. A key is shown once, when it is made.', parameter: named('API key', 'key') },
+  'webhook-endpoints': { about: 'Where webhooks of a mode are sent.', parameter: named('webhook endpoint', 'whe') },
+  deliveries: { about: 'Each event sent to each endpoint, with every try.', parameter: named('delivery', 'dlv') },
+  connections: { about: 'The business’s accounts at payment providers, per mode.', parameter: named('connection', 'con') },
+  members: { about: 'The people of the business and their roles.', parameter: named('member', 'mem') },
+};
+
+function named(noun: string, prefix: string): NonNullable<Capability['parameter']> {
+  return { description: `Id of the ${noun}, \`${prefix}_…\`.`, schema: id(prefix) };
+}
+
+/** The capability a path belongs to: its first segment. */
+export function capabilityOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** A capability's name for people: `payment-links` → `Payment links`. */
+export function titleOf(capability: string): string {
+  const words = capability.replaceAll('-', ' ').replace(/\bapi\b/, 'API');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

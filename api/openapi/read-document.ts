@@ -1,0 +1,21 @@
+import { openApiOf } from '../openapi.ts';
+import type { AnyRoute } from '../route.ts';
+
+/** How long the document may be kept, in seconds: a new version of the service may have another. */
+const KEPT_SECONDS = 300;
+
+/** The endpoint that tells of all the others. Not in the table itself, for it is made of it. */
+export function readDocument(routes: readonly AnyRoute[]): AnyRoute {
+  let text: string | undefined;
+  return {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'Read the OpenAPI 3.1 document of this API',
+    may: 'anyone',
+    answers: { 200: { type: 'object' } },
+    async handle({ context }) {
+      text ??= JSON.stringify(openApiOf(routes, context.env.publicUrl));
+      return { status: 200, body: text, headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '../route.ts';
+
+/** The parts of OpenAPI 3.1 that this service writes, and the reference page reads. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string; description: string }[];
+  tags: Tag[];
+  paths: Record<string, Partial<Record<Method, Operation>>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: Components;
+}
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: (Parameter | Reference)[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Answer | Reference>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface Answer {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Content;
+}
+
+export interface Content {
+  'application/json': { schema: JsonSchema; example?: unknown };
+}
+
+export interface Header {
+  description: string;
+  required: boolean;
+  schema: JsonSchema;
+}
+
+export interface Components {
+  schemas: Record<string, JsonSchema>;
+  parameters: Record<string, Parameter>;
+  headers: Record<string, Header>;
+  responses: Record<string, Answer>;
+  securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
+}
+
+/** Points at a component, e.g. `#/components/schemas/Checkout`. */
+export interface Reference {
+  $ref: string;
+}

@@ -1,0 +1,144 @@
+/** What a field means, and an example of it. */
+interface Words {
+  description?: string;
+  examples?: readonly unknown[];
+}
+
+/** The words for a field whose schema brings none: by its owner (an object's title or an operation's id) and name, else by its name. */
+export function wordsFor(owner: string, field: string): Words {
+  const [description, ...examples] = words[`${owner}.${field}`] ?? words[field] ?? [];
+  return { ...(description ? { description } : {}), ...(examples.length > 0 ? { examples } : {}) };
+}
+
+/** True where an example of a request shows this field although it may be left out: an example was written for this very place. */
+export function isTelling(owner: string, field: string): boolean {
+  return words[`${owner}.${field}`]?.[1] !== undefined;
+}
+
+/** `field` or `Owner.field`: what it means, then an example where one made up from the schema would say little. */
+const words: Record<string, readonly [description: string, example?: unknown]> = {
+  // Everywhere
+  object: ['The kind of object.'],
+  id: ['Identifier: a prefix that names the kind, and 26 characters.'],
+  mode: ['`live` or `test`: the mode of the credential that made it.', 'test'],
+  tenant_id: ['The merchant’s business.'],
+  created_at: ['When it was made.'],
+  updated_at: ['When it last changed.'],
+  status: ['Where it stands.'],
+  name: ['A name for people.', 'Ada Obi'],
+  email: ['E-mail address.', 'ada@example.com'],
+  phone: ['Phone number of 7 to 15 digits; Nigerian numbers are kept in international form.', '+2348031234567'],
+  reference: ['Service reference, `SV-<number>`.', 'SV-100001'],
+  merchant_reference: ['The merchant’s own reference, as sent with the charge.', 'order-1042'],
+  amount_kobo: ['Integer kobo: ₦2,500.00 is 250000.', 250_000],
+  fee_kobo: ['What the provider keeps, in kobo; 0 until the provider states it.', 3_750],
+  currency: ['ISO 4217 code.', 'NGN'],
+  provider: ['The connected payment provider that has it, by its slot.', 'provider_a'],
+  provider_reference: ['The provider’s own reference.', 'SV-100001-k3f9x0aa'],
+  channel: ['How it was paid; null until known.', 'card'],
+  description: ['A text the payer sees.', 'Two bags of rice'],
+  reason: ['Why, in your words.', 'The customer returned the goods'],
+  customer: ['Who pays.'],
+  metadata: ['Your own key/value pairs, returned as they were sent.', { order_id: 1042 }],
+  transaction_id: ['The transaction it belongs to, once there is one.'],
+  settlement_id: ['The settlement that paid it out, once it is settled.'],
+  expires_at: ['Until when it can be used.'],
+  occurred_at: ['When it was paid; until then, when it was created.'],
+  settled_at: ['When it was paid out to the merchant.'],
+  failure_message: ['Why it failed, in plain words.'],
+  detail: ['In a sentence.', 'The provider made the payment page.'],
+
+  // Lists
+  data: ['The objects of this page.'],
+  limit: ['Most objects on one page.', 25],
+  cursor: ['`next_cursor` of the page before.'],
+  next_cursor: ['Ask for the next page with it; absent at the end of the list.', 'dHhuXzAxazJ2OG4w'],
+  from: ['First day, in the time zone of the business.', '2026-01-01'],
+  to: ['Last day, inclusive.', '2026-01-31'],
+
+  // Charges
+  'postCharges.email': ['The customer’s e-mail address.', 'ada@example.com'],
+  'postCharges.name': ['The customer’s name.'],
+  'postCharges.reference': ['Your own reference for it; becomes `merchant_reference`.', 'order-1042'],
+  'postCharges.description': ['What it is for. The payer sees it.', 'Two bags of rice'],
+  'postCharges.return_url': ['Where the payer is sent afterwards, with `reference` and `status` added.', 'https://shop.example/thanks'],
+  'postCharges.metadata': ['Up to 50 pairs of your own; keys up to 40 characters; texts, numbers, booleans or null.', { order_id: 1042 }],
+  return_url: ['Where the payer is sent afterwards, with `reference` and `status` added.'],
+  'postCharges.provider': ['A connected provider, or `auto`: the first that works. A named one is not replaced by another.'],
+  'Checkout.status': ['`open` until it is paid, fails or expires.', 'open'],
+  'Checkout.transaction': ['Null until money came; then the transaction.'],
+  checkout_url: ['The hosted payment page: send the payer there.', 'https://pay.example.com/pay/ct_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  checkout_token: ['Same as `id`.'],
+
+  // Transactions
+  'Transaction.status': ['`initiated → pending → succeeded → settled`, or `failed`; later perhaps `refunded` or `disputed`.', 'succeeded'],
+  'Transaction.type': ['What moved the money.'],
+  net_kobo: ['Amount less fee.', 246_250],
+  refunded_kobo: ['Refunded so far, in kobo.', 0],
+  recovered: ['True when the money came after the charge had already failed.'],
+  'getTransactions.customer': ['Customer’s e-mail address.', 'ada@example.com'],
+  'getTransactions.status': ['Only transactions in this status.', 'succeeded'],
+  'getTransactions.provider': ['Only those of this provider.', 'provider_a'],
+  'getTransactions.channel': ['Only those paid this way.', 'card'],
+
+  // Refunds
+  'postRefunds.reference': ['The charge’s service reference.', 'SV-100001'],
+  'postRefunds.amount_kobo': ['How much; by default all that can still be refunded.', 100_000],
+  'getRefunds.reference': ['Only refunds of this charge.', 'SV-100001'],
+  'Refund.status': [
+    '`requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`.',
+    'requested',
+  ],
+  'Refund.failure_message': ['Why the provider would not do it, in plain words.'],
+  'Refund.attention': ['What has to be put right before it can go on.'],
+  origin: ['Who asked for it: the merchant, somebody at the provider, or the service, which sends back what was paid twice.'],
+  rejection_reason: ['Why the Owner said no.'],
+  decided_at: ['When an Owner decided.'],
+  completed_at: ['When the provider had done it.'],
+  'Attention.reason': ['In the provider’s words.'],
+
+  // Payment links
+  'postPaymentLinks.customer': ['Who is to pay, where it is known.', { name: 'Ada Obi', phone: '+2348031234567' }],
+  'postPaymentLinks.expires_in_days': ['For how many days it can be paid.', 14],
+  'postPaymentLinks.provider': ['A connected provider, or `auto`: the first that works.'],
+  'PaymentLink.provider': ['The provider wanted, or `auto`.', 'auto'],
+  'PaymentLink.url': ['Share this: whoever opens it can pay.', 'https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  'PaymentLink.status': ['`active` until it is paid, expires or is disabled.', 'active'],
+  'PaymentLink.transaction_id': ['The transaction that paid it; null until then.'],
+
+  // Settlements
+  'Settlement.status': ['`expected` until the provider pays; then `landed`, or `short`, or `failed`.', 'landed'],
+  'Settlement.fee_kobo': ['What the provider kept of it, in kobo.'],
+  expected_date: ['The day it is due.', '2026-02-02'],
+  expected_amount_kobo: ['What the transactions add up to, less fees, in kobo.', 246_250],
+  landed_amount_kobo: ['What arrived, in kobo; null until it did.', 246_250],
+  shortfall_kobo: ['What is missing of the expected amount.', 0],
+  transaction_count: ['How many transactions are in it.', 1],
+  bank: ['The account it was paid to, as far as the provider says.'],
+  account_last4: ['The last four digits of the account.', '6789'],
+  landed_at: ['When it arrived.'],
+  'Bank.name': ['Name of the bank.', 'First Bank'],
+
+  // Events and webhooks
+  'Event.data': ['The object concerned, as it was then.'],
+  type: ['What happened.', 'charge.succeeded'],
+  'getEvents.after': ['`next_cursor` of the page before: only what came later.'],
+  url: ['Address of the endpoint: https, and no private network.', 'https://shop.example/webhooks'],
+  event_types: ['The types of event it is sent.', ['charge.succeeded', 'refund.completed']],
+
+  // Sign-in and members
+  password: ['At least twelve characters.', 'correct horse battery staple'],
+  access_token: ['Send it as the bearer credential.', `hat_${'0123456789'.repeat(4)}`],
+  refresh_token: ['Exchange it once, for the next pair.', `hrt_${'0123456789'.repeat(4)}`],
+  token_type: ['How the access token is sent.'],
+  role: ['What they may do: `owner` everything, `developer` keys and webhooks, `viewer` only look.', 'developer'],
+  set_password_url: [
+    'Where they set their password, once and within a day. Shown now and never again.',
+    'https://pay.example.com/set-password/one-time-secret',
+  ],
+
+  // Timeline
+  at: ['When it happened.'],
+  what: ['What happened, in a word.', 'charge.pending'],
+  evidence_sha256: ['SHA-256 of the raw payload that says so, where there is one.'],
+};

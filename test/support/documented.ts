@@ -1,0 +1,80 @@
+import type { Answer, Method, Operation, Reference } from '../../api/openapi/types.ts';
+import { openApi, pointerOf, problemsWith } from './openapi.ts';
+
+/** What came over the wire. */
+interface Answered {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+/** Throws unless the OpenAPI document promises this answer to this request: its status, its headers, every field of its body. */
+export function expectDocumented(method: string, path: string, answered: Answered): void {
+  const plainPath = path.split('?')[0]!.replace(/(.)\/$/, '$1');
+  if (method === 'OPTIONS' || plainPath === '/openapi.json') return;
+  const found = promiseFor(method, plainPath, answered.status);
+  const problems = typeof found === 'string' ? [found] : [...headerProblems(found, answered), ...bodyProblems(found, answered, method)];
+  if (problems.length === 0) return;
+  const what = `${method} ${path} answered ${answered.status}, but not as /openapi.json says`;
+  throw new Error(`${what}:\n- ${problems.join('\n- ')}\n${answered.text.slice(0, 500)}`);
+}
+
+interface Promised {
+  answer: Answer;
+  /** Where it stands in the document. */
+  pointer: string;
+}
+
+/** What the document promises, or a sentence that says it promises nothing. */
+function promiseFor(method: string, path: string, status: number): Promised | string {
+  const name = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
+  const known = paths.find(({ matches }) => matches.test(path));
+  const operation = known?.operations[name];
+  if (!operation) return refusalAnywhere(status);
+  const found = operation.responses[status];
+  if (!found) return `it promises ${Object.keys(operation.responses).join(', ')}; is a code missing in the route's \`refusals\`?`;
+  return follow(found, pointerOf('paths', known.path, name, 'responses', status));
+}
+
+/** The document's paths, those without parameters first. */
+const paths = Object.entries(openApi.paths)
+  .map(([path, operations]) => ({ path, operations, matches: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+
+const anywhere: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  429: 'RateLimited',
+  503: 'Unavailable',
+};
+
+/** An address or a method there is none of is refused like everything else. */
+function refusalAnywhere(status: number): Promised | string {
+  const name = anywhere[status];
+  return name ? follow({ $ref: `#/components/responses/${name}` }, '') : 'it knows no such endpoint';
+}
+
+function follow(found: Operation['responses'][string] | Reference, pointer: string): Promised {
+  if (!('$ref' in found)) return { answer: found, pointer };
+  return { answer: openApi.components.responses[found.$ref.split('/').at(-1)!]!, pointer: found.$ref.slice(1) };
+}
+
+function headerProblems({ answer }: Promised, { headers }: Answered): string[] {
+  return Object.keys(answer.headers ?? {}).flatMap((name) => {
+    const { required, schema } = openApi.components.headers[name]!;
+    const value = headers.get(name);
+    if (value === null) return required ? [`the header ${name} is missing`] : [];
+    const read = schema.type === 'integer' ? Number(value) : value;
+    return problemsWith(read, pointerOf('components', 'headers', name, 'schema')).map((problem) => `the header ${name}: ${problem}`);
+  });
+}
+
+function bodyProblems({ answer, pointer }: Promised, { json, text }: Answered, method: string): string[] {
+  if (method === 'HEAD') return [];
+  if (!answer.content) return text === '' ? [] : ['it promises no body'];
+  if (text === '') return ['there is no body'];
+  return problemsWith(json, `${pointer}/content/application~1json/schema`);
+}

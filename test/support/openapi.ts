@@ -1,0 +1,34 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { ownFormats } from '../../api/formats.ts';
+import type { OpenApiDocument } from '../../api/openapi/types.ts';
+import { openApiOf } from '../../api/openapi.ts';
+import { routes } from '../../api/routes.ts';
+
+/** The OpenAPI document as merchants get it. */
+export const openApi: OpenApiDocument = JSON.parse(JSON.stringify(openApiOf(routes, 'http://localhost:4000')));
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
+// Strictness is for the schemas in the document, not for the document around them.
+ajv.addVocabulary(Object.keys(openApi)).addSchema(openApi, 'openapi', false, false);
+
+const checkers = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value, by the schema at this JSON pointer into the document: one sentence each. Compiled once, when first needed. */
+export function problemsWith(value: unknown, pointer: string): string[] {
+  const check = checkers.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  checkers.set(pointer, check);
+  return check(value) ? [] : (check.errors ?? []).map(sentence);
+}
+
+function sentence({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
+}
+
+/** A JSON pointer into the document. */
+export function pointerOf(...parts: (string | number)[]): string {
+  return parts.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
