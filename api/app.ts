@@ -2,7 +2,8 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
 import { board } from './board.ts';
-import { pageSecurity } from './checkout/page.ts';
+import { linkPages } from './checkout/link-pages.ts';
+import { formSecurity, pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { healthRoutes } from './health.ts';
@@ -33,7 +34,8 @@ function site(context: Context): express.Router {
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));
-  router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context));
+  router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context, 'checkout'));
+  router.use('/l', formSecurity, https, linkPages(context), problemPages(context, 'payment link'));
   router.use('/ops/queues', https, board(context));
   return router;
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
+import { shownPath } from './middleware/request.ts';
 import type { Reply } from './route.ts';
 
 /** Sends an answer: its headers, its bytes, and whose data it is, where that is known. */
@@ -25,7 +26,12 @@ export function sendProblem(context: Context, request: Request, response: Respon
 export function noteProblem({ log }: Context, request: Request, response: Response, error: unknown): Problem {
   const { problem, unexpected } = problemOf(error);
   response.locals.outcome = problem.code;
-  if (unexpected) log.error('request failed', { request_id: response.locals.requestId, path: request.path, error: (error as Error).stack });
+  if (unexpected)
+    log.error('request failed', {
+      request_id: response.locals.requestId,
+      path: shownPath(request.originalUrl),
+      error: (error as Error).stack,
+    });
   return problem;
 }
 

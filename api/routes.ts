@@ -5,6 +5,9 @@ import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
+import { createPaymentLink } from './payment-links/create-payment-link.ts';
+import { disablePaymentLink } from './payment-links/disable-payment-link.ts';
+import { listOfPaymentLinks, readPaymentLink } from './payment-links/read-payment-links.ts';
 import { approveRefund, rejectRefund } from './refunds/decide-refund.ts';
 import { listOfRefunds, readRefund } from './refunds/read-refunds.ts';
 import { requestRefund } from './refunds/request-refund.ts';
@@ -23,6 +26,10 @@ export const routes: readonly AnyRoute[] = [
   readRefund,
   approveRefund,
   rejectRefund,
+  createPaymentLink,
+  listOfPaymentLinks,
+  readPaymentLink,
+  disablePaymentLink,
   createApiKey,
   listOfApiKeys,
   readApiKey,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/attempt/machine.ts';
 import { chargeTransitions } from '../domain/charge/machine.ts';
+import { linkTransitions } from '../domain/payment-link/machine.ts';
 import { refundTransitions } from '../domain/refund/machine.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
@@ -10,6 +11,7 @@ const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
   attempt: () => stateDiagram(attemptTransitions, 'sending'),
   refund: () => stateDiagram(refundTransitions, 'requested'),
+  'payment-link': () => stateDiagram(linkTransitions, 'active'),
 };
 
 /** A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that takes it. */
@@ -23,7 +25,7 @@ export function stateDiagram(table: Table, first: string): string {
 
 /** A text with the block between each diagram's markers printed anew. */
 export function withDiagrams(text: string): string {
-  return text.replace(/(<!-- diagram:(\w+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (whole, open, name, close) => {
+  return text.replace(/(<!-- diagram:([\w-]+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (whole, open, name, close) => {
     const print = diagrams[name];
     return print ? `${open}${print()}\n${close}` : whole;
   });

@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
+import { expireLinks } from '../domain/payment-link/expire.ts';
 
 /** How long each growing table keeps its rows, in days, and which column tells their age. */
 const retention = [
@@ -19,15 +20,17 @@ const MOST_MS = 10_000;
 /** What one run did. */
 export interface HousekeepingCounts {
   expired: number;
+  expiredLinks: number;
   dropped: Record<string, number>;
 }
 
-/** Fails charges whose time is over and drops what is past its retention. Safe to run twice, and at once. */
+/** Ends charges and payment links whose time is over, and drops what is past its retention. Safe to run twice, and at once. */
 export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
+  const expiredLinks = await inBatches(MOST_ROWS, (limit) => expireLinks({ sql: context.db, now: context.clock() }, limit));
   const dropped: Record<string, number> = {};
   for (const rule of retention) dropped[rule.table] = await dropOld(context, rule);
-  return { expired, dropped };
+  return { expired, expiredLinks, dropped };
 }
 
 async function expireCharges(context: Context): Promise<number> {

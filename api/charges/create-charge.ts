@@ -4,11 +4,11 @@ import { recall } from '../../domain/idempotency/remembered.ts';
 import { checkoutIdOf, newId } from '../../domain/ids.ts';
 import { CURRENCY } from '../../domain/money.ts';
 import { normalisePhone } from '../../domain/phone.ts';
-import { Problem } from '../../domain/problems.ts';
 import { permissions } from '../../domain/tenant/roles.ts';
 import { scopeOf } from '../middleware/authenticate.ts';
 import { replayed } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
+import { noProvider } from './no-provider.ts';
 import { type ChargeBody, chargeBody, checkout } from './schemas.ts';
 
 const PERMISSION = 'create charges';
@@ -38,7 +38,7 @@ async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
   const tenantId = created.tenantId ?? (await call.caller()).tenantId; // says why the credential will not do
   const remembered = claim && (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
-  if (created.tenantId !== null && !created.isConnected) throw new Problem('no_provider', noProvider(charge));
+  if (created.tenantId !== null && !created.isConnected) throw noProvider(charge.provider, mode);
   return create(call); // what was in the way a moment ago has gone since: a key whose seven days have ended, a role regained
 }
 
@@ -69,9 +69,4 @@ function answerTemplate(charge: NewCharge, publicUrl: string): string {
   return JSON.stringify(checkout)
     .replace('"reference":"\\u0001"', `"reference":"${REFERENCE_HOLE}"`)
     .replace('"provider":"\\u0002"', `"provider":"${SLOT_HOLE}"`);
-}
-
-function noProvider({ provider, mode }: NewCharge): string {
-  const wanted = provider === 'auto' ? 'No payment provider is' : `${provider} is not`;
-  return `${wanted} connected in ${mode} mode. Connect one in the dashboard under Settings, Providers.`;
 }

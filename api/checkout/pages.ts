@@ -1,13 +1,13 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { findById } from '../../domain/charge/find.ts';
-import type { ChargeRow } from '../../domain/charge/row.ts';
 import { chargeIdOf } from '../../domain/ids.ts';
+import { linkUrlOf } from '../../domain/payment-link/row.ts';
 import { Problem } from '../../domain/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../reply.ts';
 import { assetsOf, sendPage, viewsDir } from './page.ts';
-import { payPage, payState } from './pay-page.ts';
+import { type PayPageInput, payPage, payState } from './pay-page.ts';
 
 /**
  * `/pay/{ct_}`: where the payer waits for the provider's link, is sent there, comes back to, and sees the outcome. Knowing the address
@@ -22,14 +22,14 @@ export function checkoutPages(context: Context): express.Router {
   router.get(
     '/:checkout/status',
     async (request: Request, response: Response) => {
-      const { charge, url } = await load(context, request);
-      response.set('Cache-Control', 'no-store').json({ status: payState(charge, url, hasReturned(request)) });
+      const loaded = await load(context, request);
+      response.set('Cache-Control', 'no-store').json({ status: payState(loaded, hasReturned(request)) });
     },
     inJson,
   );
   router.get('/:checkout', async (request, response) => {
-    const { charge, url, merchant } = await loadFresh(context, request);
-    const page = payPage({ charge, url, merchant, returned: hasReturned(request), assets: assetsOf(context) });
+    const loaded = await loadFresh(context, request);
+    const page = payPage({ ...loaded, returned: hasReturned(request), assets: assetsOf(context) });
     sendPage(response, 'pay', page);
   });
   router.use(() => {
@@ -46,12 +46,7 @@ function hasReturned(request: Request): boolean {
   return request.query.returned !== undefined;
 }
 
-interface Loaded {
-  charge: ChargeRow;
-  /** The provider's pay page, once there is one that takes money. */
-  url: string | null;
-  merchant: string;
-}
+type Loaded = Omit<PayPageInput, 'returned' | 'assets'>;
 
 /** Somebody who comes back from the provider wants to know: the provider is asked, as on a read of the charge. */
 async function loadFresh(context: Context, request: Request): Promise<Loaded> {
@@ -60,14 +55,16 @@ async function loadFresh(context: Context, request: Request): Promise<Loaded> {
   return (await askProviders(context, loaded.charge)) ? load(context, request) : loaded;
 }
 
-async function load({ db }: Context, request: Request): Promise<Loaded> {
+async function load({ db, env }: Context, request: Request): Promise<Loaded> {
   const chargeId = chargeIdOf(String(request.params.checkout));
   const charge = chargeId && (await findById(db, chargeId));
   if (!charge) throw noSuchCheckout();
-  const [shown] = await db.query<{ name: string; url: string | null }>(
-    `select t.name, (select url from attempts where charge_id = $2 and status = 'open' order by id desc limit 1) as url
+  const [shown] = await db.query<{ name: string; url: string | null; link_paid_by: string | null }>(
+    `select t.name, (select url from attempts where charge_id = $2 and status = 'open' order by id desc limit 1) as url,
+       (select transaction_id from payment_links where id = $3 and transaction_id <> $2) as link_paid_by
      from tenants t where t.id = $1`,
-    [charge.tenant_id, charge.id],
+    [charge.tenant_id, charge.id, charge.payment_link_id],
   );
-  return { charge, url: shown!.url, merchant: shown!.name };
+  const linkUrl = charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
+  return { charge, url: shown!.url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name };
 }

@@ -3,12 +3,22 @@ import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 
 /** What the payer's page shows. `preparing` and `confirming` wait, `ready` leads on, the rest are outcomes. */
-export type PayState = 'preparing' | 'ready' | 'confirming' | 'held' | 'done' | 'refunded' | 'failed' | 'expired';
+export type PayState = 'preparing' | 'ready' | 'confirming' | 'held' | 'superseded' | 'done' | 'refunded' | 'failed' | 'expired';
 
-export function payState(charge: ChargeRow, url: string | null, returned: boolean): PayState {
+/** A charge with what its payer's page needs besides. */
+export interface PaidFor {
+  charge: ChargeRow;
+  /** The provider's pay page, once there is one that takes money. */
+  url: string | null;
+  /** The charge that paid the payment link this one belongs to, if it does and one did. */
+  linkPaidBy: string | null;
+}
+
+export function payState({ charge, url, linkPaidBy }: PaidFor, returned: boolean): PayState {
   const status = checkoutStatusOf(charge);
   if (status === 'completed') return charge.status === 'refunded' ? 'refunded' : 'done';
   if (status !== 'open') return status;
+  if (linkPaidBy !== null) return 'superseded';
   if (HELD.some((reason) => charge.review.includes(reason)) && url === null) return 'held';
   if (returned) return 'confirming';
   return url === null ? 'preparing' : 'ready';
@@ -52,6 +62,12 @@ const words: Record<PayState, Words> = {
     tone: 'bad',
     button: BACK,
   },
+  superseded: {
+    title: 'This has been paid',
+    message: 'Another payment for the same has reached the merchant. Please do not pay again.',
+    tone: 'good',
+    button: BACK,
+  },
   done: { title: 'Payment received', message: 'Thank you. The merchant can see your payment.', tone: 'good', button: BACK },
   refunded: { title: 'This payment was refunded', message: 'The money goes back the way it came.', tone: 'good', button: BACK },
   failed: {
@@ -68,9 +84,15 @@ const words: Record<PayState, Words> = {
   },
 };
 
-export interface PayPageInput {
-  charge: ChargeRow;
-  url: string | null;
+/** After a failure the payment link can be used again, by the same payer and by anybody else. */
+const again: Partial<Record<PayState, Pick<Words, 'message' | 'button'>>> = {
+  failed: { message: 'You can try again.', button: 'Try again' },
+  expired: { message: 'It was not paid in time. You can start again.', button: 'Start again' },
+};
+
+export interface PayPageInput extends PaidFor {
+  /** The page of the payment link the charge belongs to. */
+  linkUrl: string | null;
   merchant: string;
   returned: boolean;
   /** Address of style sheet and script. */
@@ -78,10 +100,10 @@ export interface PayPageInput {
 }
 
 /** Everything the template shows. */
-export function payPage({ charge, url, merchant, returned, assets }: PayPageInput) {
-  const state = payState(charge, url, returned);
-  const { title, message, tone, button } = words[state];
-  const isOpen = checkoutStatusOf(charge) === 'open';
+export function payPage(input: PayPageInput) {
+  const { charge, linkUrl, merchant, returned, assets } = input;
+  const state = payState(input, returned);
+  const { title, message, tone, button } = { ...words[state], ...(linkUrl !== null && again[state]) };
   const checkout = checkoutIdOf(charge.id);
   return {
     title,
@@ -97,9 +119,16 @@ export function payPage({ charge, url, merchant, returned, assets }: PayPageInpu
     description: charge.description,
     reference: referenceOf(charge.number),
     statusUrl: `${assets.replace(/assets$/, checkout)}/status${returned ? '?returned=1' : ''}`,
-    next: isOpen ? url : returnUrlOf(charge),
+    next: nextOf(input, state),
     refreshSeconds: state === 'preparing' || state === 'confirming' ? 3 : null,
   };
+}
+
+/** Where the payer goes from here: to the provider, back to the merchant, or to the link to try again. */
+function nextOf({ charge, url, linkUrl }: PayPageInput, state: PayState): string | null {
+  if (state === 'superseded') return null;
+  if (checkoutStatusOf(charge) === 'open') return url;
+  return state in again && linkUrl !== null ? linkUrl : returnUrlOf(charge);
 }
 
 /** Why a bank declined is the payer's business. Why a provider would not deal with the merchant is not. */

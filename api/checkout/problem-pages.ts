@@ -9,11 +9,15 @@ interface Words {
   message: string;
 }
 
+const unreadable: Words = {
+  title: 'This form could not be read',
+  message: 'Go back, load the page anew and send it again. Nothing was charged.',
+};
+
 const words: Partial<Record<ProblemCode, Words>> = {
-  not_found: {
-    title: 'There is no such checkout',
-    message: 'Check that the address is complete, or ask the merchant for a new payment link.',
-  },
+  validation_failed: unreadable,
+  unsupported_media_type: unreadable,
+  payload_too_large: unreadable,
   https_required: {
     title: 'This address needs https',
     message: 'Open it again with https:// in front, so that nobody on the way can read along.',
@@ -29,12 +33,20 @@ const ourFault: Words = {
   message: 'Your payment is not lost. Reload the page in a minute, or ask the merchant.',
 };
 
-/** What a payer sees when a page cannot be shown: a page, in a person's words. */
-export function problemPages(context: Context): ErrorRequestHandler {
+/** What a payer sees when a page cannot be shown: a page, in a person's words. `missing` names what they were looking for. */
+export function problemPages(context: Context, missing: 'checkout' | 'payment link'): ErrorRequestHandler {
+  const notFound = {
+    title: `There is no such ${missing}`,
+    message: 'Check that the address is complete, or ask the merchant for a new payment link.',
+  };
   return (error, request, response, _next) => {
     const { code, status, headers } = noteProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
-    const shown = { ...(words[code] ?? ourFault), assets: assetsOf(context), requestId: response.locals.requestId };
+    const shown = {
+      ...(code === 'not_found' ? notFound : (words[code] ?? ourFault)),
+      assets: assetsOf(context),
+      requestId: response.locals.requestId,
+    };
     sendPage(response.status(status).set(headers), 'problem', shown);
   };
 }

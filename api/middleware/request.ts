@@ -26,12 +26,12 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
   };
 }
 
-/** Without the query, and without the id that lets anyone see a payer's page. */
-function shownPath(url: string): string | undefined {
+/** A path as logs have it: without the query, and without the ids that let anyone see a payer's page. */
+export function shownPath(url: string): string | undefined {
   return url
     .split('?')[0]
     ?.slice(0, 200)
-    .replace(/ct_[0-9a-z]+/, 'ct_…');
+    .replace(/(ct|lnk)_[0-9a-z]+/gi, '$1_…');
 }
 
 /** Refuses plain HTTP, but for the local hosts of the contract and hosts the operator allows. */

@@ -1,6 +1,7 @@
 import { firstCheckAfterFailure } from '../attempt/schedule.ts';
 import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
+import { payLink } from '../payment-link/pay.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
 import { findCapture, hasGrown, type KnownCapture, reviewBeforeGrowth, takeOverFee, writeCapture } from './captures.ts';
@@ -42,7 +43,8 @@ async function claimedElsewhere(
   return write(phase, charge, stay({}, 'capture_mismatch', detail, ['capture_mismatch']), fact, evidence);
 }
 
-async function write(phase: Phase, charge: LockedCharge, decision: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
+async function write(phase: Phase, charge: LockedCharge, decided: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
+  const decision = decided.event === 'charge.succeeded' ? await tellLink(phase, charge, decided) : decided;
   const { captureKind, event } = decision;
   const captureId = fact.type === 'captured' && captureKind ? await writeCapture(phase, charge, fact, captureKind) : null;
   const next = await writeCharge(phase, charge, decision, captureKind === 'kept' ? captureId : null);
@@ -51,6 +53,16 @@ async function write(phase: Phase, charge: LockedCharge, decision: Decision, fac
   if (event === undefined) return checks;
   const { tenant_id: tenantId, mode } = charge;
   return [...checks, ...(await publishEvent(phase, { tenantId, mode, type: event, subjectId: charge.id, data: transactionView(next) }))];
+}
+
+/** The first payment of a link is the link's. Money that comes after it is this charge's all the same, and a person looks at it. */
+async function tellLink(phase: Phase, charge: LockedCharge, decision: Decision): Promise<Decision> {
+  if (charge.payment_link_id === null) return decision;
+  const paidBy = await payLink(phase, charge.payment_link_id, charge.id);
+  if (paidBy === charge.id) return decision;
+  const detail = `The payment link was paid by ${paidBy} before; this payment came on top of it and is in review.`;
+  await appendTimeline(phase, charge, [{ what: 'charge.link_paid_before', detail }]);
+  return { ...decision, review: [...decision.review, 'link_paid_before'] };
 }
 
 interface LockedCharge extends ChargeRow {

@@ -38,7 +38,7 @@ export const chargeTransitions: Record<ChargeStatus, Partial<Record<Cause, Charg
 };
 
 /** Why a person should look at a charge. */
-export type ReviewReason = 'underpaid' | 'overpaid' | 'extra_capture' | 'capture_mismatch' | 'unknown_status';
+export type ReviewReason = 'underpaid' | 'overpaid' | 'extra_capture' | 'capture_mismatch' | 'unknown_status' | 'link_paid_before';
 
 /** What the rules need to know of a charge. */
 export interface ChargeState {

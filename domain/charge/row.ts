@@ -27,6 +27,7 @@ export interface ChargeRow {
   slot: Slot;
   connection_id: string;
   created_by: 'secret' | 'public' | 'member' | 'link';
+  payment_link_id: string | null;
   channel: string | null;
   provider_reference: string | null;
   failure_message: string | null;

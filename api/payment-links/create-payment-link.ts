@@ -1,0 +1,38 @@
+import { createPaymentLink as writeLink } from '../../domain/payment-link/create.ts';
+import { paymentLinkView } from '../../domain/payment-link/row.ts';
+import { normalisePhone } from '../../domain/phone.ts';
+import { noProvider } from '../charges/no-provider.ts';
+import { once } from '../once.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
+import { daysOf, type LinkBody, linkBody, paymentLink } from './schemas.ts';
+
+export const createPaymentLink: Route<LinkBody> = {
+  method: 'post',
+  path: '/payment-links',
+  summary: 'Create a payment link: a page where a payer pays this amount, once',
+  may: 'collect',
+  body: linkBody,
+  answers: { 201: paymentLink },
+  refusals: ['no_provider'],
+  idempotent: true,
+  handle: create,
+};
+
+function create(call: ApiRequest<LinkBody>): Promise<Reply> {
+  const { context, body } = call;
+  const { name = null, phone } = body.customer ?? {};
+  const provider = body.provider ?? 'auto';
+  const wanted = {
+    amountKobo: body.amount_kobo,
+    description: body.description,
+    customerName: name,
+    customerPhone: phone === undefined ? null : normalisePhone(phone),
+    provider,
+    expiresInDays: daysOf(body),
+  };
+  return once(call, async (phase, caller) => {
+    const link = await writeLink(phase, caller, wanted);
+    if (!link) throw noProvider(provider, caller.mode);
+    return { status: 201, body: paymentLinkView(link, context.env.publicUrl, phase.now) };
+  });
+}

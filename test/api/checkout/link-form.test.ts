@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { putCharge, stored } from '../../support/charges.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { chargesOf, newLink, openedBy, payAddress, submit, titleOf, visit } from '../../support/payment-links.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const errorOf = (html: string, field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1];
+
+describe('The form of a payment link', () => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  describe('is taken', () => {
+    it('and leads to the checkout of a charge with what link and payer say', async () => {
+      const link = await newLink(stack, { customer: { phone: '08031234567' }, provider: 'provider_a' });
+      const answer = await submit(stack, link, { email: ' ada@example.com ', name: ' Ada Obi ' });
+      const [charge, ...others] = await chargesOf(stack, link);
+      expect(others).to.deep.equal([]);
+      expect([answer.status, answer.headers.get('location'), answer.headers.get('cache-control')]).to.deep.equal([
+        303,
+        payAddress(stack, charge!),
+        'no-store',
+      ]);
+      expect(charge).to.include({
+        tenant_id: stack.tenant.tenant_id,
+        mode: 'test',
+        status: 'initiated',
+        amount_kobo: 1_250_050,
+        currency: 'NGN',
+        email: 'ada@example.com',
+        name: 'Ada Obi',
+        phone: '+2348031234567',
+        description: 'Two bags of rice',
+        created_by: 'link',
+        provider_wanted: 'provider_a',
+        merchant_reference: null,
+        return_url: null,
+      });
+      expect((await stored(stack, charge!)).attempts).to.have.length(1);
+      const { data } = (await stack.api.get('/payment-links')).json;
+      expect(data[0]).to.include({ status: 'active', transaction_id: null });
+    });
+
+    it('with the link’s own name, whatever is sent', async () => {
+      const link = await newLink(stack, { customer: { name: 'Ada Obi' } });
+      const charge = await openedBy(stack, link, { email: 'b@example.com', name: 'Somebody' });
+      expect(charge).to.include({ name: 'Ada Obi', email: 'b@example.com', phone: null });
+    });
+
+    it('without a name', async () => {
+      expect(await openedBy(stack, await newLink(stack), { email: 'b@example.com', name: '  ' })).to.include({ name: null });
+    });
+
+    it('and rings for the provider at once', async () => {
+      const waiting = () => stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
+      await stack.context.bell.idle();
+      const before = await waiting();
+      await openedBy(stack, await newLink(stack));
+      await stack.context.bell.idle();
+      expect(await waiting()).to.equal(before + 1);
+    });
+
+    it('to the same checkout for everybody after, who are led there without being asked', async () => {
+      const link = await newLink(stack);
+      const charge = await openedBy(stack, link, { email: 'first@example.com' });
+      const answers = await writingNothing(stack, async () => [
+        await visit(stack, link),
+        await submit(stack, link, { email: 'second@example.com' }),
+        await submit(stack, link, { email: 'nonsense' }),
+      ]);
+      for (const { status, headers } of answers) expect([status, headers.get('location')]).to.deep.equal([303, payAddress(stack, charge)]);
+      expect((await chargesOf(stack, link))[0]).to.include({ email: 'first@example.com' });
+    });
+
+    it('from ten visitors at once as one charge', async () => {
+      const link = await newLink(stack);
+      const emails = Array.from({ length: 10 }, (_, index) => `payer${index}@example.com`);
+      const answers = await Promise.all(emails.map((email) => submit(stack, link, { email })));
+      const charges = await chargesOf(stack, link);
+      expect(charges).to.have.length(1);
+      for (const { status, headers } of answers)
+        expect([status, headers.get('location')]).to.deep.equal([303, payAddress(stack, charges[0]!)]);
+    });
+
+    it('again once the charge has failed', async () => {
+      const link = await newLink(stack);
+      const first = await openedBy(stack, link, { email: 'first@example.com' });
+      await putCharge(stack, first, 'failed');
+      expect((await visit(stack, link)).status).to.equal(200);
+      const second = await openedBy(stack, link, { email: 'second@example.com' });
+      expect(second.id).not.to.equal(first.id);
+      expect((await visit(stack, link)).headers.get('location')).to.equal(payAddress(stack, second));
+    });
+
+    it('and never builds an address from the Host header', async () => {
+      const link = await newLink(stack);
+      const charge = await openedBy(stack, link);
+      const { headers } = await rawRequest(origin, {
+        path: `/l/${link.id}`,
+        headers: { host: 'other.localhost', 'x-forwarded-host': 'x.example' },
+      });
+      expect(headers.get('location')).to.equal(payAddress(stack, charge));
+    });
+  });
+
+  describe('says what is wrong, beside the field, and keeps what was typed:', () => {
+    const wrong: [title: string, fields: Record<string, string>, error: [field: string, words: RegExp]][] = [
+      ['no e-mail address', { name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
+      ['blanks', { email: '   ', name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
+      ['an e-mail address without its end', { email: 'ada@example', name: 'Ada Obi' }, ['email', /like name@example\.com/]],
+      ['an e-mail address too long', { email: `${'a'.repeat(250)}@b.ng`, name: 'Ada Obi' }, ['email', /like name@example\.com/]],
+      ['an e-mail address with a NUL', { email: 'a\0@example.com', name: 'Ada Obi' }, ['email', /like name@example\.com/]],
+      ['a name too long', { email: 'ada@example.com', name: 'a'.repeat(101) }, ['name', /at most 100 characters/]],
+      ['a name with a NUL', { email: 'ada@example.com', name: 'Ada\0' }, ['name', /at most 100/]],
+    ];
+    for (const [title, fields, [field, words]] of wrong) {
+      it(title, async () => {
+        const link = await newLink(stack);
+        const { status, text } = await writingNothing(stack, () => submit(stack, link, fields));
+        expect(status).to.equal(422);
+        expect(errorOf(text, field)).to.match(words);
+        expect(text.match(/aria-invalid="true" aria-describedby="(\w+)-error" autofocus/)?.[1]).to.equal(field);
+        for (const value of Object.values(fields)) expect(text).to.include(`value="${value.trim()}"`);
+        expect(text).to.include('<title>Please check: Pay Test Store</title>');
+      });
+    }
+
+    it('both fields', async () => {
+      const { text } = await submit(stack, await newLink(stack), { email: 'x', name: 'a'.repeat(101) });
+      expect([errorOf(text, 'email'), errorOf(text, 'name')].every((words) => words !== undefined)).to.equal(true);
+      expect(text.match(/autofocus/g)).to.have.length(1);
+    });
+  });
+
+  describe('answers what is no form of ours', () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const cases: [title: string, headers: Record<string, string>, body: string | undefined, status: number][] = [
+      ['nothing', {}, undefined, 422],
+      ['JSON', { 'content-type': 'application/json' }, '{"email":"ada@example.com"}', 422],
+      ['broken percent signs', form, 'email=%zz&%&=&&', 422],
+      ['bytes that are no UTF-8', form, 'email=%ff%fe', 422],
+      ['a thousand fields', form, Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join('&'), 422],
+      ['more than 10 kB', form, `email=${'a'.repeat(11_000)}`, 413],
+      ['a charset nobody knows', { 'content-type': `${form['content-type']}; charset=klingon` }, 'email=a', 415],
+      ['an encoding nobody knows', { ...form, 'content-encoding': 'klingon' }, 'email=a', 415],
+    ];
+    for (const [title, headers, body, expected] of cases) {
+      it(`${title} with ${expected}, a page, and no charge`, async () => {
+        const { id } = await newLink(stack);
+        const request = { method: 'POST', path: `/l/${id}`, headers, ...(body === undefined ? {} : { body }) };
+        const { status, headers: sent, text } = await writingNothing(stack, () => rawRequest(origin, request));
+        expect([status, sent.get('content-type')]).to.deep.equal([expected, 'text/html; charset=utf-8']);
+        expect(titleOf(text)).to.equal(expected === 422 ? 'Your details' : 'This form could not be read');
+      });
+    }
+
+    it('the same field twice as its first', async () => {
+      const { id } = await newLink(stack);
+      const body = 'email=first%40example.com&email=second%40example.com';
+      expect((await rawRequest(origin, { method: 'POST', path: `/l/${id}`, headers: form, body })).status).to.equal(303);
+      expect((await chargesOf(stack, { id }))[0]).to.include({ email: 'first@example.com' });
+    });
+  });
+
+  it('refuses the form when the link ends while it is sent', async () => {
+    const link = await newLink(stack);
+    const [answer] = await whileHeld(
+      stack,
+      (sql) => sql.query(`update payment_links set status = 'paid' where id = $1`, [link.id]),
+      () => [submit(stack, link)],
+    );
+    const { status, text } = answer!;
+    expect([status, titleOf(text)]).to.deep.equal([200, 'This has been paid']);
+    expect(await chargesOf(stack, link)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { DAY } from '../../support/clock.ts';
+import { connect, disconnectAll } from '../../support/connect.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const body = { amount_kobo: 1_250_050, description: 'Two bags of rice' };
+
+describe('POST /payment-links', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const create = (more: object = {}, options: { key?: string; idempotencyKey?: string } = {}) =>
+    stack.api.post('/payment-links', { ...body, ...more }, options);
+
+  it('answers 201 with the whole link: active, for seven days, at an address of ours', async () => {
+    const answer = await create();
+    expect(answer.status).to.equal(201);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    const { id, created_at, expires_at, ...rest } = answer.json;
+    expect(id).to.match(/^lnk_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(new Date(created_at).toISOString()).to.equal(created_at);
+    expect(Date.parse(expires_at) - Date.parse(created_at)).to.equal(7 * DAY);
+    expect(rest).to.deep.equal({
+      object: 'payment_link',
+      url: `${stack.context.env.publicUrl}/l/${id}`,
+      ...body,
+      currency: 'NGN',
+      customer: null,
+      provider: 'auto',
+      status: 'active',
+      transaction_id: null,
+      mode: 'test',
+    });
+  });
+
+  it('keeps what was asked: customer, phone in E.164, provider, days', async () => {
+    const customer = { name: 'Ada Obi', phone: '0803 123 4567' };
+    const { json } = await create({ customer, provider: 'provider_a', expires_in_days: 90 });
+    expect(json.customer).to.deep.equal({ name: 'Ada Obi', phone: '+2348031234567' });
+    expect(json.provider).to.equal('provider_a');
+    expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).to.equal(90 * DAY);
+    expect((await create({ expires_in_days: 1 })).status).to.equal(201);
+  });
+
+  it('has a customer as far as one is known', async () => {
+    expect((await create({ customer: {} })).json.customer).to.equal(null);
+    expect((await create({ customer: { name: 'Ada' } })).json.customer).to.deep.equal({ name: 'Ada', phone: null });
+    expect((await create({ customer: { phone: '+4917012345678' } })).json.customer).to.deep.equal({ name: null, phone: '+4917012345678' });
+  });
+
+  it('builds the address from PUBLIC_URL, whatever the Host header says', async () => {
+    const { json } = await rawRequest(new URL(stack.baseUrl).origin, {
+      method: 'POST',
+      path: '/v1/payment-links',
+      headers: {
+        host: 'other.localhost',
+        'x-forwarded-host': 'other.example',
+        authorization: `Bearer ${stack.tenant.secret_key_test}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(json.url).to.equal(`${stack.context.env.publicUrl}/l/${json.id}`);
+  });
+
+  const bad: [title: string, change: object, fields: string[]][] = [
+    ['no amount', { amount_kobo: undefined }, ['amount_kobo']],
+    ['too small an amount', { amount_kobo: 9_999 }, ['amount_kobo']],
+    ['an amount as text', { amount_kobo: '10000' }, ['amount_kobo']],
+    ['no description', { description: undefined }, ['description']],
+    ['an empty description', { description: '' }, ['description']],
+    ['a description of 501', { description: 'a'.repeat(501) }, ['description']],
+    ['a description with a NUL', { description: 'a\0b' }, ['description']],
+    ['a customer that is none', { customer: 'Ada' }, ['customer']],
+    ['a customer who is null', { customer: null }, ['customer']],
+    ['a name of 101 and a phone that is none', { customer: { name: 'a'.repeat(101), phone: '12' } }, ['customer.name', 'customer.phone']],
+    ['a customer’s e-mail, which is asked on the page', { customer: { email: 'ada@example.com' } }, ['customer.email']],
+    ['no days', { expires_in_days: 0 }, ['expires_in_days']],
+    ['91 days', { expires_in_days: 91 }, ['expires_in_days']],
+    ['half a day', { expires_in_days: 0.5 }, ['expires_in_days']],
+    ['days as text', { expires_in_days: '7' }, ['expires_in_days']],
+    ['a provider that is none', { provider: 'paystack' }, ['provider']],
+    ['fields of another request', { email: 'ada@example.com', status: 'paid' }, ['email', 'status']],
+  ];
+  for (const [title, change, fields] of bad) {
+    it(`refuses ${title}, by name`, async () => {
+      const refused = await writingNothing(stack, () => create(change, { idempotencyKey: 'bad' }));
+      expectError(refused, 422, 'validation_failed', fields);
+    });
+  }
+
+  it('needs a connection that could take the money: in this mode, and the one that is named', async () => {
+    const tenant = await stack.newTenant({ connected: false });
+    const as = { key: tenant.secret_key_test, idempotencyKey: 'once connected' };
+    expectError(await writingNothing(stack, () => create({}, as)), 422, 'no_provider');
+    await connect(stack, tenant.tenant_id);
+    expectError(await writingNothing(stack, () => create({}, { key: tenant.secret_key_live })), 422, 'no_provider');
+    expectError(await writingNothing(stack, () => create({ provider: 'provider_b' }, as)), 422, 'no_provider');
+    expect((await create({ provider: 'provider_a' }, { key: tenant.secret_key_test })).status).to.equal(201);
+    const made = await create({}, as); // the refusals burnt no key
+    expect(made.status).to.equal(201);
+    await disconnectAll(stack, tenant.tenant_id);
+    expectError(await writingNothing(stack, () => create({}, { key: tenant.secret_key_test })), 422, 'no_provider');
+    expect((await create({}, as)).text).to.equal(made.text);
+  });
+
+  it('belongs to the mode of the key', async () => {
+    await connect(stack, stack.tenant.tenant_id, { mode: 'live' });
+    expect((await create({}, { key: stack.tenant.secret_key_live })).json.mode).to.equal('live');
+  });
+
+  it('is for secret keys, Owners and developers', async () => {
+    for (const role of ['owner', 'developer'] as const) {
+      const { token } = await memberOf(stack, stack.tenant, role);
+      expect((await create({}, { key: token })).status, role).to.equal(201);
+    }
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    for (const key of [viewer.token, stack.tenant.public_key_test]) {
+      expectError(await writingNothing(stack, () => create({}, { key, idempotencyKey: 'theirs' })), 403, 'forbidden');
+    }
+  });
+
+  it('writes down who made it', async () => {
+    const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
+    const { id } = (await create({}, { key: token })).json;
+    const entry = { actor: memberId, action: 'payment_link.created', detail: 'A payment link of ₦12,500.50.' };
+    expect(await auditOf(stack, id)).to.deep.equal([entry]);
+    const [byKey] = await auditOf(stack, (await create()).json.id);
+    expect(byKey!.actor).to.match(/^key_/);
+  });
+
+  it('makes one link under one Idempotency-Key, and refuses another body under it', async () => {
+    const as = { idempotencyKey: 'twice' };
+    const [first, second] = await runTwice(stack, () => create({}, as));
+    expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
+    expectError(await writingNothing(stack, () => create({ description: 'Three bags' }, as)), 409, 'idempotency_conflict');
+  });
+
+  it('makes one link of ten twins that come at once', async () => {
+    const before = await stack.count('payment_links');
+    const twins = () => Array.from({ length: 10 }, () => create({}, { idempotencyKey: 'at once' }));
+    const answers = await whileHeld(stack, (sql) => sql.query('lock table idempotency_keys in access exclusive mode'), twins);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(await stack.count('payment_links')).to.equal(before + 1);
+  });
+});

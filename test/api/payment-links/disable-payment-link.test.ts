@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { DAY } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { newLink, readLink } from '../../support/payment-links.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('POST /payment-links/{id}/disable', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const disable = ({ id }: { id: string }, key = stack.tenant.secret_key_test) =>
+    stack.api.post(`/payment-links/${id}/disable`, undefined, { key });
+
+  it('answers with the link as it is now; again changes nothing', async () => {
+    const link = await newLink(stack);
+    const [first] = await runTwice(stack, () => disable(link));
+    expect(first.status).to.equal(200);
+    expectContractHeaders(first, stack.tenant.tenant_id);
+    expect(first.json).to.deep.equal({ ...link, status: 'disabled' });
+    expect(await readLink(stack, link)).to.deep.equal(first.json);
+  });
+
+  it('stays disabled when its time is over, and says so again', async () => {
+    const link = await newLink(stack, { expires_in_days: 1 });
+    await disable(link);
+    stack.clock.advance(2 * DAY);
+    const again = await disable(link);
+    expect([again.status, again.json.status]).to.deep.equal([200, 'disabled']);
+  });
+
+  it('is refused for a link that was paid, or whose time is over, written or not', async () => {
+    const [paid, expired] = [await newLink(stack), await newLink(stack, { expires_in_days: 1 })];
+    await stack.context.db.query(`update payment_links set status = 'paid', transaction_id = 'txn_x' where id = $1`, [paid.id]);
+    expectError(await writingNothing(stack, () => disable(paid)), 409, 'invalid_state');
+    stack.clock.advance(DAY);
+    expectError(await writingNothing(stack, () => disable(expired)), 409, 'invalid_state');
+    expect((await readLink(stack, expired)).status).to.equal('expired');
+  });
+
+  it('finds no link of another tenant, nor of the other mode', async () => {
+    const link = await newLink(stack);
+    const other = await stack.newTenant();
+    for (const key of [other.secret_key_test, stack.tenant.secret_key_live]) {
+      expectError(await writingNothing(stack, () => disable(link, key)), 404, 'not_found');
+    }
+    expectError(await disable({ id: 'lnk_nothing' }), 404, 'not_found');
+    expect((await readLink(stack, link)).status).to.equal('active');
+  });
+
+  it('is for secret keys, Owners and developers, and is written down once', async () => {
+    const link = await newLink(stack);
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    for (const key of [viewer.token, stack.tenant.public_key_test]) {
+      expectError(await writingNothing(stack, () => disable(link, key)), 403, 'forbidden');
+    }
+    const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
+    await whileHeld(
+      stack,
+      (sql) => sql.query('select 1 from payment_links where id = $1 for update', [link.id]),
+      () => Array.from({ length: 5 }, () => disable(link, token)),
+    );
+    const entries = (await auditOf(stack, link.id)).filter(({ action }) => action === 'payment_link.disabled');
+    expect(entries).to.deep.equal([{ actor: memberId, action: 'payment_link.disabled', detail: null }]);
+  });
+});

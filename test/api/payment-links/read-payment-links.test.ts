@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { keepHouse } from '../../../workers/housekeeping.ts';
+import { DAY } from '../../support/clock.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { newLink, readLink } from '../../support/payment-links.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+describe('Reading payment links', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  it('shows the link as it was made', async () => {
+    const link = await newLink(stack, { customer: { name: 'Ada' }, provider: 'provider_a' });
+    const answer = await writingNothing(stack, () => stack.api.get(`/payment-links/${link.id}`));
+    expect([answer.status, answer.json]).to.deep.equal([200, link]);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+  });
+
+  it('shows nothing of another tenant, nor of the other mode, nor of what is no link: 404', async () => {
+    const { id } = await newLink(stack);
+    const other = await stack.newTenant();
+    for (const key of [other.secret_key_test, stack.tenant.secret_key_live]) {
+      expectError(await stack.api.get(`/payment-links/${id}`, { key }), 404, 'not_found');
+      expect((await stack.api.get('/payment-links', { key })).json.data).to.deep.equal([]);
+    }
+    for (const name of [`${id}0`, id.replace('lnk_', 'txn_'), id.toUpperCase(), 'lnk_', 'x', '%00', 'lnk_01h455vb4pex5vsknk084sn02q']) {
+      expectError(await stack.api.get(`/payment-links/${name}`), 404, 'not_found');
+    }
+  });
+
+  it('is for whoever may read', async () => {
+    const { id } = await newLink(stack);
+    const { token } = await memberOf(stack, stack.tenant, 'viewer');
+    for (const path of [`/payment-links/${id}`, '/payment-links']) {
+      expect((await stack.api.get(path, { key: token })).status).to.equal(200);
+      expectError(await stack.api.get(path, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+    }
+  });
+
+  it('says that a link has expired the moment it has, though nobody has written it yet', async () => {
+    const { id } = await newLink(stack, { expires_in_days: 1 });
+    stack.clock.advance(DAY - 60_000);
+    expect((await readLink(stack, { id })).status).to.equal('active');
+    stack.clock.advance(60_000);
+    expect((await readLink(stack, { id })).status).to.equal('expired');
+    const written = async () => (await stack.context.db.query('select status from payment_links where id = $1', [id]))[0];
+    expect(await written()).to.deep.equal({ status: 'active' });
+    expect((await keepHouse(stack.context)).expiredLinks).to.be.greaterThan(0);
+    expect(await written()).to.deep.equal({ status: 'expired' });
+    expect((await keepHouse(stack.context)).expiredLinks).to.equal(0);
+  });
+
+  describe('as a list', () => {
+    let tenant: TestTenant;
+    const list = async (query = '') => (await stack.api.get(`/payment-links${query}`, { key: tenant.secret_key_test })).json;
+    const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    beforeEach(async () => {
+      tenant = await stack.newTenant();
+    });
+    const make = async (body: object = {}) => (await newLink(stack, { ...body }, tenant.secret_key_test)).id;
+
+    it('is newest first, whole, and the tenant’s', async () => {
+      const ids = [await make(), await make(), await make()].reverse();
+      const answer = await list();
+      expect(Object.keys(answer)).to.deep.equal(['data', 'tenant_id']);
+      expect(answer.tenant_id).to.equal(tenant.tenant_id);
+      expect(idsOf(answer)).to.deep.equal(ids);
+      const one = await stack.api.get(`/payment-links/${ids[0]}`, { key: tenant.secret_key_test });
+      expect(answer.data[0]).to.deep.equal(one.json);
+    });
+
+    it('filters by the status that is shown, before and after it has been written', async () => {
+      const [short, long, closed, paid] = [
+        await make({ expires_in_days: 1 }),
+        await make(),
+        await make(),
+        await make({ expires_in_days: 1 }),
+      ];
+      await stack.api.post(`/payment-links/${closed}/disable`, {}, { key: tenant.secret_key_test });
+      await stack.context.db.query(`update payment_links set status = 'paid' where id = $1`, [paid]);
+      expect(idsOf(await list('?status=active'))).to.deep.equal([long, short]);
+      expect(idsOf(await list('?status=expired'))).to.deep.equal([]);
+      stack.clock.advance(DAY);
+      const earlier = await make({ expires_in_days: 1 });
+      for (const housekeeping of ['not yet', 'done']) {
+        if (housekeeping === 'done') await keepHouse(stack.context);
+        const shown = new Map<string, string[]>();
+        for (const status of ['active', 'expired', 'disabled', 'paid']) {
+          const { data } = await list(`?status=${status}`);
+          for (const link of data) expect(link.status).to.equal(status);
+          shown.set(status, idsOf({ data }));
+        }
+        const expected = { active: [earlier, long], expired: [short], disabled: [closed], paid: [paid] };
+        expect(Object.fromEntries(shown), housekeeping).to.deep.equal(expected);
+      }
+    });
+
+    it('is walked page by page, with a status too, without skipping or repeating', async () => {
+      const ids: string[] = [];
+      for (let made = 0; made < 5; made++) ids.unshift(await make({ expires_in_days: made % 2 === 0 ? 1 : 2 }));
+      stack.clock.advance(DAY);
+      await stack.context.db.query(`update payment_links set status = 'expired' where id = $1`, [ids[2]]);
+      for (const [query, wanted] of [
+        ['', ids],
+        ['&status=expired', [ids[0], ids[2], ids[4]]],
+      ] as const) {
+        const walked: string[] = [];
+        for (let cursor = ''; cursor !== undefined; ) {
+          const page = await list(`?limit=2${query}${cursor && `&cursor=${cursor}`}`);
+          walked.push(...idsOf(page));
+          cursor = page.next_cursor;
+        }
+        expect(walked).to.deep.equal(wanted);
+      }
+    });
+
+    it('refuses a bad limit, status or cursor by name', async () => {
+      const key = tenant.secret_key_test;
+      const refusals: [query: string, field: string][] = [
+        ['limit=0', 'limit'],
+        ['limit=101', 'limit'],
+        ['status=open', 'status'],
+        ['status=', 'status'],
+        ['cursor=abc', 'cursor'],
+        ['customer=ada', 'customer'],
+      ];
+      for (const [query, field] of refusals) {
+        expectError(await stack.api.get(`/payment-links?${query}`, { key }), 422, 'validation_failed', [field]);
+      }
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { ChargeRow } from '../../domain/charge/row.ts';
+import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
+import type { Answer } from './api.ts';
+import { rawRequest } from './raw-http.ts';
+import type { Stack } from './stack.ts';
+
+/** A payment link as the API answers it. */
+export interface PaymentLink {
+  id: string;
+  url: string;
+  status: string;
+  transaction_id: string | null;
+  expires_at: string;
+}
+
+/** Creates a payment link over the API and returns its answer. */
+export async function newLink({ api }: Stack, body: Record<string, unknown> = {}, key?: string): Promise<PaymentLink> {
+  const wanted = { amount_kobo: 1_250_050, description: 'Two bags of rice', ...body };
+  const { status, json } = await api.post<PaymentLink>('/payment-links', wanted, key === undefined ? {} : { key });
+  expect(status).to.equal(201);
+  return json;
+}
+
+/** Reads a payment link over the API. */
+export async function readLink({ api }: Stack, { id }: { id: string }): Promise<PaymentLink> {
+  return (await api.get<PaymentLink>(`/payment-links/${id}`)).json;
+}
+
+/** Opens a link's page as a browser does, without following where it leads. */
+export function visit({ baseUrl }: Stack, { id }: { id: string }): Promise<Answer> {
+  return rawRequest(new URL(baseUrl).origin, { path: `/l/${id}` });
+}
+
+/** Sends a link's form, without following where it leads. */
+export function submit(
+  { baseUrl }: Stack,
+  { id }: { id: string },
+  fields: Record<string, string> = { email: 'ada@example.com' },
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return rawRequest(new URL(baseUrl).origin, { method: 'POST', path: `/l/${id}`, headers, body: new URLSearchParams(fields).toString() });
+}
+
+/** The charges a link has led to, oldest first. */
+export async function chargesOf({ context }: Stack, { id }: { id: string }): Promise<(ChargeRow & { reference: string })[]> {
+  const rows = await context.db.query<ChargeRow>('select * from charges where payment_link_id = $1 order by id', [id]);
+  return rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
+}
+
+/** The one open charge a visitor of a link is led to. */
+export async function openedBy(stack: Stack, link: { id: string }, fields?: Record<string, string>) {
+  const answer = await submit(stack, link, fields);
+  expect(answer.status, answer.text).to.equal(303);
+  const charges = await chargesOf(stack, link);
+  return charges.at(-1)!;
+}
+
+/** Where the payer of a charge is led. */
+export function payAddress({ context }: Stack, charge: { id: string }): string {
+  return `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}`;
+}
+
+/** The heading of a page. */
+export function titleOf(html: string): string | undefined {
+  return /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
+}
