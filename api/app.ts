@@ -2,12 +2,14 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/problems.ts';
 import { board } from './board.ts';
+import { createCharge } from './charges/create-charge.ts';
 import { linkPages } from './checkout/link-pages.ts';
 import { formSecurity, pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { healthRoutes } from './health.ts';
 import { recogniser } from './middleware/authenticate.ts';
+import { openToWebPages } from './middleware/cors.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';
 import { readDocument } from './openapi/read-document.ts';
@@ -44,6 +46,7 @@ function merchantApi(context: Context): express.Router {
   const door: Door = { context, recognise: recogniser(context) };
   const router = express.Router({ caseSensitive: true });
   router.use(foldVersion);
+  openToWebPages(router, createCharge);
   const all = [...routes, readDocument(routes)];
   for (const route of all) router[route.method](route.path, serve(door, route));
   for (const path of new Set(all.map((route) => route.path))) router.all(path, refuse(door, wrongMethod(all, path)));

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
+import { memberOf } from '../../support/members.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 
 describe('POST /charges', () => {
   let stack: Stack;
   let statements: string[];
+  let keys: string[];
   before(async () => {
     stack = await startStack({ workers: false });
+    const { secret_key_test: secret, public_key_test: shown } = stack.tenant;
+    keys = [secret, shown, (await memberOf(stack, stack.tenant, 'developer')).token];
     const { db } = stack.context;
     statements = [];
     stack.context.db = {
@@ -18,21 +22,22 @@ describe('POST /charges', () => {
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    await create(); // a key this process has not met costs one more
+    for (const key of keys) await create(key); // a credential this process has not met costs one more
     statements.length = 0;
   });
 
-  const create = (idempotencyKey?: string) =>
-    stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' }, idempotencyKey ? { idempotencyKey } : {});
+  const create = (key: string, idempotencyKey?: string) =>
+    stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' }, idempotencyKey ? { key, idempotencyKey } : { key });
 
-  it('writes a charge in one round trip, with and without an Idempotency-Key', async () => {
-    expect((await create()).status).to.equal(201);
-    expect((await create('once')).status).to.equal(201);
-    expect(statements).to.have.length(2);
-  });
-
-  it('replays one in two', async () => {
-    expect((await create('once')).headers.get('idempotent-replayed')).to.equal('true');
-    expect(statements).to.have.length(2);
-  });
+  for (const [index, who] of ['a secret key', 'a public key', 'a member’s token'].entries()) {
+    it(`writes a charge of ${who} in one round trip, with and without an Idempotency-Key, and replays one in two`, async () => {
+      expect((await create(keys[index]!)).status).to.equal(201);
+      expect(statements).to.have.length(1);
+      const idempotencyKey = `once-${index}`;
+      expect((await create(keys[index]!, idempotencyKey)).status).to.equal(201);
+      expect(statements).to.have.length(2);
+      expect((await create(keys[index]!, idempotencyKey)).headers.get('idempotent-replayed')).to.equal('true');
+      expect(statements).to.have.length(4);
+    });
+  }
 });

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { listen } from '../../config/listen.ts';
+import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { stored } from '../support/charges.ts';
+import { expectError } from '../support/contract.ts';
+import { memberOf } from '../support/members.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+/** What a page was answered, as far as its browser lets it see. */
+interface Seen {
+  status: number;
+  json: any;
+  requestId: string | null;
+  limit: string | null;
+}
+
+describe('A page of another origin with a public key', () => {
+  let stack: Stack;
+  let browser: Browser | undefined;
+  let closing: AsyncDisposableStack;
+  /** The same page, served on an origin of its own each. */
+  let [shop, elsewhere]: string[] = [];
+  let page: Page;
+  before(async function () {
+    const path = chromiumPath();
+    if (!path) this.skip();
+    closing = new AsyncDisposableStack();
+    browser = await startBrowser(path);
+    stack = closing.use(await startStack({ workers: false }));
+    [shop, elsewhere] = [await openPage(), await openPage()];
+  });
+  after(async () => {
+    await browser?.close();
+    await closing?.disposeAsync();
+  });
+  beforeEach(async () => {
+    page = await browser!.newPage();
+    await page.goto(shop!);
+  });
+  afterEach(() => page?.close());
+
+  /** Serves a page of a shop; returns its origin. */
+  async function openPage(): Promise<string> {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><link rel="icon" href="data:,">');
+    });
+    const { port } = closing.use(await listen(server, 0, '127.0.0.1'));
+    return `http://127.0.0.1:${port}`;
+  }
+
+  const newKey = async (allowedOrigins: string[]): Promise<string> => {
+    const { token } = await memberOf(stack, stack.tenant, 'developer');
+    return (await stack.api.post('/api-keys', { kind: 'public', allowed_origins: allowedOrigins }, { key: token })).json.key;
+  };
+
+  /** Has the page send a request; undefined when its browser does not let it see the answer. */
+  const ask = (method: string, path: string, key: string, body?: object, idempotencyKey = 'cart-1'): Promise<Seen | undefined> =>
+    page.evaluate(
+      async ([url, init]) => {
+        const response = await fetch(url, init).catch(() => undefined);
+        if (!response) return undefined;
+        const { status, headers } = response;
+        const seen = {
+          requestId: headers.get('request-id'),
+          limit: headers.get('x-ratelimit-limit'),
+        };
+        return { status, json: await response.json(), ...seen };
+      },
+      [
+        `${stack.baseUrl}${path}`,
+        {
+          method,
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        },
+      ] as const,
+    );
+
+  const charge = { amount_kobo: 250_000, email: 'ada@example.com' };
+
+  it('creates a charge, and may read what it needs of the answer', async () => {
+    const key = stack.tenant.public_key_test;
+    const seen = (await ask('POST', '/charges', key, charge))!;
+    expect(seen.status).to.equal(201);
+    expect(seen.requestId).to.match(/^req_/);
+    expect(seen.limit).to.match(/^\d+$/);
+    expect((await stored(stack, seen.json)).created_by).to.equal('public');
+    await page.goto(seen.json.checkout_url);
+    expect(page.url()).to.include(`/pay/${seen.json.id}`);
+  });
+
+  it('learns what is wrong with a charge, or with its key', async () => {
+    const wrong = (await ask('POST', '/charges', stack.tenant.public_key_test, { ...charge, amount_kobo: 1 }))!;
+    expect([wrong.status, Object.keys(wrong.json.error.fields)]).to.deep.equal([422, ['amount_kobo']]);
+    const unknown = (await ask('POST', '/charges', `svc_pk_test_${'0'.repeat(36)}`, charge))!;
+    expect([unknown.status, unknown.json.error.code]).to.deep.equal([401, 'unauthorized']);
+  });
+
+  it('cannot read the charge back: the key may not, and the browser does not even ask', async () => {
+    const key = stack.tenant.public_key_test;
+    const { reference } = (await ask('POST', '/charges', key, charge, 'cart-2'))!.json;
+    expect(await ask('GET', `/charges/${reference}`, key)).to.equal(undefined);
+    expectError(await stack.api.get(`/charges/${reference}`, { key, headers: { origin: shop! } }), 403, 'forbidden');
+  });
+
+  it('is refused when the key is for pages of other origins', async () => {
+    expect((await ask('POST', '/charges', await newKey([shop!]), charge))!.status).to.equal(201);
+    const refused = (await ask('POST', '/charges', await newKey([elsewhere!]), charge))!;
+    expect([refused.status, refused.json.error.code]).to.deep.equal([403, 'forbidden']);
+  });
+});
