@@ -4,7 +4,7 @@ import type { Caller } from './middleware/authenticate.ts';
 import type { JsonSchema, Reply } from './route.ts';
 import { text } from './schema.ts';
 
-const DEFAULT_LIMIT = 25;
+export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
 /** What every list takes. */

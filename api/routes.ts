@@ -5,6 +5,7 @@ import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
+import { readEvents } from './events/read-events.ts';
 import { createPaymentLink } from './payment-links/create-payment-link.ts';
 import { disablePaymentLink } from './payment-links/disable-payment-link.ts';
 import { listOfPaymentLinks, readPaymentLink } from './payment-links/read-payment-links.ts';
@@ -12,6 +13,9 @@ import { approveRefund, rejectRefund } from './refunds/decide-refund.ts';
 import { listOfRefunds, readRefund } from './refunds/read-refunds.ts';
 import { requestRefund } from './refunds/request-refund.ts';
 import type { AnyRoute } from './route.ts';
+import { listOfSettlementTransactions } from './settlements/list-settlement-transactions.ts';
+import { listOfSettlements, readSettlement } from './settlements/read-settlements.ts';
+import { listOfTransactions } from './transactions/list-transactions.ts';
 import { readTransaction } from './transactions/read-transaction.ts';
 
 /** Every endpoint below /v1, in the order they are matched. */
@@ -20,7 +24,12 @@ export const routes: readonly AnyRoute[] = [
   findCharge,
   readCharge,
   readTimeline,
+  listOfTransactions,
   readTransaction,
+  listOfSettlements,
+  readSettlement,
+  listOfSettlementTransactions,
+  readEvents,
   requestRefund,
   listOfRefunds,
   readRefund,

@@ -10,7 +10,7 @@ const ofQueries = validator({ coerceTypes: true });
 
 function validator(options: Options): Ajv {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
-  addFormats.default(ajv, ['email', 'date']);
+  addFormats.default(ajv, ['email']);
   for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
   return ajv;
 }

@@ -39,6 +39,14 @@ export function newId(prefix: IdPrefix, now: Date, random: Random = randomBytes)
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
+/** Sorts before every identifier with this prefix made at `instant` or later, and after every one made earlier. */
+export function firstIdAt(prefix: IdPrefix, instant: Date): string {
+  const bytes = new Uint8Array(16);
+  const msecs = Math.max(0, instant.getTime()); // UUIDv7 knows no time before 1970
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(msecs) << 16n);
+  return TypeID.fromUUIDBytes(prefix, bytes).toString();
+}
+
 /** True when `value` has the shape of one of our identifiers with this prefix. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(value.slice(prefix.length + 1));

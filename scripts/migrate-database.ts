@@ -1,11 +1,15 @@
 import pg from 'pg';
-import { openOrm } from '../config/db.ts';
+import { openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
+import { alignFeed } from '../domain/webhook/feed.ts';
 
 /** One migrator at a time: a second waits here and then finds nothing to do. */
 const ADVISORY_LOCK = 7_201_002;
 
-/** Brings the database up to this version: our tables, and the queues' own schema beside them. Safe to run again, and at once. */
+/**
+ * Brings the database up to this version: our tables, and the queues' own schema beside them; and up to this cluster, when it was
+ * restored from another. Safe to run again, and at once.
+ */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const turn = new pg.Client({ connectionString: databaseUrl });
   await turn.connect();
@@ -21,6 +25,7 @@ async function migrate(databaseUrl: string): Promise<void> {
   const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
   try {
     await orm.migrator.up();
+    await (await openDatabase(orm)).transaction(alignFeed);
     await migrateQueues(databaseUrl);
   } finally {
     await orm.close(true);

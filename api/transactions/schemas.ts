@@ -1,7 +1,25 @@
 import { chargeStatuses } from '../../domain/charge/machine.ts';
 import { slots } from '../../domain/charge/row.ts';
 import { channels } from '../../domain/providers/provider.ts';
-import { id, kobo, mode, nullable, object, reference, string, time } from '../schema.ts';
+import { type DaysQuery, daysQuery } from '../days.ts';
+import { type PageQuery, pageQuery } from '../page.ts';
+import { id, input, kobo, listOf, mode, nullable, object, reference, string, text, time } from '../schema.ts';
+
+export const transactionsQuery = input([], {
+  ...pageQuery,
+  ...daysQuery,
+  status: { enum: chargeStatuses },
+  provider: { enum: slots },
+  channel: { enum: channels },
+  customer: text(254, 'email'),
+});
+
+export interface TransactionsQuery extends PageQuery, DaysQuery {
+  status?: string;
+  provider?: string;
+  channel?: string;
+  customer?: string;
+}
 
 const customer = object('Customer', { email: string, name: nullable(string), phone: nullable(string) });
 
@@ -30,3 +48,5 @@ export const transaction = object('Transaction', {
   metadata: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
   mode,
 });
+
+export const transactions = listOf(transaction);

@@ -69,15 +69,16 @@ const credentials = [
   'create index audit_entries_age on audit_entries using brin (at)',
 ];
 
-// One index per shape of question: by nothing, by customer, and by status, provider and channel, whose few values are asked for one
-// combination at a time, so that a pair that matches nothing is as quick as one that matches everything.
+// One index per shape of question: by nothing, and by status, provider and channel, without a customer and with one. Their few values are
+// asked for one combination at a time, so that a pair that matches nothing is as quick as one that matches everything.
 const ledger = [
   'create extension if not exists btree_gist',
-  `create index charges_customer on charges (tenant_id, mode, lower(email), id)`,
+  `create index charges_customer on charges (tenant_id, mode, lower(email), status, slot, coalesce(channel, ''), id)`,
   `create index charges_combination on charges (tenant_id, mode, status, slot, coalesce(channel, ''), id)`,
   // Days are days of payment, the order is the order of creation. These are the charges that were created before a moment and paid after it.
   `create index charges_underway on charges using gist (tenant_id, mode, tstzrange(created_at, occurred_at, '[]')) where occurred_at > created_at`,
   `alter table charges add column payment_link_id text collate "C", add column cancel_requested_at timestamptz`,
+  `create index charges_cancel on charges (cancel_requested_at) where cancel_requested_at is not null and status in ('initiated', 'pending')`,
   `create unique index charges_open_link on charges (payment_link_id) where payment_link_id is not null and status in ('initiated', 'pending')`,
   'create index charges_settlement on charges (settlement_id, id) where settlement_id is not null',
 ];
@@ -157,8 +158,13 @@ const settlements = [
 ];
 
 const events = [
+  // Added to the numbers of transactions, so that they go on where they were when a database is restored into a new cluster.
+  'create table event_feed (only_row boolean primary key default true check (only_row), shift bigint not null)',
+  'insert into event_feed (shift) values (0)',
+  `create function event_xact() returns bigint stable
+    return (select pg_current_xact_id()::text::bigint + shift from event_feed)`,
   // The transaction that wrote an event: the feed is read in this order, and only below every transaction still running.
-  `alter table events add column xact bigint not null default pg_current_xact_id()::text::bigint`,
+  'alter table events add column xact bigint not null default event_xact()',
   'create index events_feed on events (tenant_id, mode, xact, id)',
 ];
 

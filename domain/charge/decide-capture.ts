@@ -49,9 +49,14 @@ function paidPatch(charge: ChargeState, fact: CaptureFact): ChargePatch {
     connectionId: fact.connectionId,
     failureMessage: null,
     failureCause: null,
-    occurredAt: fact.capturedAt,
+    occurredAt: paidAt(fact),
     ...(charge.status === 'failed' && { recovered: true }),
   };
+}
+
+/** No payment is older than the attempt it answers, so none is older than its charge: a provider's clock may run behind ours. */
+function paidAt({ capturedAt, attemptedAt }: CaptureFact): Date {
+  return capturedAt < attemptedAt ? attemptedAt : capturedAt;
 }
 
 function mismatchOf(charge: ChargeState, fact: CaptureFact): string | undefined {

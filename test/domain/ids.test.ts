@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chargeIdOf, checkoutIdOf, isId, NIL_TENANT_ID, newId, numberOf, randomBase36, referenceOf } from '../../domain/ids.ts';
+import { chargeIdOf, checkoutIdOf, firstIdAt, isId, NIL_TENANT_ID, newId, numberOf, randomBase36, referenceOf } from '../../domain/ids.ts';
 
 const now = new Date('2026-03-02T09:00:00.000Z');
 
@@ -12,6 +12,20 @@ describe('An identifier', () => {
   it('sorts by the millisecond it was made in, as text', () => {
     const ids = Array.from({ length: 500 }, (_, ms) => newId('txn', new Date(now.getTime() + ms * 7)));
     expect([...ids].sort()).to.deep.equal(ids);
+  });
+
+  it('tells apart what was made before an instant and what was made since', () => {
+    const first = firstIdAt('txn', now);
+    expect(isId('txn', first)).to.equal(true);
+    const allOnes = (size: number) => new Uint8Array(size).fill(255);
+    const allZeros = (size: number) => new Uint8Array(size);
+    expect(newId('txn', now, allZeros) >= first).to.equal(true);
+    expect(newId('txn', new Date(now.getTime() - 1), allOnes) < first).to.equal(true);
+  });
+
+  it('is bounded at the ends of time as well', () => {
+    expect(firstIdAt('txn', new Date('0001-01-01'))).to.equal(`txn_${'0'.repeat(26)}`);
+    expect(firstIdAt('txn', new Date('+010000-01-01')) > newId('txn', new Date('9999-12-31'))).to.equal(true);
   });
 
   it('is never made twice, not in one millisecond either', () => {

@@ -37,6 +37,13 @@ describe('Money for a charge is checked every time', () => {
     expect(decideCharge(given('pending'), at(5 * MINUTE_MS))?.captureKind).to.equal('kept');
     expect(decideCharge(given('pending'), at(5 * MINUTE_MS + 1))?.captureKind).to.equal('held');
   });
+
+  it('was not paid before it was asked for, whatever a slow clock says', () => {
+    const paidAt = (ms: number) =>
+      decideCharge(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))?.patch.occurredAt;
+    expect(paidAt(-1)).to.deep.equal(attemptedAt);
+    expect(paidAt(1)).to.deep.equal(new Date(attemptedAt.getTime() + 1));
+  });
 });
 
 describe('Too little money', () => {

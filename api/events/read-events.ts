@@ -1,0 +1,34 @@
+import { invalid } from '../../domain/problems.ts';
+import { BEGINNING, type FeedPosition, readFeed } from '../../domain/webhook/feed.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import { cursorOf, DEFAULT_LIMIT, readCursor } from '../page.ts';
+import type { Route } from '../route.ts';
+import { type EventsQuery, events, eventsQuery } from './schemas.ts';
+
+const LIST = 'events';
+
+export const readEvents: Route<never, EventsQuery> = {
+  method: 'get',
+  path: '/events',
+  summary: 'Read events, oldest first, as their webhooks deliver them; next_cursor is always there, for the next time',
+  may: 'read',
+  query: eventsQuery,
+  answers: { 200: events },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const after = positionOf(who, query);
+    const rows = await readFeed(context.db, who, after, query.limit ?? DEFAULT_LIMIT);
+    const last = rows.at(-1) ?? after;
+    const data = rows.map(({ body }) => JSON.parse(body));
+    return { status: 200, body: { data, next_cursor: cursorOf(who, LIST, `${last.xact}.${last.id}`), tenant_id: who.tenantId } };
+  },
+};
+
+/** Where to go on. Throws `validation_failed` for a cursor this feed never gave. */
+function positionOf(caller: Caller, { after, cursor }: EventsQuery): FeedPosition {
+  if (after !== undefined && cursor !== undefined) throw invalid({ cursor: 'means the same as after: send one of them' });
+  const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];
+  if (sent === undefined) return BEGINNING;
+  const [xact, id = ''] = readCursor(caller, LIST, sent, field).split('.');
+  return { xact: Number(xact), id };
+}

@@ -1,0 +1,24 @@
+import { transactionView } from '../../domain/charge/row.ts';
+import { chargesOfSettlement, findSettlement } from '../../domain/settlement/find.ts';
+import { listReply, type PageQuery, pageOf } from '../page.ts';
+import type { Route } from '../route.ts';
+import { transactions } from '../transactions/schemas.ts';
+import { settlementId } from './read-settlements.ts';
+import { linesQuery } from './schemas.ts';
+
+export const listOfSettlementTransactions: Route<never, PageQuery> = {
+  method: 'get',
+  path: '/settlements/:id/transactions',
+  summary: 'List the transactions a settlement holds, newest first',
+  may: 'read',
+  query: linesQuery,
+  answers: { 200: transactions },
+  async handle({ context, caller, params, query }) {
+    const who = await caller();
+    const { id } = await findSettlement(context.db, who, settlementId(params));
+    const list = `settlements/${id}/transactions`;
+    const page = pageOf(who, list, query);
+    const rows = await chargesOfSettlement(context.db, who, id, { before: page.before, limit: page.limit + 1 });
+    return listReply(who, list, page, rows, transactionView);
+  },
+};

@@ -1,0 +1,27 @@
+import { listCharges } from '../../domain/charge/list.ts';
+import { transactionView } from '../../domain/charge/row.ts';
+import { intervalOf } from '../../domain/tenant/days.ts';
+import { daysOf } from '../days.ts';
+import { listReply, pageOf } from '../page.ts';
+import type { Route } from '../route.ts';
+import { type TransactionsQuery, transactions, transactionsQuery } from './schemas.ts';
+
+const LIST = 'transactions';
+
+export const listOfTransactions: Route<never, TransactionsQuery> = {
+  method: 'get',
+  path: '/transactions',
+  summary:
+    "List transactions, newest first; from and to are days of the business's time zone, on which it was paid or, until then, created",
+  may: 'read',
+  query: transactionsQuery,
+  answers: { 200: transactions },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const page = pageOf(who, LIST, query);
+    const occurred = await intervalOf(context.db, who.tenantId, daysOf(query));
+    const filter = { status: query.status, slot: query.provider, channel: query.channel, email: query.customer, occurred };
+    const rows = await listCharges(context.db, who, filter, { before: page.before, most: page.limit + 1 });
+    return listReply(who, LIST, page, rows, transactionView);
+  },
+};

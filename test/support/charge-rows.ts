@@ -1,0 +1,44 @@
+import type { ChargeStatus } from '../../domain/charge/machine.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Stack } from './stack.ts';
+
+/** What a charge is to be like. The rest is as a charge of no special kind has it. */
+export interface ChargeLike {
+  status?: ChargeStatus;
+  slot?: string;
+  channel?: string | null;
+  email?: string;
+  createdAt?: Date | string;
+  /** When it was paid. */
+  occurredAt?: Date | string;
+  settlementId?: string;
+  mode?: 'live' | 'test';
+}
+
+/** Writes charges as they would be by now, without their history; returns their ids. A charge of the stack's tenant, unless told otherwise. */
+export async function addCharges(stack: Stack, likes: readonly ChargeLike[], tenant = stack.tenant): Promise<string[]> {
+  const { db, clock } = stack.context;
+  const rows = likes.map((like) => {
+    const createdAt = new Date(like.createdAt ?? clock());
+    const occurredAt = new Date(like.occurredAt ?? createdAt);
+    const {
+      status = 'pending',
+      slot = 'provider_a',
+      channel = null,
+      email = 'payer@example.com',
+      settlementId = null,
+      mode = 'test',
+    } = like;
+    return { id: newId('txn', createdAt), mode, status, slot, channel, email, settlementId, createdAt, occurredAt };
+  });
+  await db.query(
+    `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata, provider_wanted, slot, connection_id,
+       created_by, channel, settlement_id, created_at, occurred_at, expires_at)
+     select id, $1, mode, nextval('sv_numbers'), status, 100000, 'NGN', email, '{}', 'auto', slot, 'con_of_nobody', 'secret', channel,
+       "settlementId", "createdAt", "occurredAt", "createdAt" + interval '1 day'
+     from json_to_recordset($2) as row (id text, mode text, status text, slot text, channel text, email text, "settlementId" text,
+       "createdAt" timestamptz, "occurredAt" timestamptz)`,
+    [tenant.tenant_id, JSON.stringify(rows)],
+  );
+  return rows.map(({ id }) => id);
+}
