@@ -17,6 +17,7 @@ import { sendProblem } from './reply.ts';
 import type { AnyRoute } from './route.ts';
 import { routes } from './routes.ts';
 import { type Door, refuse, serve } from './serve.ts';
+import { setPasswordPages } from './set-password/pages.ts';
 
 /** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */
 export function createApp(context: Context): Express {
@@ -38,6 +39,7 @@ function site(context: Context): express.Router {
   router.use('/notifications', https, receiveNotification(context));
   router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context, 'checkout'));
   router.use('/l', formSecurity, https, linkPages(context), problemPages(context, 'payment link'));
+  router.use('/set-password', formSecurity, https, setPasswordPages(context));
   router.use('/ops/queues', https, board(context));
   return router;
 }

@@ -2,10 +2,17 @@ import { changeApiKey } from './api-keys/change-api-key.ts';
 import { createApiKey } from './api-keys/create-api-key.ts';
 import { listOfApiKeys, readApiKey } from './api-keys/read-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { createToken } from './auth/create-token.ts';
+import { refreshToken } from './auth/refresh-token.ts';
+import { revokeToken } from './auth/revoke-token.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
 import { readEvents } from './events/read-events.ts';
+import { changeMember, disableMember } from './members/change-member.ts';
+import { createMember } from './members/create-member.ts';
+import { listOfMembers, readMember } from './members/read-members.ts';
+import { createSetPasswordLink } from './members/set-password-link.ts';
 import { createPaymentLink } from './payment-links/create-payment-link.ts';
 import { disablePaymentLink } from './payment-links/disable-payment-link.ts';
 import { listOfPaymentLinks, readPaymentLink } from './payment-links/read-payment-links.ts';
@@ -44,4 +51,13 @@ export const routes: readonly AnyRoute[] = [
   readApiKey,
   changeApiKey,
   revokeApiKey,
+  createToken,
+  refreshToken,
+  revokeToken,
+  createMember,
+  listOfMembers,
+  readMember,
+  changeMember,
+  disableMember,
+  createSetPasswordLink,
 ];

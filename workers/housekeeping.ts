@@ -8,6 +8,9 @@ const retention = [
   { table: 'notifications', column: 'created_at', days: 30 },
   { table: 'delivery_tries', column: 'at', days: 30 },
   { table: 'evidence', column: 'created_at', days: 400 },
+  { table: 'user_tokens', column: 'expires_at', days: 0 },
+  { table: 'token_families', column: 'expires_at', days: 0 },
+  { table: 'member_links', column: 'expires_at', days: 7 }, // until then its page says that it is over, not that there is none
 ] as const;
 
 const DAY_MS = 24 * 3_600_000;

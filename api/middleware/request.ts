@@ -26,12 +26,13 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
   };
 }
 
-/** A path as logs have it: without the query, and without the ids that let anyone see a payer's page. */
+/** A path as logs have it: without the query, the ids that let anyone see a payer's page, and the tokens that let anyone set a password. */
 export function shownPath(url: string): string | undefined {
   return url
     .split('?')[0]
     ?.slice(0, 200)
-    .replace(/(ct|lnk)_[0-9a-z]+/gi, '$1_…');
+    .replace(/(ct|lnk)_[0-9a-z]+/gi, '$1_…')
+    .replace(/(\/set-password\/).*/i, '$1…');
 }
 
 /** Refuses plain HTTP, but for the local hosts of the contract and hosts the operator allows. */

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Mode } from '../charge/row.ts';
+import { fewAtOnce } from '../few-at-once.ts';
 import { type Random, randomBase36 } from '../ids.ts';
 import { sha256Of } from '../sha256.ts';
 
@@ -47,23 +48,40 @@ export function newPassword(random: Random = randomBytes): string {
   return Buffer.from(random(15)).toString('base64url');
 }
 
-const deriveKey = promisify(argon2);
+/** A new token for the address at which a member sets a password: 40 random base36 characters hold 206 bits. */
+export function newLinkToken(random: Random = randomBytes): string {
+  return randomBase36(40, random);
+}
+
+/** Each takes 64 MiB and a third of a second of all cores: a flood of sign-ins may eat neither. */
+const deriveKey = fewAtOnce(promisify(argon2), { running: 2, waiting: 20 });
 
 /** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
 const COST = { memory: 65_536, passes: 3, parallelism: 4, tagLength: 32 };
 
-/** Hashes a password with Argon2id; the result holds salt and cost. */
+/** What `hashPassword` might have made, of no password anybody knows: whoever has none is checked against it, so that time tells nothing. */
+export const NOBODYS_HASH = stored(Buffer.alloc(16), Buffer.alloc(COST.tagLength));
+
+/** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
 export async function hashPassword(password: string, random: Random = randomBytes): Promise<string> {
   const nonce = Buffer.from(random(16));
-  const tag = await deriveKey('argon2id', { message: password, nonce, ...COST });
+  return stored(nonce, await deriveKey('argon2id', { message: messageOf(password), nonce, ...COST }));
+}
+
+function stored(nonce: Buffer, tag: Buffer): string {
   return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
 }
 
-/** True when the password is the one that was hashed. */
-export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', tag = ''] = stored.split('$');
+/** Keyboards differ in how they write é: the same letters are the same password. */
+function messageOf(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** True when the password is the one that was hashed. Throws `unavailable` when too many wait to be hashed. */
+export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');
   const expected = Buffer.from(tag, 'base64url');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length };
-  const given = await deriveKey('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), ...cost });
+  const given = await deriveKey('argon2id', { message: messageOf(password), nonce: Buffer.from(nonce, 'base64url'), ...cost });
   return timingSafeEqual(given, expected);
 }

@@ -5,6 +5,7 @@ import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { refresh, signIn } from '../support/tokens.ts';
 import { until } from '../support/until.ts';
 
 describe('Housekeeping', () => {
@@ -40,6 +41,36 @@ describe('Housekeeping', () => {
     await keepHouse(stack.context);
     expect(await rows()).to.deep.include({ evidence: 0 });
     expect(await stack.count('charges'), 'charges are kept').to.equal(2);
+  });
+
+  it('drops tokens and sign-ins when they expire, links to set a password a week later, and nothing that is good', async () => {
+    const { context, clock, tenant } = stack;
+    const rows = async () => ({
+      access: await stack.count(`user_tokens where kind = 'access'`),
+      refresh: await stack.count(`user_tokens where kind = 'refresh'`),
+      families: await stack.count('token_families'),
+      links: await stack.count('member_links'),
+    });
+    const first = await signIn(stack, tenant.owner);
+    await stack.api.post('/members', { email: 'ada@test.example', role: 'viewer' }, { key: first.access_token });
+    expect((await refresh(stack, first.refresh_token)).status).to.equal(200);
+    await keepHouse(context);
+    expect(await rows()).to.deep.equal({ access: 2, refresh: 2, families: 1, links: 1 });
+    clock.advance(7 * DAY + HOUR);
+    await signIn(stack, tenant.owner);
+    await keepHouse(context);
+    expect(await rows(), 'used refresh tokens are kept: their return is noticed').to.deep.equal({
+      access: 1,
+      refresh: 3,
+      families: 2,
+      links: 1,
+    });
+    clock.advance(DAY);
+    await keepHouse(context);
+    expect(await rows()).to.deep.equal({ access: 0, refresh: 3, families: 2, links: 0 });
+    clock.advance(22 * DAY);
+    await keepHouse(context);
+    expect(await rows()).to.deep.equal({ access: 0, refresh: 1, families: 1, links: 0 });
   });
 
   it('twice at once fails an overdue charge once', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sha256Of } from '../../../domain/sha256.ts';
 import {
   hashPassword,
+  NOBODYS_HASH,
   newKey,
   newPassword,
   newWebhookSecret,
@@ -61,6 +62,16 @@ describe('A password', () => {
       .and.not.include('horse');
     expect(await passwordMatches('correct horse', stored)).to.equal(true);
     for (const wrong of ['correct horse ', 'Correct horse', '']) expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
+  });
+
+  it('is the same however the keyboard composes its letters', async () => {
+    expect(await passwordMatches('cr\u0065\u0300me bru\u0302le\u0301e', await hashPassword('cr\u00e8me br\u00fbl\u00e9e'))).to.equal(true);
+  });
+
+  it('nobody has is checked against a hash as costly as any other, and never matches', async () => {
+    const shape = (hash: string) => hash.split('$').map((part, index) => (index < 4 ? part : part.length));
+    expect(shape(NOBODYS_HASH)).to.deep.equal(shape(await hashPassword('any')));
+    expect(await passwordMatches('', NOBODYS_HASH)).to.equal(false);
   });
 
   it('is salted: hashed twice it gives two hashes', async () => {

@@ -1,0 +1,25 @@
+import { Problem } from '../../domain/problems.ts';
+import { provePassword, signIn } from '../../domain/tenant/sign-in.ts';
+import type { Route } from '../route.ts';
+import { pairReply } from './pair-reply.ts';
+import { type SignInBody, signInBody, tokenPair } from './schemas.ts';
+import { maySignIn } from './throttle.ts';
+
+export const createToken: Route<SignInBody> = {
+  method: 'post',
+  path: '/auth/token',
+  summary: 'Sign a member in, in one mode: an access token for 15 minutes and a refresh token for 30 days',
+  may: 'anyone',
+  body: signInBody,
+  answers: { 200: tokenPair },
+  refusals: ['unauthorized', 'rate_limited'],
+  async handle({ context, address, body }) {
+    const { db, vault, clock } = context;
+    const pair = await maySignIn(context, { email: body.email, address }, async () => {
+      const proven = await provePassword(db, body.email, body.password);
+      return proven && db.transaction((sql) => signIn({ sql, vault, now: clock() }, proven, body.mode));
+    });
+    if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
+    return pairReply(pair);
+  },
+};

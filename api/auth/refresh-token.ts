@@ -1,0 +1,23 @@
+import { Problem } from '../../domain/problems.ts';
+import { refresh } from '../../domain/tenant/refresh.ts';
+import type { Route } from '../route.ts';
+import { pairReply } from './pair-reply.ts';
+import { type RefreshTokenBody, refreshTokenBody, tokenPair } from './schemas.ts';
+import { failedRefresh } from './throttle.ts';
+
+export const refreshToken: Route<RefreshTokenBody> = {
+  method: 'post',
+  path: '/auth/refresh',
+  summary: 'Exchange a refresh token for the next pair. It is good for one exchange; bringing it again later ends the sign-in',
+  may: 'anyone',
+  body: refreshTokenBody,
+  answers: { 200: tokenPair },
+  refusals: ['unauthorized', 'rate_limited'],
+  async handle({ context, address, body }) {
+    const { db, vault, clock } = context;
+    const pair = await db.transaction((sql) => refresh({ sql, vault, now: clock() }, body.refresh_token));
+    if (pair) return pairReply(pair);
+    await failedRefresh(context, address);
+    throw new Problem('unauthorized', 'This refresh token is not known, was used before, or its sign-in is over. Sign in again.');
+  },
+};

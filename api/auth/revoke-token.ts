@@ -1,0 +1,20 @@
+import { signOut } from '../../domain/tenant/refresh.ts';
+import type { Route } from '../route.ts';
+import { type RefreshTokenBody, refreshTokenBody, signedOut } from './schemas.ts';
+import { failedRefresh } from './throttle.ts';
+
+export const revokeToken: Route<RefreshTokenBody> = {
+  method: 'post',
+  path: '/auth/revoke',
+  summary: 'Sign out: nothing of this sign-in is good from the next request on. A token nobody knows gets the same answer',
+  may: 'anyone',
+  body: refreshTokenBody,
+  answers: { 200: signedOut },
+  refusals: ['rate_limited'],
+  async handle({ context, address, body }) {
+    const { db, vault, clock } = context;
+    const isKnown = await db.transaction((sql) => signOut({ sql, vault, now: clock() }, body.refresh_token));
+    if (!isKnown) await failedRefresh(context, address);
+    return { status: 200, body: { object: 'signed_out' } };
+  },
+};

@@ -1,0 +1,7 @@
+import type { Manager } from '../../domain/tenant/members.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+
+/** The caller, as whoever changes members. */
+export function managerOf({ tenantId, memberId, subjectId }: Caller): Manager {
+  return { tenantId, memberId: memberId ?? subjectId };
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../config/context.ts';
+import { renewLink } from '../../domain/tenant/member-links.ts';
+import { type MemberRow, memberView } from '../../domain/tenant/members.ts';
+import { once } from '../once.ts';
+import type { Route } from '../route.ts';
+import { managerOf } from './manager.ts';
+import { memberWithLink } from './schemas.ts';
+
+export const createSetPasswordLink: Route = {
+  method: 'post',
+  path: '/members/:id/set-password-link',
+  summary: 'Make a new one-time link to set a password, good for 24 hours. Earlier links of this member are void',
+  may: 'manage members',
+  answers: { 201: memberWithLink },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: (call) =>
+    once(
+      call,
+      async (phase, caller) => {
+        const { member, token } = await renewLink(phase, managerOf(caller), call.params.id!);
+        return { status: 201, body: withLink(call.context, member, token) };
+      },
+      { sealed: true },
+    ),
+};
+
+/** A member with the address of the page at which they set a password: the only place that shows it. */
+export function withLink({ env }: Context, member: MemberRow, token: string) {
+  return { ...memberView(member), set_password_url: `${env.publicUrl}/set-password/${token}` };
+}

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type Response } from 'express';
+import type { Context } from '../../config/context.ts';
+import { Problem } from '../../domain/problems.ts';
+import { hashPassword } from '../../domain/tenant/credentials.ts';
+import { type OpenLink, openLink, setPassword } from '../../domain/tenant/member-links.ts';
+import { assetsOf } from '../checkout/page.ts';
+import { checkerOf } from '../validation.ts';
+import { setPasswordProblems } from './problem-pages.ts';
+
+/** The layout is the payer's pages'. */
+const views = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true });
+
+const checkPassword = checkerOf({
+  type: 'object',
+  required: ['password'],
+  properties: { password: { type: 'string', minLength: 12, maxLength: 200, format: 'printable' } },
+});
+
+/**
+ * `/set-password/{token}`: where a member who was invited, or lost their password, sets one. Knowing the address is the permission, and
+ * it holds once. Looking at the page uses nothing up, so that programs which look at links in e-mails do no harm.
+ */
+export function setPasswordPages(context: Context): express.Router {
+  const { db, vault, clock } = context;
+  const router = express.Router({ caseSensitive: true });
+  const send = (response: Response, template: 'form' | 'done', { email, merchant }: OpenLink, shown: { title: string; error?: string }) =>
+    response
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(views.render(`./set-password/${template}.eta`, { email, merchant, assets: assetsOf(context), ...shown }));
+
+  router.get('/:token', async (request, response) => {
+    send(response, 'form', await openLink(db, request.params.token, clock()), { title: TITLE });
+  });
+  router.post('/:token', express.urlencoded({ extended: false, limit: '100kb' }), async (request, response) => {
+    const { token } = request.params;
+    const link = await openLink(db, token!, clock());
+    const password = request.body?.password;
+    const error = errorOf(password);
+    if (error) {
+      response.locals.outcome = 'validation_failed';
+      return void send(response.status(422), 'form', link, { title: TITLE, error });
+    }
+    const hash = await hashPassword(password);
+    await db.transaction((sql) => setPassword({ sql, vault, now: clock() }, token!, link, hash));
+    send(response, 'done', link, { title: 'Your password is set' });
+  });
+  router.use(() => {
+    throw new Problem('not_found', 'There is no such page.');
+  }, setPasswordProblems(context));
+  return router;
+}
+
+const TITLE = 'Set your password';
+
+/** What is wrong with a password, as it is told beside the field. */
+function errorOf(password: unknown): string | undefined {
+  try {
+    checkPassword({ password });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.fields?.password) return `Your password ${error.fields.password}.`;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ErrorRequestHandler } from 'express';
+import type { Context } from '../../config/context.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
+import { assetsOf, sendPage } from '../checkout/page.ts';
+import { noteProblem } from '../reply.ts';
+
+interface Words {
+  title: string;
+  message: string;
+}
+
+const words: Partial<Record<ProblemCode, Words>> = {
+  not_found: {
+    title: 'There is no such link',
+    message: 'Check that the address is complete, or ask an Owner of your business for a new link.',
+  },
+  invalid_state: {
+    title: 'This link no longer works',
+    message:
+      'It works once, for 24 hours, and only until a newer one is made. If you set your password with it, sign in; if not, ask an Owner for a new link.',
+  },
+  https_required: {
+    title: 'This address needs https',
+    message: 'Open it again with https:// in front, so that nobody on the way can read along.',
+  },
+  unavailable: {
+    title: 'We will be right back',
+    message: 'Your password was not changed. Go back and try again in a minute; the link is still good.',
+  },
+};
+
+const unreadable: Words = { title: 'This could not be read', message: 'Go back and send the form again as it is.' };
+
+const ourFault: Words = {
+  title: 'Something went wrong on our side',
+  message: 'Your password was not changed. Go back and try again in a minute.',
+};
+
+/** What a member sees when a page cannot be shown: a page, in a person's words. */
+export function setPasswordProblems(context: Context): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const { code, status, headers } = noteProblem(context, request, response, error);
+    if (response.headersSent) return void response.destroy();
+    const said = words[code] ?? (status < 500 ? unreadable : ourFault);
+    sendPage(response.status(status).set(headers), 'problem', { ...said, assets: assetsOf(context), requestId: response.locals.requestId });
+  };
+}

@@ -1,0 +1,43 @@
+import { recordAudit } from '../audit/record.ts';
+import type { Mode } from '../charge/row.ts';
+import type { Phase } from '../phase.ts';
+import type { Sql } from '../sql.ts';
+import { NOBODYS_HASH, passwordMatches } from './credentials.ts';
+import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
+
+/** A member whose password was right a moment ago. */
+export interface Proven {
+  memberId: string;
+  tenantId: string;
+  passwordHash: string;
+}
+
+/**
+ * The member with this e-mail address, in whatever case, and this password; undefined when there is none who may sign in. Always hashes
+ * once, so that neither the answer nor its time tells which addresses are known.
+ */
+export async function provePassword(sql: Sql, email: string, password: string): Promise<Proven | undefined> {
+  const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null; disabled: boolean }>(
+    'select id, tenant_id, password_hash, disabled_at is not null as disabled from members where lower(email) = lower($1)',
+    [email],
+  );
+  const hash = member?.password_hash ?? NOBODYS_HASH;
+  const isRight = await passwordMatches(password, hash);
+  if (!member || member.disabled || !isRight) return undefined;
+  return { memberId: member.id, tenantId: member.tenant_id, passwordHash: hash };
+}
+
+/**
+ * Signs a member in. Undefined when they were disabled, or their password was changed, since it was proven: their row is held until the
+ * sign-in is written, so that whoever changes it next finds this sign-in and ends it.
+ */
+export async function signIn(phase: Phase, { memberId, tenantId, passwordHash }: Proven, mode: Mode): Promise<TokenPair | undefined> {
+  const held = await phase.sql.query(
+    'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share', // conflicts with every change
+    [memberId, passwordHash],
+  );
+  if (held.length === 0) return undefined;
+  const familyId = await beginFamily(phase, memberId, mode);
+  await recordAudit(phase, { tenantId, mode, actor: memberId, action: 'member.signed_in', subjectId: familyId });
+  return issuePair(phase, familyId);
+}

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import { sha256Of } from '../../../domain/sha256.ts';
+import { auditOf } from '../../support/audit.ts';
+import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { type Pair, refresh, signIn, statusWith } from '../../support/tokens.ts';
+
+describe('POST /auth/refresh', () => {
+  let stack: Stack;
+  let first: Pair;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await stack.context.db.query('update members set disabled_at = null');
+    first = await signIn(stack, stack.tenant.owner);
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const exchange = async ({ refresh_token }: Pair): Promise<Pair> => {
+    const answer = await refresh(stack, refresh_token);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.json;
+  };
+  const refuse = async ({ refresh_token }: { refresh_token: string }) => {
+    const refused = await refresh(stack, refresh_token);
+    expectError(refused, 401, 'unauthorized');
+    expectContractHeaders(refused, null);
+    return refused;
+  };
+  const access = ({ access_token }: Pair) => statusWith(stack, access_token);
+  const familyOf = async (pair: Pair) => {
+    const [row] = await stack.context.db.query<{ family_id: string; member_id: string }>(
+      'select family_id, member_id from user_tokens t join token_families f on f.id = t.family_id where sha256 = $1',
+      [sha256Of(pair.refresh_token)],
+    );
+    return row!;
+  };
+
+  it('answers the next pair, in the same shape, with the tenant header of nobody known', async () => {
+    const answer = await refresh(stack, first.refresh_token);
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, null);
+    const { access_token: token, refresh_token: next, ...rest } = answer.json;
+    expect(token)
+      .to.match(/^hat_[0-9a-z]{40}$/)
+      .and.not.equal(first.access_token);
+    expect(next)
+      .to.match(/^hrt_[0-9a-z]{40}$/)
+      .and.not.equal(first.refresh_token);
+    expect(rest).to.deep.equal({ token_type: 'Bearer', expires_in: 900 });
+    expect(await access(answer.json)).to.equal(404);
+  });
+
+  it('goes on for as long as somebody comes back within 30 days', async () => {
+    let pair = first;
+    for (let month = 0; month < 3; month++) {
+      stack.clock.advance(30 * DAY - MINUTE);
+      expect(await access(pair)).to.equal(401);
+      pair = await exchange(pair);
+      expect(await access(pair)).to.equal(404);
+    }
+    stack.clock.advance(30 * DAY);
+    await refuse(pair);
+  });
+
+  it('answers the same pair again within 30 seconds, while its successor is unused, and says how long it is still good', async () => {
+    const next = await exchange(first);
+    stack.clock.advance(29 * SECOND);
+    const again = await writingNothing(stack, () => refresh(stack, first.refresh_token));
+    expect(again.json).to.deep.equal({ ...next, expires_in: 871 });
+    expect(await access(next)).to.equal(404);
+    expect(await access(await exchange(next))).to.equal(404);
+  });
+
+  it('keeps that pair sealed, and no longer than until its successor is used', async () => {
+    const next = await exchange(first);
+    const { family_id: family } = await familyOf(first);
+    const kept = () =>
+      stack.context.db.query<{ sha256: string; exchanged_for: string }>(
+        'select * from user_tokens where family_id = $1 and exchanged_for is not null',
+        [family],
+      );
+    const [row] = await kept();
+    expect(row!.exchanged_for).not.to.include(next.access_token).and.not.to.include(next.refresh_token);
+    await exchange(next);
+    expect((await kept()).map(({ sha256 }) => sha256)).to.deep.equal([sha256Of(next.refresh_token)]);
+  });
+
+  it('answers 10 at once with one and the same pair', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(stack, first.refresh_token)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    const { family_id: family } = await familyOf(first);
+    expect(await stack.count(`user_tokens where family_id = '${family}'`)).to.equal(4);
+    expect(await access(answers[0]!.json)).to.equal(404);
+  });
+
+  it('answers those who come upon each other for sure with one and the same pair', async () => {
+    const { family_id: family } = await familyOf(first);
+    const answers = await whileHeld(
+      stack,
+      (sql) => sql.query('select 1 from token_families where id = $1 for no key update', [family]),
+      () => Array.from({ length: 5 }, () => refresh(stack, first.refresh_token)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expect(answers[0]!.status).to.equal(200);
+  });
+
+  it('ends the whole sign-in when a token comes back after 30 seconds: nothing of it is good from then on', async () => {
+    const next = await exchange(first);
+    stack.clock.advance(31 * SECOND);
+    expect(await access(next)).to.equal(404);
+    await refuse(first);
+    expect(await access(next)).to.equal(401);
+    expect(await access(first)).to.equal(401);
+    await refuse(next);
+    const { family_id: family } = await familyOf(first);
+    expect(await auditOf(stack, family)).to.deep.include({
+      actor: 'system',
+      action: 'member.signed_out',
+      detail: 'A refresh token that was used before came back: somebody may have stolen it.',
+    });
+  });
+
+  it('ends it at once when the successor was used already', async () => {
+    const last = await exchange(await exchange(first));
+    await refuse(first);
+    expect(await access(last)).to.equal(401);
+    await refuse(last);
+  });
+
+  it('leaves other sign-ins of the same member alone', async () => {
+    const other = await signIn(stack, stack.tenant.owner);
+    await exchange(await exchange(first));
+    await refuse(first);
+    expect(await access(other)).to.equal(404);
+    await exchange(other);
+  });
+
+  it('refuses a disabled member, and their access token', async () => {
+    await stack.context.db.query('update members set disabled_at = $1', [stack.clock()]);
+    await refuse(first);
+    expect(await access(first)).to.equal(401);
+  });
+
+  it('refuses what is no refresh token', async () => {
+    const others = [first.access_token, `hrt_${'0'.repeat(40)}`, `${first.refresh_token} `, first.refresh_token.toUpperCase(), 'x'];
+    for (const token of others) await writingNothing(stack, () => refuse({ refresh_token: token }));
+  });
+
+  it('gives no access by itself', async () => {
+    expect(await statusWith(stack, first.refresh_token)).to.equal(401);
+  });
+
+  const bad: [title: string, body: object, fields: string[]][] = [
+    ['no token', {}, ['refresh_token']],
+    ['an empty token', { refresh_token: '' }, ['refresh_token']],
+    ['a number', { refresh_token: 1 }, ['refresh_token']],
+    ['NUL', { refresh_token: 'hrt_\0' }, ['refresh_token']],
+    ['too long a token', { refresh_token: 'x'.repeat(201) }, ['refresh_token']],
+    ['an unknown field', { refresh_token: 'x', mode: 'test' }, ['mode']],
+  ];
+  for (const path of ['/auth/refresh', '/auth/revoke']) {
+    for (const [title, body, fields] of bad) {
+      it(`answers ${title} sent to ${path} with 422 and names what is wrong`, async () => {
+        const refused = await writingNothing(stack, () => stack.api.post(path, body, { key: null }));
+        expectError(refused, 422, 'validation_failed', fields);
+      });
+    }
+  }
+});

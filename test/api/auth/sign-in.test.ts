@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { sha256Of } from '../../../domain/sha256.ts';
+import { hashPassword } from '../../../domain/tenant/credentials.ts';
+import { auditOf } from '../../support/audit.ts';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { signIn, trySignIn } from '../../support/tokens.ts';
+
+describe('POST /auth/token', () => {
+  let stack: Stack;
+  let owner: { email: string; password: string };
+  beforeEach(async () => {
+    stack = await startStack({ workers: false });
+    owner = stack.tenant.owner;
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const refuse = (who: { email: string; password: string }) => writingNothing(stack, () => trySignIn(stack, who));
+
+  it('answers a pair of tokens, with the tenant header of nobody known', async () => {
+    const answer = await trySignIn(stack, owner);
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, null);
+    const { access_token: access, refresh_token: next, ...rest } = answer.json;
+    expect(access).to.match(/^hat_[0-9a-z]{40}$/);
+    expect(next).to.match(/^hrt_[0-9a-z]{40}$/);
+    expect(rest).to.deep.equal({ token_type: 'Bearer', expires_in: 900 });
+  });
+
+  it('gives access to the mode that was asked for, and to no other', async () => {
+    const { reference } = (await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' })).json;
+    const test = await signIn(stack, owner, 'test');
+    const live = await signIn(stack, owner, 'live');
+    const read = (key: string) => stack.api.get(`/transactions/${reference}`, { key });
+    const seen = await read(test.access_token);
+    expect(seen.status).to.equal(200);
+    expectContractHeaders(seen, stack.tenant.tenant_id);
+    expectError(await read(live.access_token), 404, 'not_found');
+  });
+
+  it('keeps no token, only what each hashes to', async () => {
+    const { access_token: access, refresh_token: next } = await signIn(stack, owner);
+    const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens order by kind');
+    expect(rows.map(({ sha256 }) => sha256)).to.deep.equal([sha256Of(access), sha256Of(next)]);
+    expect(JSON.stringify(rows)).not.to.include(access.slice(4)).and.not.to.include(next.slice(4));
+  });
+
+  it('is good for 15 minutes', async () => {
+    const { access_token: key } = await signIn(stack, owner);
+    const read = () => stack.api.get('/charges?merchant_reference=x', { key });
+    stack.clock.advance(15 * MINUTE - SECOND);
+    expectError(await read(), 404, 'not_found');
+    stack.clock.advance(SECOND);
+    expectError(await read(), 401, 'unauthorized');
+  });
+
+  it('takes the e-mail address in any case', async () => {
+    await signIn(stack, { ...owner, email: owner.email.toUpperCase() });
+  });
+
+  it('takes a password however the keyboard composes its letters', async () => {
+    await stack.context.db.query('update members set password_hash = $1', [await hashPassword('crème brûlée à gogo'.normalize('NFC'))]);
+    await signIn(stack, { ...owner, password: 'crème brûlée à gogo'.normalize('NFD') });
+  });
+
+  it('writes down who signed in', async () => {
+    const { access_token: key } = await signIn(stack, owner);
+    const [family] = await stack.context.db.query<{ id: string; member_id: string }>('select id, member_id from token_families');
+    expect(await auditOf(stack, family!.id)).to.deep.equal([{ actor: family!.member_id, action: 'member.signed_in', detail: null }]);
+    expect(key).to.be.a('string');
+  });
+
+  it('answers every failure alike', async () => {
+    const invited = await memberOf(stack, stack.tenant, 'viewer');
+    const failures = [
+      await refuse({ ...owner, password: `${owner.password}x` }),
+      await refuse({ ...owner, password: owner.password.toLowerCase() }),
+      await refuse({ email: 'nobody@test.example', password: owner.password }),
+      await refuse({ email: `${invited.memberId}@test.example`, password: owner.password }), // has no password yet
+    ];
+    await stack.context.db.query('update members set disabled_at = $1', [stack.clock()]);
+    failures.push(await refuse(owner));
+    for (const failure of failures) {
+      expectError(failure, 401, 'unauthorized');
+      expectContractHeaders(failure, null);
+      expect(failure.text).to.equal(failures[0]!.text);
+    }
+    expect(failures[0]!.json.error.message).to.match(/e-mail address or the password is wrong/);
+  });
+
+  it('takes as long for an address nobody has as for a wrong password', async () => {
+    const timed = async (email: string) => {
+      const startedMs = performance.now();
+      await trySignIn(stack, { email, password: 'not the password' });
+      return performance.now() - startedMs;
+    };
+    await timed(owner.email);
+    const fastest = async (email: string) => Math.min(await timed(email), await timed(email), await timed(email));
+    expect(await fastest('nobody@test.example')).to.be.greaterThan(0.2 * (await fastest(owner.email)));
+  });
+
+  const bad: [title: string, change: object, fields: string[]][] = [
+    ['nothing', { email: undefined, password: undefined, mode: undefined }, ['email', 'mode', 'password']],
+    ['no e-mail address', { email: 'ada' }, ['email']],
+    ['an e-mail address that is too long', { email: `${'a'.repeat(250)}@b.example` }, ['email']],
+    ['a number for a password', { password: 123_456_789_012 }, ['password']],
+    ['an empty password', { password: '' }, ['password']],
+    ['a password that is too long', { password: 'x'.repeat(201) }, ['password']],
+    ['NUL in the password', { password: 'a\0b' }, ['password']],
+    ['another mode', { mode: 'production' }, ['mode']],
+    ['an unknown field', { remember: true }, ['remember']],
+  ];
+  for (const [title, change, fields] of bad) {
+    it(`answers ${title} with 422 and names what is wrong`, async () => {
+      const refused = await writingNothing(stack, () =>
+        stack.api.post('/auth/token', { ...owner, mode: 'test', ...change }, { key: null }),
+      );
+      expectError(refused, 422, 'validation_failed', fields);
+      expectContractHeaders(refused, null);
+    });
+  }
+
+  it('takes no Idempotency-Key: every sign-in is one of its own', async () => {
+    const send = () => stack.api.post('/auth/token', { ...owner, mode: 'test' }, { key: null, idempotencyKey: 'again' });
+    expect((await send()).json.access_token).not.to.equal((await send()).json.access_token);
+    expect(await stack.count('idempotency_keys')).to.equal(0);
+  });
+
+  for (const [title, change] of [
+    ['the password is changed', `update members set password_hash = 'other'`],
+    ['the member is disabled', 'update members set disabled_at = now()'],
+  ] as const) {
+    it(`hands nothing out when ${title} while the password is checked`, async () => {
+      const [refused] = await whileHeld(
+        stack,
+        (sql) => sql.query(change),
+        () => [trySignIn(stack, owner)],
+      );
+      expectError(refused!, 401, 'unauthorized');
+      expect(await stack.count('token_families')).to.equal(0);
+    });
+  }
+
+  it('answers 503 with Retry-After when too many sign in at once, and nothing is broken after it', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => trySignIn(stack, { ...owner, email: `n${n}@test.example` })));
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 401).length + busy.length).to.equal(40);
+    expect(busy.length).to.be.within(1, 18);
+    for (const refused of busy) {
+      expectError(refused, 503, 'unavailable');
+      expect(refused.headers.get('retry-after')).to.equal('5');
+    }
+    await signIn(stack, owner);
+  }).timeout(60_000);
+});

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { hashPassword } from '../../../domain/tenant/credentials.ts';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { refresh, signIn, statusWith, trySignIn } from '../../support/tokens.ts';
+
+describe('Changing a member', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: SignedIn;
+  let other: SignedIn;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    owner = await memberOf(stack, tenant, 'owner');
+    other = await memberOf(stack, tenant, 'viewer');
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const change = (id: string, body: object, key = owner.token) => stack.api.send('PATCH', `/members/${id}`, body, { key });
+  const disable = (id: string, key = owner.token) => stack.api.send('DELETE', `/members/${id}`, undefined, { key });
+  const sql = (text: string, values: unknown[] = []) => stack.context.db.query<any>(text, values);
+  /** The Owner the business began with: the only one who has a password. */
+  const founder = async (): Promise<string> =>
+    (await sql('select id from members where lower(email) = lower($1)', [tenant.owner.email]))[0].id;
+  const givePassword = (id: string) => sql(`update members set password_hash = 'argon2id$65536$3$4$AA$AA' where id = $1`, [id]);
+
+  it('renames, and gives another role, which holds from the next request', async () => {
+    expectError(await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token }), 403, 'forbidden');
+    const answer = await change(other.memberId, { name: 'Bola', role: 'developer' });
+    expect(answer.status).to.equal(200);
+    expect(answer.json).to.include({ object: 'member', id: other.memberId, name: 'Bola', role: 'developer', status: 'invited' });
+    expect((await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token })).status).to.equal(201);
+    expect(await auditOf(stack, other.memberId)).to.have.deep.members([
+      { actor: owner.memberId, action: 'member.renamed', detail: null },
+      { actor: owner.memberId, action: 'member.role_changed', detail: 'viewer → developer' },
+    ]);
+  });
+
+  it('changes nothing, and writes nothing down, when all is as it was', async () => {
+    await change(other.memberId, { name: 'Bola' });
+    for (const body of [{}, { name: 'Bola' }, { role: 'viewer' }, { status: 'active' }]) {
+      const answer = await writingNothing(stack, () => change(other.memberId, body));
+      expect(answer.json).to.include({ name: 'Bola', role: 'viewer', status: 'invited' });
+    }
+  });
+
+  for (const [title, act] of [
+    ['DELETE', disable],
+    ['PATCH with status disabled', (id: string) => change(id, { status: 'disabled' })],
+  ] as const) {
+    it(`${title} signs the member out everywhere, voids their links and keeps them; again changes nothing`, async () => {
+      const link = await stack.api.post(`/members/${other.memberId}/set-password-link`, undefined, { key: owner.token });
+      expect(await statusWith(stack, other.token)).to.equal(404);
+      const answer = await act(other.memberId);
+      expect(answer.status).to.equal(200);
+      expect(answer.json).to.include({ object: 'member', id: other.memberId, status: 'disabled' });
+      expect(await statusWith(stack, other.token)).to.equal(401);
+      const origin = new URL(stack.baseUrl).origin;
+      const page = () => rawRequest(origin, { path: new URL(link.json.set_password_url).pathname });
+      expect((await page()).status).to.equal(410);
+      expect((await writingNothing(stack, () => act(other.memberId))).json).to.deep.equal(answer.json);
+      await change(other.memberId, { status: 'active' });
+      expect(await statusWith(stack, other.token), 'what was ended stays ended').to.equal(401);
+      expect((await page()).status, 'and so do links').to.equal(410);
+      expect((await auditOf(stack, other.memberId)).map(({ action }) => action)).to.deep.equal([
+        'member.link_made',
+        'member.disabled',
+        'member.enabled',
+      ]);
+    });
+  }
+
+  it('a disabled member can neither sign in nor refresh; made active again, they sign in with the password they had', async () => {
+    const email = `${other.memberId}@test.example`;
+    await sql('update members set password_hash = $2 where id = $1', [other.memberId, await hashPassword('correct horse battery')]);
+    const pair = await signIn(stack, { email, password: 'correct horse battery' });
+    await disable(other.memberId);
+    expectError(await trySignIn(stack, { email, password: 'correct horse battery' }), 401, 'unauthorized');
+    expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
+    expect((await change(other.memberId, { status: 'active' })).json.status).to.equal('active');
+    expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
+    await signIn(stack, { email, password: 'correct horse battery' });
+  });
+
+  describe('the last Owner who can sign in', () => {
+    it('can be neither demoted nor disabled, even where another Owner was invited', async () => {
+      const id = await founder();
+      for (const act of [() => change(id, { role: 'developer' }), () => change(id, { status: 'disabled' }), () => disable(id)]) {
+        expectError(await writingNothing(stack, act), 409, 'invalid_state');
+      }
+      expect((await change(id, { name: 'Still here', role: 'owner' })).status).to.equal(200);
+    });
+
+    it('can, once there is another', async () => {
+      await givePassword(owner.memberId);
+      expect((await change(await founder(), { role: 'viewer' })).json.role).to.equal('viewer');
+      expectError(await change(owner.memberId, { role: 'viewer' }), 409, 'invalid_state');
+      expectError(await disable(owner.memberId), 409, 'invalid_state');
+    });
+
+    it('of another business does not count', async () => {
+      const stranger = await stack.newTenant();
+      expect(stranger.tenant_id).not.to.equal(tenant.tenant_id);
+      expectError(await disable(await founder()), 409, 'invalid_state');
+    });
+
+    it('is nobody who was disabled', async () => {
+      await givePassword(owner.memberId);
+      const third = await memberOf(stack, tenant, 'owner');
+      await givePassword(third.memberId);
+      await disable(third.memberId);
+      await disable(await founder());
+      expectError(await disable(owner.memberId), 409, 'invalid_state');
+    });
+  });
+
+  it('an Owner may disable themselves while another remains', async () => {
+    expect((await disable(owner.memberId)).json.status).to.equal('disabled');
+    expect(await statusWith(stack, owner.token)).to.equal(401);
+  });
+
+  for (const [title, act] of [
+    ['demote', (id: string, key: string) => change(id, { role: 'viewer' }, key)],
+    ['disable', (id: string, key: string) => disable(id, key)],
+  ] as const) {
+    it(`two Owners who ${title} each other at once cannot both`, async () => {
+      const [ada, bola] = [owner, await memberOf(stack, tenant, 'owner')];
+      for (const { memberId } of [ada, bola]) await givePassword(memberId);
+      await sql('update members set disabled_at = now() where id = $1', [await founder()]);
+      const answers = await whileHeld(
+        stack,
+        (held) => held.query('select 1 from tenants where id = $1 for update', [tenant.tenant_id]),
+        () => [act(bola.memberId, ada.token), act(ada.memberId, bola.token)],
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+      expectError(answers.find(({ status }) => status === 409)!, 409, 'invalid_state');
+      const [{ owners }] = await sql(
+        `select count(*) as owners from members where tenant_id = $1 and role = 'owner' and disabled_at is null`,
+        [tenant.tenant_id],
+      );
+      expect(owners).to.equal(1);
+    });
+  }
+
+  const bad: [title: string, body: object, fields: string[]][] = [
+    ['an unknown role', { role: 'admin' }, ['role']],
+    ['an unknown status', { status: 'invited' }, ['status']],
+    ['an empty name', { name: '' }, ['name']],
+    ['another e-mail address', { email: 'new@test.example' }, ['email']],
+    ['a password', { password: 'correct horse battery' }, ['password']],
+  ];
+  for (const [title, body, fields] of bad) {
+    it(`answers ${title} with 422 and names what is wrong`, async () => {
+      expectError(await writingNothing(stack, () => change(other.memberId, body)), 422, 'validation_failed', fields);
+    });
+  }
+});

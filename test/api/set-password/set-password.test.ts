@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { HOUR, SECOND } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { signIn, statusWith, trySignIn } from '../../support/tokens.ts';
+
+const PASSWORD = 'correct horse battery';
+
+describe('A link to set a password', () => {
+  let stack: Stack;
+  let owner: SignedIn;
+  let member: SignedIn;
+  let email: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    owner = await memberOf(stack, stack.tenant, 'owner');
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    member = await memberOf(stack, stack.tenant, 'viewer');
+    email = `${member.memberId}@test.example`;
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const makeLink = (options: object = {}) =>
+    stack.api.post(`/members/${member.memberId}/set-password-link`, undefined, { key: owner.token, ...options });
+  const newPath = async () => new URL((await makeLink()).json.set_password_url).pathname;
+  const origin = () => new URL(stack.baseUrl).origin;
+  const look = (path: string) => rawRequest(origin(), { path });
+  const send = (path: string, form: Record<string, string>) =>
+    rawRequest(origin(), {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const setPassword = (path: string, password = PASSWORD) => send(path, { password });
+  const titleOf = ({ text }: { text: string }) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
+
+  describe('is made by POST /members/{id}/set-password-link', () => {
+    it('which answers 201 with the member and the link', async () => {
+      const { status, json } = await makeLink();
+      expect(status).to.equal(201);
+      const { set_password_url: url, ...shown } = json;
+      expect(url).to.match(/\/set-password\/[0-9a-z]{40}$/);
+      expect(shown).to.deep.equal((await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json);
+      expect(await auditOf(stack, member.memberId)).to.deep.equal([{ actor: owner.memberId, action: 'member.link_made', detail: null }]);
+    });
+
+    it('once under one Idempotency-Key, its answer kept sealed', async () => {
+      const [first, second] = await runTwice(stack, () => makeLink({ idempotencyKey: 'link' }));
+      expect(second.headers.get('idempotent-replayed')).to.equal('true');
+      expect(await stack.count(`idempotency_keys where sealed and key = 'link'`)).to.equal(1);
+      const path = new URL(first.json.set_password_url).pathname;
+      expect((await look(path)).status, 'the replay made no other link').to.equal(200);
+    });
+
+    it('and makes the ones before it void', async () => {
+      const old = await newPath();
+      const latest = await newPath();
+      expect(titleOf(await look(old))).to.equal('This link no longer works');
+      expect((await setPassword(old)).status).to.equal(410);
+      expect((await setPassword(latest)).status).to.equal(200);
+    });
+
+    it('of many made at once, one is good', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => makeLink()));
+      const pages = await Promise.all(answers.map(({ json }) => look(new URL(json.set_password_url).pathname)));
+      expect(pages.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410, 410, 410, 410]);
+    });
+
+    it('but not for a disabled member', async () => {
+      await stack.api.send('DELETE', `/members/${member.memberId}`, undefined, { key: owner.token });
+      expectError(await writingNothing(stack, makeLink), 409, 'invalid_state');
+    });
+  });
+
+  it('shows a form with whose password it is, which is kept by nobody and runs nothing', async () => {
+    const path = await newPath();
+    const page = await writingNothing(stack, () => look(path));
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(titleOf(page)).to.equal('Set your password');
+    for (const shown of ['Test Store', email, '<form method="post">']) expect(page.text).to.include(shown);
+    expect(page.text).not.to.include('<script');
+    expect(page.headers.get('content-security-policy')).to.match(/default-src 'none'.*form-action 'self';frame-ancestors 'none'/);
+    expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(page.headers.get('cache-control')).to.equal('no-store');
+    expect(page.headers.get('x-frame-options')).to.equal('DENY');
+  });
+
+  it('sets the password, with which the member signs in', async () => {
+    const path = await newPath();
+    expectError(await trySignIn(stack, { email, password: PASSWORD }), 401, 'unauthorized');
+    const page = await setPassword(path);
+    expect([page.status, titleOf(page)]).to.deep.equal([200, 'Your password is set']);
+    expect(page.text).not.to.include(PASSWORD);
+    await signIn(stack, { email, password: PASSWORD });
+    expect((await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json.status).to.equal('active');
+    expect((await auditOf(stack, member.memberId)).at(-1)).to.deep.equal({
+      actor: member.memberId,
+      action: 'member.password_set',
+      detail: null,
+    });
+  });
+
+  it('signs the member out wherever they were signed in, and the old password is good for nothing', async () => {
+    await setPassword(await newPath());
+    const pair = await signIn(stack, { email, password: PASSWORD });
+    const others = await signIn(stack, stack.tenant.owner);
+    await setPassword(await newPath(), 'another long password');
+    expect(await statusWith(stack, pair.access_token)).to.equal(401);
+    expect(await statusWith(stack, member.token)).to.equal(401);
+    expect(await statusWith(stack, others.access_token)).to.equal(404);
+    expectError(await trySignIn(stack, { email, password: PASSWORD }), 401, 'unauthorized');
+    await signIn(stack, { email, password: 'another long password' });
+  });
+
+  it('works once', async () => {
+    const path = await newPath();
+    await setPassword(path);
+    for (const again of [() => look(path), () => setPassword(path, 'another long password')]) {
+      const page = await writingNothing(stack, again);
+      expect([page.status, titleOf(page)]).to.deep.equal([410, 'This link no longer works']);
+    }
+    await signIn(stack, { email, password: PASSWORD });
+  });
+
+  it('works once, of many who send it at the same moment, and the one who is told so has set the password', async () => {
+    const path = await newPath();
+    const passwords = ['first long password', 'second long password', 'third long password'];
+    const pages = await whileHeld(
+      stack,
+      (sql) => sql.query('select 1 from members where id = $1 for update', [member.memberId]),
+      () => passwords.map((password) => setPassword(path, password)),
+    );
+    expect(pages.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410]);
+    await signIn(stack, { email, password: passwords[pages.findIndex(({ status }) => status === 200)]! });
+  });
+
+  it('is over after 24 hours', async () => {
+    const path = await newPath();
+    stack.clock.advance(24 * HOUR - SECOND);
+    expect((await look(path)).status).to.equal(200);
+    stack.clock.advance(SECOND);
+    expect((await look(path)).status).to.equal(410);
+    expect((await setPassword(path)).status).to.equal(410);
+    owner = await memberOf(stack, stack.tenant, 'owner');
+  });
+
+  it('says beside the field what is wrong with a password, shows nothing of it, and stays good', async () => {
+    const path = await newPath();
+    const wrong: [password: string, says: string][] = [
+      ['', 'Your password must have at least 12 characters.'],
+      ['eleven char', 'Your password must have at least 12 characters.'],
+      ['x'.repeat(201), 'Your password must have at most 200 characters.'],
+      ['with a\ttab in it', 'Your password must be printable text.'],
+      ['with a NUL\0 in it', 'Your password must be printable text.'],
+    ];
+    for (const [password, says] of wrong) {
+      const page = await writingNothing(stack, () => setPassword(path, password));
+      expect([page.status, titleOf(page)]).to.deep.equal([422, 'Set your password']);
+      expect(page.text).to.include(`<p class="error" id="error">${says}</p>`).and.include('aria-invalid="true"');
+      if (password) expect(page.text).not.to.include(password);
+    }
+    for (const form of [{}, { secret: PASSWORD }] as Record<string, string>[]) expect((await send(path, form)).status).to.equal(422);
+    expect((await setPassword(path)).status).to.equal(200);
+  });
+
+  for (const password of ['x'.repeat(12), 'ü'.repeat(200), '🐘🐘🐘🐘🐘🐘🐘🐘🐘🐘🐘🐘', ' leading & trailing + %41 ']) {
+    it(`takes ${JSON.stringify(password.slice(0, 30))}`, async () => {
+      expect((await setPassword(await newPath(), password)).status).to.equal(200);
+      await signIn(stack, { email, password });
+    });
+  }
+
+  it('that nobody knows is 404, in plain words', async () => {
+    const none = [
+      '/set-password/x',
+      `/set-password/${'0'.repeat(40)}`,
+      '/set-password/%00',
+      '/set-password/',
+      '/set-password/a/b',
+      '/set-password/%E0',
+    ];
+    for (const path of none) {
+      for (const page of [await look(path), await setPassword(path)]) {
+        expect([page.status, titleOf(page)], path).to.deep.equal([404, 'There is no such link']);
+        expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      }
+    }
+  });
+
+  it('answers what is no form with a page, not with a failure', async () => {
+    const path = await newPath();
+    const bodies: [string, string, number][] = [
+      ['application/json', JSON.stringify({ password: PASSWORD }), 422],
+      ['application/x-www-form-urlencoded', `password=${PASSWORD}&password=${PASSWORD}`, 422],
+      ['application/x-www-form-urlencoded', `password=${'x'.repeat(200_000)}`, 413],
+      ['application/x-www-form-urlencoded; charset=utf-7', 'password=x', 415],
+    ];
+    for (const [type, body, status] of bodies) {
+      const page = await rawRequest(origin(), { method: 'POST', path, headers: { 'content-type': type }, body });
+      expect([page.status, page.headers.get('content-type')], type).to.deep.equal([status, 'text/html; charset=utf-8']);
+    }
+  });
+
+  it('never appears in a log, whatever happens', async () => {
+    const lines: string[] = [];
+    const { context } = stack;
+    const write = { info: context.log.info, error: context.log.error };
+    const note = (...args: unknown[]) => void lines.push(JSON.stringify(args));
+    Object.assign(context.log, { info: note, error: note });
+    const path = await newPath();
+    const token = path.split('/').at(-1)!;
+    const { transaction } = context.db;
+    try {
+      await look(path);
+      await look(`${path}?again=1`);
+      await look(path.toUpperCase());
+      await setPassword(path, 'short');
+      context.db.transaction = () => Promise.reject(new Error('the database fell over'));
+      expect(titleOf(await setPassword(path))).to.equal('Something went wrong on our side');
+    } finally {
+      context.db.transaction = transaction;
+      Object.assign(context.log, write);
+    }
+    expect(lines.length).to.be.greaterThan(5);
+    expect(
+      lines.some((line) => line.includes('fell over')),
+      'the failure is logged',
+    ).to.equal(true);
+    for (const line of lines) expect(line.toLowerCase()).not.to.include(token).and.not.to.include(PASSWORD);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, complaintsOf, startBrowser } from '../support/browser.ts';
+import { memberOf } from '../support/members.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { signIn } from '../support/tokens.ts';
+
+const PHONE = { width: 360, height: 640 };
+
+describe('A new member with a browser', () => {
+  let stack: Stack;
+  let browser: Browser | undefined;
+  before(async function () {
+    const path = chromiumPath();
+    if (!path) this.skip();
+    browser = await startBrowser(path);
+    stack = await startStack({ workers: false });
+  });
+  after(async () => {
+    await browser?.close();
+    await stack?.[Symbol.asyncDispose]();
+  });
+
+  const invite = async (email: string): Promise<string> => {
+    const { token } = await memberOf(stack, stack.tenant, 'owner');
+    const body = { email, name: 'Adaeze Obi', role: 'developer' };
+    return (await stack.api.post('/members', body, { key: token })).json.set_password_url;
+  };
+  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'told what is wrong with the first' : 'without scripts'}`, async () => {
+      const email = `adaeze.${javaScriptEnabled}@shop.example`;
+      const url = await invite(email);
+      await using context = await browser!.newContext({ viewport: PHONE, javaScriptEnabled });
+      const page = await context.newPage();
+      const complaints = complaintsOf(page);
+      await page.goto(url);
+      const field = page.getByLabel('New password');
+      expect(await page.getByLabel('E-mail address').inputValue()).to.equal(email);
+      expect(await fits(page)).to.equal(true);
+      if (javaScriptEnabled) {
+        await page.keyboard.type('too short'); // the field has the focus
+        await page.keyboard.press('Enter');
+        await page.getByText('Your password must have at least 12 characters.').waitFor();
+        expect(await field.inputValue()).to.equal('');
+        expect(await fits(page)).to.equal(true);
+      }
+      await page.keyboard.type('correct horse battery');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+      expect(await fits(page)).to.equal(true);
+      expect(complaints.filter((complaint) => !/favicon|status of 422/.test(complaint))).to.deep.equal([]);
+      await signIn(stack, { email, password: 'correct horse battery' });
+      await page.goto(url);
+      await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+      expect(await fits(page)).to.equal(true);
+    });
+  }
+});
