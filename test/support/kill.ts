@@ -9,18 +9,12 @@ export interface WorkerProcess {
 }
 
 /** Starts the fleet against the stack's database, queues and sandbox, at the stack's time. */
-export function startWorkerProcess({ context, clock, queuePrefix }: Stack): WorkerProcess {
-  const { env } = context;
+export function startWorkerProcess(stack: Stack): WorkerProcess {
+  const { clock, queuePrefix } = stack;
   const child = spawn(process.execPath, [fileURLToPath(new URL('./worker-process.ts', import.meta.url))], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...process.env,
-      DATABASE_URL: env.databaseUrl,
-      REDIS_URL: env.redisUrl ?? '',
-      MASTER_KEY: env.masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-      PUBLIC_URL: env.publicUrl,
-      SANDBOX_URL: env.sandboxUrl ?? '',
-      WEBHOOK_ALLOWED_HOSTS: env.webhookAllowedHosts.join(','),
+      ...environmentOf(stack),
       TEST_CLOCK_OFFSET_MS: String(clock().getTime() - Date.now()),
       TEST_QUEUE_PREFIX: queuePrefix,
     },
@@ -28,7 +22,20 @@ export function startWorkerProcess({ context, clock, queuePrefix }: Stack): Work
   return { kill: () => killed(child) };
 }
 
-async function killed(child: ChildProcess): Promise<void> {
+/** What a process of ours is to be told, to work on the stack's database, queues and sandbox. */
+export function environmentOf({ context: { env } }: Stack): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: env.databaseUrl,
+    REDIS_URL: env.redisUrl ?? '',
+    MASTER_KEY: env.masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    PUBLIC_URL: env.publicUrl,
+    SANDBOX_URL: env.sandboxUrl ?? '',
+    WEBHOOK_ALLOWED_HOSTS: env.webhookAllowedHosts.join(','),
+  };
+}
+
+export async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
