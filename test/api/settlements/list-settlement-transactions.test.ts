@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { addCharges } from '../../support/charge-rows.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { addSettlement } from './given.ts';
+
+describe('GET /settlements/{id}/transactions', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const settled = (settlementId: string) => ({ status: 'settled', channel: 'card', settlementId }) as const;
+
+  it('answers the transactions it holds, newest first, page by page', async () => {
+    const [settlement, another] = [await addSettlement(stack), await addSettlement(stack)];
+    const held = await addCharges(
+      stack,
+      Array.from({ length: 5 }, () => settled(settlement)),
+    );
+    await addCharges(stack, [settled(another), {}]);
+    const path = `/settlements/${settlement}/transactions`;
+    const first = await stack.api.get(`${path}?limit=3`);
+    expectContractHeaders(first, stack.tenant.tenant_id);
+    expect(Object.keys(first.json)).to.deep.equal(['data', 'next_cursor', 'tenant_id']);
+    const second = (await stack.api.get(`${path}?limit=3&cursor=${first.json.next_cursor}`)).json;
+    expect([...first.json.data, ...second.data].map(({ id }) => id)).to.deep.equal([...held].reverse());
+    expect(second).not.to.have.property('next_cursor');
+    expect(second.data[1]).to.deep.equal((await stack.api.get(`/transactions/${held[0]}`)).json);
+    expect(second.data[1]).to.include({ settlement_id: settlement });
+  });
+
+  it('answers an empty list when it holds none', async () => {
+    const { status, json } = await stack.api.get(`/settlements/${await addSettlement(stack)}/transactions`);
+    expect({ status, json }).to.deep.equal({ status: 200, json: { data: [], tenant_id: stack.tenant.tenant_id } });
+  });
+
+  it("takes a limit and a cursor of its own, not another settlement's", async () => {
+    const [one, other] = [await addSettlement(stack), await addSettlement(stack)];
+    await addCharges(stack, [settled(one), settled(one)]);
+    const { next_cursor } = (await stack.api.get(`/settlements/${one}/transactions?limit=1`)).json;
+    for (const [query, fields] of [
+      [`cursor=${next_cursor}`, ['cursor']],
+      ['limit=101', ['limit']],
+      ['status=settled', ['status']],
+    ] as const) {
+      expectError(await stack.api.get(`/settlements/${other}/transactions?${query}`), 422, 'validation_failed', fields);
+    }
+  });
+});

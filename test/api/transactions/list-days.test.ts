@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
+import { newCharge, openCharge, stored } from '../../support/charges.ts';
+import { DAY } from '../../support/clock.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+describe('GET /transactions by day', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  async function tenantIn(timeZone: string): Promise<TestTenant> {
+    const tenant = await stack.newTenant({ connected: false });
+    await stack.context.db.query('update tenants set time_zone = $2 where id = $1', [tenant.tenant_id, timeZone]);
+    return tenant;
+  }
+
+  async function list(tenant: TestTenant, query: string): Promise<string[]> {
+    const { json } = await stack.api.get(`/transactions?${query}`, { key: tenant.secret_key_test });
+    return json.data.map(({ id }: { id: string }) => id);
+  }
+
+  /** Given charges by name, the names of those on the days asked for, newest first. */
+  async function namesOn(timeZone: string, likes: Record<string, ChargeLike>) {
+    const tenant = await tenantIn(timeZone);
+    const ids = await addCharges(stack, Object.values(likes), tenant);
+    const names = new Map(ids.map((id, index) => [id, Object.keys(likes)[index]!]));
+    return async (query: string) => (await list(tenant, query)).map((id) => names.get(id));
+  }
+
+  it('has a day of Lagos begin at 23:00 UTC, to the millisecond', async () => {
+    const on = await namesOn('Africa/Lagos', {
+      'end of the 27th': { createdAt: '2026-02-27T22:59:59.999Z' },
+      'start of the 28th': { createdAt: '2026-02-27T23:00:00.000Z' },
+      'end of the 28th': { createdAt: '2026-02-28T22:59:59.999Z' },
+      'start of March': { createdAt: '2026-02-28T23:00:00.000Z' },
+    });
+    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal(['end of the 28th', 'start of the 28th']);
+    expect(await on('to=2026-02-27')).to.deep.equal(['end of the 27th']);
+    expect(await on('from=2026-03-01')).to.deep.equal(['start of March']);
+    expect(await on('from=2026-02-28')).to.deep.equal(['start of March', 'end of the 28th', 'start of the 28th']);
+    expect(await on('from=2026-02-27&to=2026-02-28')).to.have.length(3);
+    expect(await on('from=2026-03-02')).to.deep.equal([]);
+    expect(await on('to=2026-02-26')).to.deep.equal([]);
+  });
+
+  it('knows leap days and the turn of the year', async () => {
+    const on = await namesOn('Africa/Lagos', {
+      'leap day': { createdAt: '2028-02-29T22:59:59.999Z' },
+      'day after': { createdAt: '2028-02-29T23:00:00.000Z' },
+      'last of the year': { createdAt: '2028-12-31T22:59:59.999Z' },
+      'new year': { createdAt: '2028-12-31T23:00:00.000Z' },
+    });
+    expect(await on('from=2028-02-29&to=2028-02-29')).to.deep.equal(['leap day']);
+    expect(await on('from=2028-03-01&to=2028-03-01')).to.deep.equal(['day after']);
+    expect(await on('from=2028-12-31&to=2028-12-31')).to.deep.equal(['last of the year']);
+    expect(await on('from=2029-01-01')).to.deep.equal(['new year']);
+    expect(await on('from=2028-01-01&to=2028-12-31')).to.deep.equal(['last of the year', 'day after', 'leap day']);
+  });
+
+  it('has days of 23 and of 25 hours where clocks are moved', async () => {
+    const london = await namesOn('Europe/London', {
+      'last of the short day': { createdAt: '2026-03-29T22:59:59.999Z' },
+      'first after it': { createdAt: '2026-03-29T23:00:00.000Z' },
+      'first of the long day': { createdAt: '2026-10-24T23:00:00.000Z' },
+      'last of the long day': { createdAt: '2026-10-25T23:59:59.999Z' },
+    });
+    expect(await london('from=2026-03-29&to=2026-03-29')).to.deep.equal(['last of the short day']);
+    expect(await london('from=2026-03-30&to=2026-03-30')).to.deep.equal(['first after it']);
+    expect(await london('from=2026-10-25&to=2026-10-25')).to.deep.equal(['last of the long day', 'first of the long day']);
+    const newYork = await namesOn('America/New_York', {
+      before: { createdAt: '2026-03-09T03:59:59.999Z' },
+      after: { createdAt: '2026-03-09T04:00:00.000Z' },
+    });
+    expect(await newYork('to=2026-03-08')).to.deep.equal(['before']);
+    expect(await newYork('from=2026-03-09')).to.deep.equal(['after']);
+  });
+
+  it('counts a charge on the day it was paid, not on the day it was created', async () => {
+    const paid = { status: 'succeeded', channel: 'card' } as const;
+    const on = await namesOn('Africa/Lagos', {
+      'long before': { ...paid, createdAt: '2026-02-20T10:00:00Z', occurredAt: '2026-03-01T10:00:00Z' },
+      'a moment before': { ...paid, createdAt: '2026-02-28T22:59:59.999Z', occurredAt: '2026-02-28T23:00:00.000Z' },
+      'paid the same day': { ...paid, createdAt: '2026-02-28T22:59:00Z', occurredAt: '2026-02-28T22:59:59.999Z' },
+      'unpaid the day before': { createdAt: '2026-02-28T22:58:00Z' },
+      'of the day': { ...paid, createdAt: '2026-03-01T09:00:00Z', occurredAt: '2026-03-01T09:05:00Z' },
+      'paid the day after': { ...paid, createdAt: '2026-03-01T22:00:00Z', occurredAt: '2026-03-01T23:00:00.000Z' },
+      'over all of the day': { ...paid, createdAt: '2026-02-28T12:00:00Z', occurredAt: '2026-03-03T12:00:00Z' },
+    });
+    const ofTheDay = ['of the day', 'a moment before', 'long before'];
+    expect(await on('from=2026-03-01&to=2026-03-01')).to.deep.equal(ofTheDay);
+    for (const query of [
+      'status=succeeded',
+      'channel=card',
+      'provider=provider_a',
+      'customer=payer@example.com',
+      'status=succeeded&channel=card',
+    ]) {
+      expect(await on(`from=2026-03-01&to=2026-03-01&${query}`), query).to.deep.equal(ofTheDay);
+    }
+    for (const query of ['status=pending', 'channel=qr', 'provider=provider_b', 'customer=other@example.com']) {
+      expect(await on(`from=2026-03-01&to=2026-03-01&${query}`), query).to.deep.equal([]);
+    }
+    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal(['paid the same day', 'unpaid the day before']);
+    expect(await on('from=2026-03-01')).to.deep.equal([
+      'paid the day after',
+      ...ofTheDay.slice(0, 2),
+      'over all of the day',
+      'long before',
+    ]);
+    expect(await on('to=2026-02-28')).to.deep.equal(['paid the same day', 'unpaid the day before']);
+    expect(await on('from=2026-03-02&to=2026-03-02')).to.deep.equal(['paid the day after']);
+    expect(await on('from=2026-03-03')).to.deep.equal(['over all of the day']);
+  });
+
+  it('goes from page to page past where the day begins', async () => {
+    const tenant = await tenantIn('Africa/Lagos');
+    const paid = { status: 'succeeded', channel: 'card', occurredAt: '2026-03-01T12:00:00Z' } as const;
+    const likes = Array.from({ length: 7 }, (_, n) => ({ ...paid, createdAt: new Date(Date.parse('2026-02-28T22:59:58Z') + n * 500) }));
+    const ids = await addCharges(stack, likes, tenant);
+    for (const filter of ['', '&status=succeeded', '&customer=payer@example.com']) {
+      for (const limit of [1, 2, 3, 4, 6, 7, 8]) {
+        const seen: string[] = [];
+        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+          const path: string = `/transactions?from=2026-03-01&limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`;
+          const { json } = await stack.api.get(path, { key: tenant.secret_key_test });
+          seen.push(...json.data.map(({ id }: { id: string }) => id));
+          cursor = json.next_cursor;
+        }
+        expect(seen, `${filter} ${limit}`).to.deep.equal([...ids].reverse());
+      }
+    }
+  });
+
+  it('counts a real payment when the provider took it', async () => {
+    const charge = await openCharge(stack);
+    stack.clock.advance(2 * DAY);
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+    const { id, created_at, occurred_at } = await stored(stack, charge);
+    expect(occurred_at.getTime() - created_at.getTime()).to.be.greaterThan(DAY);
+    const dayOf = (instant: Date) => new Date(instant.getTime() + 3_600_000).toISOString().slice(0, 10);
+    expect(await list(stack.tenant, `from=${dayOf(occurred_at)}`)).to.include(id);
+    expect(await list(stack.tenant, `to=${dayOf(created_at)}`)).not.to.include(id);
+  });
+
+  it('rests on a charge being created in the millisecond its id says', async () => {
+    const { id, created_at } = await stored(stack, await newCharge(stack));
+    const msecs = [...id.slice(4, 14)].reduce(
+      (ms: number, digit: string) => ms * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit),
+      0,
+    );
+    expect(new Date(msecs)).to.deep.equal(created_at);
+    await stack.settle();
+  });
+});
