@@ -36,7 +36,7 @@ const ended: Record<Exclude<LinkState, 'form'>, Ended> = {
   disabled: {
     status: 410,
     title: 'This payment link is no longer in use',
-    message: 'The merchant has closed it. Ask the merchant before you pay in another way.',
+    message: 'The merchant has closed it. If you still want to pay, ask the merchant.',
     tone: 'bad',
   },
   unconnected: {

@@ -18,6 +18,10 @@ const words: Partial<Record<ProblemCode, Words>> = {
   validation_failed: unreadable,
   unsupported_media_type: unreadable,
   payload_too_large: unreadable,
+  rate_limited: {
+    title: 'That was too often',
+    message: 'Wait a minute, then try again. Nothing was charged.',
+  },
   https_required: {
     title: 'This address needs https',
     message: 'Open it again with https:// in front, so that nobody on the way can read along.',

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { checkoutIdOf } from '../../../domain/ids.ts';
+import { putCharge } from '../../support/charges.ts';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { newLink, openedBy, readLink, submit, titleOf, visit } from '../../support/payment-links.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const buttonOf = (html: string) => /<a class="button" href="([^"]*)">([^<]*)</.exec(html)?.slice(1);
+
+describe('The pay page of a payment link’s charge', () => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const payPage = (charge: { id: string }, query = '') => rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
+  const stateOf = async (charge: { id: string }) =>
+    (await rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}/status` })).json.status;
+
+  /** A charge of the link that its provider has opened. */
+  async function opened(link: { id: string }) {
+    const charge = await openedBy(stack, link);
+    await openAtProvider(stack, charge.reference);
+    return charge;
+  }
+
+  it('leads back to the link when the payment did not go through, where the next charge is made', async () => {
+    const link = await newLink(stack);
+    const charge = await opened(link);
+    await stack.control.pay(charge.reference, { outcome: 'failed' });
+    const { text } = await payPage(charge, '?returned=1');
+    expect(titleOf(text)).to.equal('The payment did not go through');
+    expect(text).to.include('You can try again.');
+    expect(buttonOf(text)).to.deep.equal([link.url, 'Try again']);
+    expect((await visit(stack, link)).status).to.equal(200);
+    expect((await openedBy(stack, link)).id).not.to.equal(charge.id);
+  });
+
+  it('leads back to the link when the time was over', async () => {
+    const link = await newLink(stack);
+    const charge = await openedBy(stack, link);
+    await putCharge(stack, charge, 'failed');
+    await stack.context.db.query(`update charges set failure_cause = 'expired' where id = $1`, [charge.id]);
+    expect(buttonOf((await payPage(charge)).text)).to.deep.equal([link.url, 'Start again']);
+  });
+
+  it('shows the payment, after which the link says so too', async () => {
+    const link = await newLink(stack);
+    const charge = await opened(link);
+    await stack.control.pay(charge.reference, { notify: false });
+    const { text } = await payPage(charge, '?returned=1');
+    expect([titleOf(text), buttonOf(text)]).to.deep.equal(['Payment received', undefined]);
+    expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
+    for (const look of [visit, submit]) {
+      const { status, text: shown } = await look(stack, link);
+      expect([status, titleOf(shown)]).to.deep.equal([200, 'This has been paid']);
+    }
+  });
+
+  it('asks nobody to pay what another charge of the link has paid meanwhile', async () => {
+    const link = await newLink(stack);
+    const early = await opened(link);
+    await stack.control.pay(early.reference, { outcome: 'failed' });
+    await payPage(early, '?returned=1');
+    const second = await opened(link);
+    expect(await stateOf(second)).to.equal('ready');
+    await stack.context.db.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [link.id, early.id]);
+    const { text } = await payPage(second);
+    expect([titleOf(text), buttonOf(text)]).to.deep.equal(['This has been paid', undefined]);
+    expect(text).to.include('data-next=""').and.include('Please do not pay again.');
+    expect(await stateOf(second)).to.equal('superseded');
+    await stack.control.pay(second.reference, { notify: false });
+    await stack.api.get(`/charges/${second.reference}`);
+    expect(titleOf((await payPage(second)).text)).to.equal('Payment received');
+  });
+});

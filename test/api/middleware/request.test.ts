@@ -1,0 +1,33 @@
+import { EventEmitter } from 'node:events';
+import { expect } from 'chai';
+import type { Request, Response } from 'express';
+import { logRequest } from '../../../api/middleware/request.ts';
+import type { Logger } from '../../../config/logger.ts';
+import { createClock } from '../../support/clock.ts';
+
+/** The path of a request as its log line has it. */
+function loggedPath(originalUrl: string): string {
+  const lines: { path: string }[] = [];
+  const log = { info: (_message: string, line: { path: string }) => lines.push(line) } as unknown as Logger;
+  const response = Object.assign(new EventEmitter(), { locals: {}, statusCode: 200, writableFinished: true, set: () => response });
+  logRequest({ log, clock: createClock() })({ method: 'GET', originalUrl } as Request, response as unknown as Response, () => {});
+  response.emit('close');
+  return lines[0]!.path;
+}
+
+describe('A request’s log line', () => {
+  const id = '01m7xxezqaek88r46xke8tm3ne';
+  const shown: [url: string, path: string][] = [
+    [`/pay/ct_${id}`, '/pay/ct_…'],
+    [`/pay/ct_${id}/status?returned=1`, '/pay/ct_…/status'],
+    [`/l/lnk_${id}`, '/l/lnk_…'],
+    [`/l/LNK_${id.toUpperCase()}`, '/l/LNK_…'],
+    [`/v1/payment-links/lnk_${id}/disable`, '/v1/payment-links/lnk_…/disable'],
+    [`/l/lnk_${id}/lnk_${id}`, '/l/lnk_…/lnk_…'],
+    [`/v1/transactions/txn_${id}?customer=ada@example.com`, `/v1/transactions/txn_${id}`],
+    ['/v1/charges/SV-100001', '/v1/charges/SV-100001'],
+  ];
+  for (const [url, path] of shown) {
+    it(`has ${path.slice(0, 60)} for ${url.slice(0, 30)}…`, () => expect(loggedPath(url)).to.equal(path));
+  }
+});

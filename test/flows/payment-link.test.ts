@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { describeOnEachQueue } from '../support/each-queue.ts';
+import { chargesOf, newLink, readLink, submit, titleOf, visit } from '../support/payment-links.ts';
+import { startStack } from '../support/stack.ts';
+
+describeOnEachQueue('A payment link', (queues) => {
+  it('is made, declined, paid by the next visitor, and told to the merchant', async () => {
+    await using stack = await startStack({ queues });
+    const link = await newLink(stack, { customer: { name: 'Ada Obi' } });
+    await submit(stack, link, { email: 'first@example.com' });
+    await stack.settle();
+    const [first] = await chargesOf(stack, link);
+    expect(first).to.include({ status: 'pending', name: 'Ada Obi', created_by: 'link' });
+    await stack.control.pay(first!.reference, { outcome: 'failed' });
+    expect((await stack.api.get(`/charges/${first!.reference}`)).json.status).to.equal('failed');
+    expect(await readLink(stack, link)).to.include({ status: 'active', transaction_id: null });
+    await submit(stack, link, { email: 'second@example.com' });
+    await stack.settle();
+    const [, second] = await chargesOf(stack, link);
+    await stack.control.pay(second!.reference);
+    await stack.settle();
+    expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: second!.id });
+    expect(titleOf((await visit(stack, link)).text)).to.equal('This has been paid');
+    const transaction = (await stack.api.get(`/transactions/${second!.id}`)).json;
+    expect(transaction).to.include({ status: 'succeeded', amount_kobo: 1_250_050 });
+    const { data } = (await (await fetch(`${stack.receiver.url}/received`)).json()) as { data: { body: any }[] };
+    const told = data
+      .map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body))
+      .filter(({ type }) => type === 'charge.succeeded');
+    expect(told.map((event) => event.data.id)).to.deep.equal([second!.id]);
+    expect(told[0].data.customer).to.deep.equal({ email: 'second@example.com', name: 'Ada Obi', phone: null });
+  });
+});
