@@ -1,0 +1,199 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Sql } from '../../../domain/sql.ts';
+import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { addEvent, nothingHeldBack, pollAll, poller } from './given.ts';
+
+describe('The feed of events never skips', () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack({ workers: false });
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  /** A transaction that has written an event and waits to be told how to end. */
+  async function beginWriting(): Promise<{ id: string; commit(): Promise<void>; rollBack(): Promise<void> }> {
+    const written = Promise.withResolvers<string>();
+    const told = Promise.withResolvers<void>();
+    const ended = stack.context.db.transaction(async (sql: Sql) => {
+      written.resolve(await addEvent(stack, { sql }));
+      await told.promise;
+    });
+    ended.catch((error) => written.reject(error));
+    const id = await written.promise;
+    return {
+      id,
+      commit() {
+        told.resolve();
+        return ended;
+      },
+      rollBack() {
+        told.reject(new Error('rolled back'));
+        return ended.catch(() => {});
+      },
+    };
+  }
+
+  it('when a transaction that wrote first is committed last', async () => {
+    const reader = poller(stack);
+    const before = await addEvent(stack);
+    await nothingHeldBack(stack);
+    const a = await beginWriting();
+    const b = await beginWriting();
+    await b.commit();
+    expect(await reader.poll()).to.deep.equal([before]); // what B wrote would hide what A will have written
+    await a.commit();
+    await nothingHeldBack(stack);
+    expect(await reader.poll()).to.deep.equal([a.id, b.id]);
+    expect(await reader.poll()).to.deep.equal([]);
+    expect(await pollAll(stack)).to.deep.equal([before, a.id, b.id]);
+  });
+
+  it('when the transaction that held it up comes to nothing', async () => {
+    const reader = poller(stack);
+    const a = await beginWriting();
+    const b = await addEvent(stack);
+    expect(await reader.poll()).to.deep.equal([]);
+    await a.rollBack();
+    await nothingHeldBack(stack);
+    expect(await reader.poll()).to.deep.equal([b]);
+  });
+
+  it('when ids were made in another order than they were written', async () => {
+    const reader = poller(stack);
+    const first = await addEvent(stack);
+    stack.clock.advance(-60_000); // another process, whose clock is slow
+    const second = await addEvent(stack);
+    expect(second < first).to.equal(true);
+    await nothingHeldBack(stack);
+    expect(await reader.poll(1)).to.deep.equal([first, second]);
+  });
+
+  it('whatever begins, commits and rolls back in between', async function () {
+    this.timeout(60_000);
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.constant('begin' as const) },
+      { weight: 3, arbitrary: fc.nat(5).map((which) => ({ commit: which })) },
+      { weight: 1, arbitrary: fc.nat(5).map((which) => ({ rollBack: which })) },
+      { weight: 3, arbitrary: fc.integer({ min: 1, max: 3 }).map((limit) => ({ poll: limit })) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        await stack.context.db.query('delete from deliveries');
+        await stack.context.db.query('delete from events');
+        const reader = poller(stack);
+        const open: Awaited<ReturnType<typeof beginWriting>>[] = [];
+        const [committed, seen]: [string[], string[]] = [[], []];
+        const end = async (which: number, how: 'commit' | 'rollBack') => {
+          const [ending] = open.splice(which % Math.max(1, open.length), 1);
+          await ending?.[how]();
+          if (ending && how === 'commit') committed.push(ending.id);
+        };
+        for (const taken of steps) {
+          if (taken === 'begin') open.length < 6 && open.push(await beginWriting());
+          else if ('commit' in taken) await end(taken.commit, 'commit');
+          else if ('rollBack' in taken) await end(taken.rollBack, 'rollBack');
+          else seen.push(...(await reader.poll(taken.poll)));
+        }
+        while (open.length > 0) await end(0, 'commit');
+        await nothingHeldBack(stack);
+        seen.push(...(await reader.poll()));
+        expect(new Set(seen).size, 'none twice').to.equal(seen.length);
+        expect([...seen].sort()).to.deep.equal([...committed].sort());
+        expect(await pollAll(stack), 'the same order whoever reads').to.deep.equal(seen);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('while many write at once and hold their transactions for as long as they like', async () => {
+    const reader = poller(stack);
+    const [committed, seen]: [string[], string[]] = [[], []];
+    const writer = async (turn: number) => {
+      for (let n = 0; n < 25; n++) {
+        const turns = (turn * 31 + n * 17) % 23;
+        committed.push(
+          await stack.context.db.transaction(async (sql) => {
+            const id = await addEvent(stack, { sql });
+            for (let waited = 0; waited < turns; waited++) await setImmediate();
+            return id;
+          }),
+        );
+      }
+    };
+    const writing = Promise.all(Array.from({ length: 6 }, (_, turn) => writer(turn)));
+    let isOver = false;
+    writing.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) seen.push(...(await reader.poll(7)));
+    await writing;
+    await nothingHeldBack(stack);
+    seen.push(...(await reader.poll(7)));
+    expect(seen).to.have.length(150);
+    expect([...seen].sort()).to.deep.equal([...committed].sort());
+  });
+
+  describe('in a database restored into a new cluster', () => {
+    const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
+
+    it('once it was migrated: old events first, new ones behind them', async () => {
+      const old = [await addEvent(stack), await addEvent(stack)];
+      await nothingHeldBack(stack);
+      const reader = poller(stack);
+      expect(await reader.poll()).to.deep.equal(old);
+      await stack.context.db.query('update events set xact = xact + 5000000000'); // as the old cluster had counted
+      expect(await pollAll(stack)).to.deep.equal([]);
+      await migrate();
+      expect(await pollAll(stack)).to.deep.equal(old);
+      const since = await addEvent(stack);
+      expect(await pollAll(stack)).to.deep.equal([...old, since]);
+    });
+
+    it('a reader goes on with the cursor it had', async () => {
+      await addEvent(stack);
+      await stack.context.db.query('update event_feed set shift = 5000000000'); // a cluster that has counted far
+      const old = await addEvent(stack);
+      const reader = poller(stack);
+      await nothingHeldBack(stack);
+      expect((await reader.poll()).at(-1)).to.equal(old);
+      await stack.context.db.query('update event_feed set shift = 0'); // a cluster that counts from the start
+      await migrate();
+      const since = [await addEvent(stack), await addEvent(stack)];
+      await nothingHeldBack(stack);
+      expect(await reader.poll(1)).to.deep.equal(since);
+    });
+
+    it('while somebody is writing already', async () => {
+      const old = await addEvent(stack);
+      await stack.context.db.query('update events set xact = xact + 5000000000');
+      const early = await beginWriting();
+      const migrating = migrate();
+      const reader = poller(stack);
+      expect(await reader.poll()).to.deep.equal([]);
+      await early.commit();
+      await migrating;
+      const since = await addEvent(stack);
+      await nothingHeldBack(stack);
+      expect(await reader.poll()).to.deep.equal([early.id, old, since]);
+    });
+
+    it('a second time, and when it never was restored, migrating moves nothing', async () => {
+      const shift = async () => (await stack.context.db.query<{ shift: number }>('select shift from event_feed'))[0]!.shift;
+      await addEvent(stack);
+      await migrate();
+      expect(await shift()).to.equal(0);
+      await stack.context.db.query('update events set xact = xact + 5000000000');
+      await migrate();
+      const moved = await shift();
+      expect(moved).to.be.greaterThan(4_000_000_000);
+      await migrate();
+      expect(await shift()).to.equal(moved);
+    });
+  });
+});

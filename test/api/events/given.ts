@@ -1,0 +1,62 @@
+import { newId } from '../../../domain/ids.ts';
+import type { Sql } from '../../../domain/sql.ts';
+import { publishEvent } from '../../../domain/webhook/publish.ts';
+import type { Stack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+
+/** Writes an event as part of the transaction in hand, or of one of its own; returns its id. */
+export async function addEvent(
+  { context, tenant }: Stack,
+  { sql = context.db, mode = 'test', subjectId }: { sql?: Sql; mode?: 'live' | 'test'; subjectId?: string } = {},
+): Promise<string> {
+  const now = context.clock();
+  const subject = subjectId ?? newId('txn', now);
+  const event = {
+    tenantId: tenant.tenant_id,
+    mode,
+    type: 'charge.failed',
+    subjectId: subject,
+    data: { object: 'transaction', id: subject },
+  } as const;
+  await publishEvent({ sql, now, vault: context.vault }, event);
+  const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [subject]);
+  return row!.id;
+}
+
+/**
+ * Waits until nothing written so far is held back: a vacuum anywhere in the cluster can do that for a moment, and so does a transaction
+ * a test has left open, for ever.
+ */
+export async function nothingHeldBack({ context: { db } }: Stack): Promise<void> {
+  const [row] = await db.query<{ head: number }>('select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as head');
+  await until('the end of every transaction that runs', async () => {
+    const [horizon] = await db.query<{ xmin: number }>('select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin');
+    return horizon!.xmin >= row!.head;
+  });
+}
+
+/** Reads the feed from where a reader is until nothing more comes; the reader remembers where it got to. */
+export interface Poller {
+  poll(limit?: number): Promise<string[]>;
+}
+
+export function poller({ api }: Stack, key?: string): Poller {
+  let after = '';
+  return {
+    async poll(limit = 100) {
+      const ids: string[] = [];
+      for (;;) {
+        const { json } = await api.get(`/events?limit=${limit}${after && `&after=${after}`}`, key === undefined ? {} : { key });
+        after = json.next_cursor;
+        if (json.data.length === 0) return ids;
+        ids.push(...json.data.map(({ id }: { id: string }) => id));
+      }
+    },
+  };
+}
+
+/** The ids of every event committed so far, in the order of the feed. */
+export async function pollAll(stack: Stack, key?: string): Promise<string[]> {
+  await nothingHeldBack(stack);
+  return poller(stack, key).poll();
+}

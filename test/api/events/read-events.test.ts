@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { newCharge, openCharge } from '../../support/charges.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { nothingHeldBack, pollAll, addEvent as writeEvent } from './given.ts';
+
+describe('GET /events', () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack();
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  async function addEvent(options?: { mode: 'live' }): Promise<string> {
+    const id = await writeEvent(stack, options);
+    await nothingHeldBack(stack);
+    return id;
+  }
+
+  it('answers what the webhook delivered, unchanged', async () => {
+    const charge = await openCharge(stack, { metadata: { b: 1, a: 'x', 10: 'ten', 9: 'nine' } });
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+    await nothingHeldBack(stack);
+    const answer = await stack.api.get('/events');
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    expect(Object.keys(answer.json)).to.deep.equal(['data', 'next_cursor', 'tenant_id']);
+    expect(answer.json.data).to.have.length(1);
+    expect(answer.json.data[0]).to.include({ type: 'charge.succeeded', mode: 'test', tenant_id: stack.tenant.tenant_id });
+    const [delivered] = stack.receiver.received;
+    expect(answer.text).to.include(delivered!.body);
+  });
+
+  it('goes from the oldest on, and from an empty page to what comes later', async () => {
+    const empty = (await stack.api.get('/events')).json;
+    expect(empty.data).to.deep.equal([]);
+    expect(empty.next_cursor).to.be.a('string').that.matches(/./);
+    const ids = [await addEvent(), await addEvent(), await addEvent()];
+    const first = (await stack.api.get(`/events?after=${empty.next_cursor}&limit=2`)).json;
+    expect(first.data.map(({ id }: { id: string }) => id)).to.deep.equal(ids.slice(0, 2));
+    const second = (await stack.api.get(`/events?after=${first.next_cursor}&limit=2`)).json;
+    expect(second.data.map(({ id }: { id: string }) => id)).to.deep.equal(ids.slice(2));
+    const nothing = (await stack.api.get(`/events?after=${second.next_cursor}`)).json;
+    expect(nothing).to.deep.equal({ data: [], next_cursor: second.next_cursor, tenant_id: stack.tenant.tenant_id });
+    const fourth = await addEvent();
+    const third = (await stack.api.get(`/events?after=${nothing.next_cursor}`)).json;
+    expect(third.data.map(({ id }: { id: string }) => id)).to.deep.equal([fourth]);
+  });
+
+  it('takes next_cursor as cursor as well, as every list does, but not both', async () => {
+    await addEvent();
+    const second = await addEvent();
+    const { next_cursor } = (await stack.api.get('/events?limit=1')).json;
+    const answer = await stack.api.get(`/events?cursor=${next_cursor}`);
+    expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
+    expectError(await stack.api.get(`/events?cursor=${next_cursor}&after=${next_cursor}`), 422, 'validation_failed', ['cursor']);
+  });
+
+  it('shows 25 when nothing is said, and as many as are asked for', async () => {
+    for (let n = 0; n < 101; n++) await writeEvent(stack);
+    await nothingHeldBack(stack);
+    for (const [query, length] of [
+      ['', 25],
+      ['?limit=1', 1],
+      ['?limit=100', 100],
+    ] as const) {
+      expect((await stack.api.get(`/events${query}`)).json.data, query).to.have.length(length);
+    }
+    expect(await pollAll(stack)).to.have.length(101);
+  });
+
+  it('names every value it does not take', async () => {
+    await newCharge(stack);
+    await stack.settle();
+    await addEvent();
+    const other = await stack.newTenant({ connected: false });
+    const foreign = (await stack.api.get('/events', { key: other.secret_key_test })).json.next_cursor;
+    const live = (await stack.api.get('/events', { key: stack.tenant.secret_key_live })).json.next_cursor;
+    const ofAnotherList = Buffer.from('1.evt_1 abcdefabcdef').toString('base64url');
+    for (const [query, fields] of [
+      [`after=${foreign}`, ['after']],
+      [`after=${live}`, ['after']],
+      [`after=${ofAnotherList}`, ['after']],
+      ['after=x', ['after']],
+      ['after=', ['after']],
+      [`cursor=${foreign}`, ['cursor']],
+      ['limit=0', ['limit']],
+      ['limit=101', ['limit']],
+      ['type=charge.succeeded', ['type']],
+    ] as const) {
+      expectError(await stack.api.get(`/events?${query}`), 422, 'validation_failed', fields);
+    }
+  });
+
+  it('is of one tenant in one mode', async () => {
+    const test = await addEvent();
+    const live = await addEvent({ mode: 'live' });
+    const other = await stack.newTenant({ connected: false });
+    expect(await pollAll(stack)).to.deep.equal([test]);
+    expect(await pollAll(stack, stack.tenant.secret_key_live)).to.deep.equal([live]);
+    expect(await pollAll(stack, other.secret_key_test)).to.deep.equal([]);
+  });
+
+  it('is for secret keys and members of any role, not for public keys', async () => {
+    await addEvent();
+    for (const role of ['owner', 'developer', 'viewer'] as const) {
+      const { token } = await memberOf(stack, stack.tenant, role);
+      expect((await stack.api.get('/events', { key: token })).json.data, role).to.have.length(1);
+    }
+    expectError(await stack.api.get('/events', { key: stack.tenant.public_key_test }), 403, 'forbidden');
+  });
+});
