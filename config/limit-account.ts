@@ -78,6 +78,11 @@ export function refuse(account: Account, rule: RateLimit): Standing {
   return standingOf(account, rule, false, 0);
 }
 
-function standingOf({ endsMs }: Account, { points }: RateLimit, allowed: boolean, remaining: number): Standing {
-  return { allowed, limit: points, remaining, resetMs: Math.max(0, endsMs - performance.now()) };
+/** How long the window still lasts. */
+export function restOf({ endsMs }: Account): number {
+  return Math.max(0, endsMs - performance.now());
+}
+
+function standingOf(account: Account, { points }: RateLimit, allowed: boolean, remaining: number): Standing {
+  return { allowed, limit: points, remaining, resetMs: restOf(account) };
 }

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { sha256Of } from '../domain/sha256.ts';
 import { withDeadline } from './deadline.ts';
-import { type Account, credit, grantAlone, grantHeld, openAccount, refuse, type Standing } from './limit-account.ts';
+import { type Account, credit, grantAlone, grantHeld, openAccount, refuse, restOf, type Standing } from './limit-account.ts';
 import type { LimitStore } from './limit-store.ts';
 import type { Logger } from './logger.ts';
 import { watchOutage } from './outage.ts';
@@ -29,10 +30,13 @@ export interface LimitsOptions {
   /** How many processes share the store: what each grants without it is the limit divided by them. */
   processes: number;
   log: Logger;
+  storePatienceMs?: number;
 }
 
 /** A store that takes longer is away: a limit must not cost a request more than this. */
 const STORE_PATIENCE_MS = 50;
+/** No two clocks are the same: who comes so shortly before a window ends was told to come now, and waits for it. */
+const NEARLY_OVER_MS = 10;
 /** Points a process took for a subject that then went to another process are lost to it until the window ends: so few they may be. */
 const BLOCK_PART = 1 / 30;
 /** Some 20 MB. A subject beyond them costs one more question to the store. */
@@ -40,7 +44,7 @@ const MOST_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 
 /** Counts on a store, which is closed with it. Points are taken from the store in blocks and granted from memory. */
-export function createLimits(store: LimitStore, { rules, processes, log }: LimitsOptions): Limits {
+export function createLimits(store: LimitStore, { rules, processes, log, storePatienceMs = STORE_PATIENCE_MS }: LimitsOptions): Limits {
   const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
   const outage = watchOutage(log, 'the store of rate limits', 'this process grants its share of them');
   const sweeping = setInterval(() => {
@@ -51,7 +55,7 @@ export function createLimits(store: LimitStore, { rules, processes, log }: Limit
   /** Adds to a subject's window; undefined: the store is away. */
   const tell = async (key: string, points: number, { windowMs }: RateLimit) => {
     try {
-      const answer = await withDeadline(store.add(key, points, windowMs), STORE_PATIENCE_MS);
+      const answer = await withDeadline(store.add(key, points, windowMs), storePatienceMs);
       outage.end();
       return answer;
     } catch (error) {
@@ -78,7 +82,11 @@ export function createLimits(store: LimitStore, { rules, processes, log }: Limit
       for (;;) {
         const account = accountOf(accounts, key, rule);
         if (account.held > 0) return grantHeld(account, rule);
-        if (account.isSpent) return refuse(account, rule);
+        if (account.isSpent) {
+          if (restOf(account) > NEARLY_OVER_MS) return refuse(account, rule);
+          await pause(restOf(account));
+          continue;
+        }
         if (!account.asking && !outage.mayAsk()) return grantAlone(account, rule, processes);
         account.asking ??= takeBlock(key, account, rule);
         if (!(await account.asking)) return grantAlone(account, rule, processes);

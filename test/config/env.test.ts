@@ -10,6 +10,7 @@ describe('The environment', () => {
     const env = readEnv(least);
     expect(env).to.include({ port: 4000, publicUrl: 'http://localhost:4000', redisUrl: null, sandboxUrl: null, operator: null });
     expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
+    expect(env.apiProcesses).to.equal(1);
     expect(env.slots).to.deep.equal({ provider_a: 'paystack', provider_b: null, provider_c: null });
     expect(readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' })).to.deep.equal(env);
   });
@@ -52,6 +53,8 @@ describe('The environment', () => {
     ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not right/],
     ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
+    ['API_PROCESSES', '0', /^API_PROCESSES is not right/],
+    ['API_PROCESSES', '1.5', /^API_PROCESSES is not right/],
     ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
     ['PROVIDER_A', 'stripe', /^PROVIDER_A is not right/],
   ];

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { networkOf } from '../../api/middleware/limit.ts';
+import { createApiServer } from '../../api/server.ts';
+import { openContext } from '../../config/context.ts';
+import { listen } from '../../config/listen.ts';
+import type { RateLimits } from '../../config/rate-limits.ts';
+import { sha256Of } from '../../domain/sha256.ts';
+import { newUserToken } from '../../domain/tenant/credentials.ts';
+import { type Answer, apiClient, type CallOptions } from '../support/api.ts';
+import { revokeKeys } from '../support/connect.ts';
+import { expectContractHeaders, expectError } from '../support/contract.ts';
+import { memberOf, type SignedIn } from '../support/members.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import { generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const body = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+/** Long enough that no window ends in the middle of a test. */
+const windowMs = 600_000;
+const few: RateLimits = {
+  ...generousLimits,
+  secretKey: { points: 3, windowMs },
+  userToken: { points: 4, windowMs },
+  publicKey: { points: 2, windowMs },
+};
+
+function limitOf({ headers }: Answer): (string | null)[] {
+  return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name));
+}
+
+function expectLimited(answer: Answer, tenantId: string, points: number): void {
+  expectError(answer, 429, 'rate_limited');
+  expectContractHeaders(answer, tenantId);
+  expect(limitOf(answer)).to.deep.equal([String(points), '0']);
+  const wait = answer.headers.get('retry-after');
+  expect(wait).to.match(/^[1-9]\d*$/);
+  expect(answer.headers.get('x-ratelimit-reset')).to.equal(wait);
+  expect(Number(wait)).to.be.at.most(windowMs / 1_000);
+}
+
+describe('The rate limit', () => {
+  let stack: Stack;
+  let options: { key: string };
+  let tenantId: string;
+  before(async () => {
+    stack = await startStack({ workers: false, env: { rateLimits: few, trustProxy: 'loopback' } });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const tenant = await stack.newTenant();
+    tenantId = tenant.tenant_id;
+    options = { key: tenant.secret_key_test };
+  });
+
+  const get = (path = '/charges/SV-1', more: CallOptions = options) => stack.api.get(path, more);
+  const create = (more: CallOptions = {}) => stack.api.post('/charges', body, { ...options, ...more });
+  const spend = async (more: CallOptions = options) => {
+    for (let sent = 0; sent < 4; sent++) await get('/charges/SV-1', more);
+  };
+
+  it('is told with every answer to a good credential, whatever comes of the request', async () => {
+    const answers = [await create(), await stack.api.post('/charges', {}, options), await get('/nothing')];
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 422, 404]);
+    expect(answers.map(limitOf)).to.deep.equal([
+      ['3', '2'],
+      ['3', '1'],
+      ['3', '0'],
+    ]);
+    for (const answer of answers) {
+      expectContractHeaders(answer, tenantId);
+      expect(Number(answer.headers.get('x-ratelimit-reset'))).to.be.within(windowMs / 1_000 - 60, windowMs / 1_000);
+      expect(answer.headers.get('retry-after')).to.equal(null);
+    }
+  });
+
+  it('is 429 rate_limited beyond, with Retry-After, and the request does nothing', async () => {
+    await spend();
+    expectLimited(await writingNothing(stack, () => create({ idempotencyKey: 'over' })), tenantId, 3);
+  });
+
+  it('comes before everything but the credential: there is no 404, 405, 415, 400, 422 or 403 beyond it', async () => {
+    const member = await memberOf(stack, { tenant_id: tenantId }, 'viewer');
+    const asViewer = { key: member.token };
+    for (let sent = 0; sent < 4; sent++) expectError(await stack.api.post('/charges', body, asViewer), 403, 'forbidden');
+    await spend();
+    const sent: (() => Promise<Answer>)[] = [
+      () => get('/nothing'),
+      () => get('/charges/%ff'),
+      () => stack.api.send('DELETE', '/charges', undefined, options),
+      () => stack.api.post('/charges', undefined, { ...options, raw: '{}', headers: { 'content-type': 'text/plain' } }),
+      () => stack.api.post('/charges', undefined, { ...options, raw: '{' }),
+      () => stack.api.post('/charges', { amount_kobo: 'many' }, options),
+      () => create({ idempotencyKey: 'ü' }),
+    ];
+    for (const send of sent) expectLimited(await send(), tenantId, 3);
+    expectLimited(await stack.api.post('/charges', body, asViewer), tenantId, 4);
+  });
+
+  it('counts what is refused, too', async () => {
+    await get('/nothing');
+    await stack.api.send('DELETE', '/charges', undefined, options);
+    await stack.api.post('/charges', undefined, { ...options, raw: '{' });
+    expectLimited(await create(), tenantId, 3);
+  });
+
+  it('is granted to the point to requests that come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
+    expect(answers.filter(({ status }) => status !== 429)).to.have.length(3);
+  });
+
+  it('is each key’s own', async () => {
+    const other = await stack.newTenant();
+    await spend();
+    for (const key of [other.secret_key_test, other.secret_key_live])
+      expect(limitOf(await get('/nothing', { key }))).to.deep.equal(['3', '2']);
+  });
+
+  it('never meets an unknown credential: a flood of them is 401 and leaves no counter', async () => {
+    const counters = await stack.count('rate_limits');
+    for (let sent = 0; sent < 30; sent++) {
+      const unknown = `svc_${sent % 2 ? 'sk' : 'pk'}_test_${String(sent).padStart(36, 'x')}`;
+      const refused = await get('/charges/SV-1', { key: sent % 3 ? unknown : newUserToken('access') });
+      expectError(refused, 401, 'unauthorized');
+      expectContractHeaders(refused, null);
+      expect(refused.headers.get('x-ratelimit-limit')).to.equal(null);
+    }
+    expect(await stack.count('rate_limits')).to.equal(counters);
+  });
+
+  it('is not told to a revoked key: it hears 401, over the limit or below', async () => {
+    await spend();
+    expectLimited(await get(), tenantId, 3);
+    await revokeKeys(stack, tenantId);
+    for (let sent = 0; sent < 10; sent++) {
+      const refused = await get();
+      expectError(refused, 401, 'unauthorized');
+      expectContractHeaders(refused, null);
+      expect(refused.headers.get('x-ratelimit-limit')).to.equal(null);
+    }
+  });
+
+  it('is one for all tokens of a family, and another family’s is another', async () => {
+    const first = await memberOf(stack, { tenant_id: tenantId }, 'owner');
+    const second = await anotherToken(stack, first);
+    const other = await memberOf(stack, { tenant_id: tenantId }, 'owner');
+    for (const key of [first.token, second, first.token, second]) expect((await get('/nothing', { key })).status).to.equal(404);
+    for (const key of [first.token, second]) expectLimited(await get('/nothing', { key }), tenantId, 4);
+    expect(limitOf(await get('/nothing', { key: other.token }))).to.deep.equal(['4', '3']);
+  });
+
+  it('of a public key is each client network’s own', async () => {
+    const tenant = await stack.newTenant();
+    const createFrom = (address: string) =>
+      stack.api.post('/charges', body, { key: tenant.public_key_test, headers: { 'x-forwarded-for': address } });
+    const twice = ['203.0.113.7', '203.0.113.8', '2001:db8:0:1::1', '2001:db8:0:2::1'];
+    for (const address of twice) expect(limitOf(await createFrom(address)), address).to.deep.equal(['2', '1']);
+    for (const address of ['203.0.113.7', '::ffff:203.0.113.8', '2001:db8:0:1:ffff::2']) {
+      expect((await createFrom(address)).status, address).to.equal(201);
+      expectLimited(await createFrom(address), tenant.tenant_id, 2);
+    }
+    expect((await createFrom('2001:db8:0:2::2')).status).to.equal(201);
+  });
+
+  it('is shared with the other API processes', async () => {
+    await using context = await openContext(stack.context.env, { log: stack.context.log, queuePrefix: stack.queuePrefix });
+    await using server = await listen(createApiServer(context), 0, '127.0.0.1');
+    const elsewhere = apiClient(`http://127.0.0.1:${server.port}/v1`, options.key);
+    // A store that took longer than 50 ms would be done without for a moment, on a machine that is busy enough.
+    await until('a window that both count in', async () => {
+      const { secret_key_test: key } = await stack.newTenant();
+      const statuses: number[] = [];
+      for (const api of [stack.api, elsewhere, stack.api, stack.api, elsewhere]) statuses.push((await api.get('/nothing', { key })).status);
+      return statuses.join() === '404,404,404,429,429';
+    });
+  });
+
+  it('costs nobody an answer while its store is held up', async () => {
+    const other = new pg.Client({ connectionString: stack.context.env.databaseUrl });
+    await other.connect();
+    await other.query('begin; lock table rate_limits in access exclusive mode');
+    try {
+      for (let sent = 0; sent < 3; sent++) expect((await create()).status).to.equal(201);
+      expectLimited(await create(), tenantId, 3);
+    } finally {
+      await other.end();
+    }
+  });
+});
+
+describe('The rate limit’s window', () => {
+  const short: RateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 2_000 } };
+
+  it('is not begun for a key that was revoked: it leaves no counter', async () => {
+    await using stack = await startStack({ workers: false, env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } } });
+    const { headers } = await stack.api.get('/nothing');
+    const endMs = performance.now() + Number(headers.get('x-ratelimit-reset')) * 1_000;
+    await revokeKeys(stack, stack.tenant.tenant_id);
+    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
+    await until('the window’s end', async () => performance.now() > endMs);
+    await stack.context.db.query('delete from rate_limits');
+    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
+    expect(await stack.count('rate_limits')).to.equal(0);
+  });
+
+  it('ends when it was told; a request refused in it burned no Idempotency-Key', async () => {
+    await using stack = await startStack({ workers: false, env: { rateLimits: short } });
+    await until('the limit', async () => (await stack.api.get('/nothing')).status === 429);
+    const refused = await stack.api.post('/charges', body, { idempotencyKey: 'once' });
+    expectError(refused, 429, 'rate_limited');
+    const endMs = performance.now() + Number(refused.headers.get('retry-after')) * 1_000;
+    await until('the window’s end', async () => performance.now() > endMs);
+    const created = await stack.api.post('/charges', { ...body, amount_kobo: 20_000 }, { idempotencyKey: 'once' });
+    expect([created.status, created.json.amount_kobo]).to.deep.equal([201, 20_000]);
+  });
+});
+
+describe('The network of a client', () => {
+  const networks: [address: string, network: string][] = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ];
+  for (const [address, network] of networks) {
+    it(`of ${address} is ${network}`, () => expect(networkOf(address)).to.equal(network));
+  }
+});
+
+/** What a refreshed sign-in has: one more token of the same family. */
+async function anotherToken({ context: { db, clock } }: Stack, { familyId }: SignedIn): Promise<string> {
+  const token = newUserToken('access');
+  const now = clock();
+  await db.query(`insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`, [
+    sha256Of(token),
+    familyId,
+    now,
+    new Date(now.getTime() + 3_600_000),
+  ]);
+  return token;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { type LimitStore, openLimitStore } from '../../config/limit-store.ts';
+import { createLimits, type Limits } from '../../config/limits.ts';
+import { type RateLimit, type RateLimits, rateLimits } from '../../config/rate-limits.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { testRedisUrl } from '../support/suite.ts';
+
+/** Where counters are kept: as many processes as want to can count there. */
+export interface Place {
+  databaseUrl: string;
+  redisUrl: string | null;
+  prefix: string;
+}
+
+export async function newPlace(store: 'postgres' | 'redis'): Promise<Place> {
+  const redisUrl = store === 'redis' ? testRedisUrl()! : null;
+  return { databaseUrl: store === 'redis' ? '' : await newDatabase(), redisUrl, prefix: `test-${randomBytes(6).toString('hex')}` };
+}
+
+/** One process's limits, with what it asked of the store and what it logged. */
+export interface Limiter extends Limits {
+  store: LimitStore;
+  /** Points of each question to the store. */
+  asked: number[];
+  logged: string[];
+}
+
+export interface LimiterOptions {
+  processes?: number;
+  storePatienceMs?: number;
+}
+
+/** Opens the limits of one process; every limit is the same one. The store may take its time unless the test is about that. */
+export async function openLimiter(
+  place: Place,
+  limit: RateLimit,
+  { processes = 1, storePatienceMs = 10_000 }: LimiterOptions = {},
+): Promise<Limiter> {
+  const logged: string[] = [];
+  const asked: number[] = [];
+  const note = (message: unknown) => void logged.push(String(message));
+  const log = { info: note, warn: note, error: note, debug: () => {} } as unknown as Parameters<typeof createLimits>[1]['log'];
+  const store = await openLimitStore({ ...place, log });
+  const counting: LimitStore = {
+    ...store,
+    add: (key, points, windowMs) => {
+      asked.push(points);
+      return store.add(key, points, windowMs);
+    },
+  };
+  const rules = Object.fromEntries(Object.keys(rateLimits).map((name) => [name, limit])) as RateLimits;
+  return { ...createLimits(counting, { rules, processes, log, storePatienceMs }), store, asked, logged };
+}
+
+/** Takes that many points at once; returns how many were granted. */
+export async function takeMany(limiters: readonly Limits[], times: number, subject = 'somebody'): Promise<number> {
+  const takes = Array.from({ length: times }, (_, index) => limiters[index % limiters.length]!.take('secretKey', subject));
+  return (await Promise.all(takes)).filter(({ allowed }) => allowed).length;
+}
