@@ -37,7 +37,9 @@ export interface LimitsOptions {
 const STORE_PATIENCE_MS = 50;
 /** No two clocks are the same: who comes so shortly before a window ends was told to come now, and waits for it. */
 const NEARLY_OVER_MS = 10;
-/** Points a process took for a subject that then went to another process are lost to it until the window ends: so few they may be. */
+/** Points taken from the store at a time, so that most requests cost it nothing. */
+const BLOCK = 10;
+/** What a process took for a subject that then went to another process is lost until the window ends: so small a part it may be. */
 const BLOCK_PART = 1 / 30;
 /** Some 20 MB. A subject beyond them costs one more question to the store. */
 const MOST_SUBJECTS = 50_000;
@@ -66,7 +68,7 @@ export function createLimits(store: LimitStore, { rules, processes, log, storePa
 
   /** Takes a block, and tells the store what was granted without it. False: the store is away. */
   const takeBlock = async (key: string, account: Account, rule: RateLimit): Promise<boolean> => {
-    const points = Math.max(1, Math.floor(rule.points * BLOCK_PART));
+    const points = Math.min(BLOCK, Math.max(1, Math.floor(rule.points * BLOCK_PART)));
     const { owed } = account;
     const sentMs = performance.now();
     const answer = await tell(key, owed + points, rule);

@@ -1,8 +1,9 @@
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { checkoutIdOf, isId } from '../../domain/ids.ts';
 import { collect } from '../../domain/payment-link/collect.ts';
 import { findVisitedLink, noSuchLink, type VisitedLink } from '../../domain/payment-link/find.ts';
+import { networkOf, throttle } from '../middleware/limit.ts';
 import { type FormErrors, nothingTyped, payerOf, readTyped, type Typed } from './link-form.ts';
 import { linkPage, linkState } from './link-page.ts';
 import { assetsOf, sendPage } from './page.ts';
@@ -18,11 +19,19 @@ export function linkPages(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
   router.get('/:link', (request, response) => visit(context, request, response));
-  router.post('/:link', readForm, (request, response) => submit(context, request, response));
+  router.post('/:link', notTooOften(context), readForm, (request, response) => submit(context, request, response));
   router.use(() => {
     throw noSuchLink();
   });
   return router;
+}
+
+/** A form makes rows, and nobody has to sign in to send it. */
+function notTooOften(context: Context): RequestHandler {
+  return async (request, _response, next) => {
+    await throttle(context, 'linkForm', networkOf(request.ip ?? ''));
+    next();
+  };
 }
 
 /** Shows the link as it is, or leads to the checkout that waits for its money. */

@@ -57,9 +57,9 @@ function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, strin
   };
 }
 
-/** The API in a process of its own. */
+/** The API in a process of its own, which counts requests like any other but never has enough of them. */
 export function startApi({ dir, env }: Stage): Promise<Server> {
-  return startServer({ name: 'API', main: 'api/main.ts', env, logFile: join(dir, 'api.log'), readyPath: '/readyz' });
+  return startServer({ name: 'API', main: 'scripts/bench/api.ts', env, logFile: join(dir, 'api.log'), readyPath: '/readyz' });
 }
 
 /** What the service is measured against, in a process of its own. */
