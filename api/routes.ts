@@ -5,6 +5,7 @@ import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { cancelCharge } from './charges/cancel-charge.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
@@ -31,6 +32,7 @@ export const routes: readonly AnyRoute[] = [
   findCharge,
   readCharge,
   readTimeline,
+  cancelCharge,
   listOfTransactions,
   readTransaction,
   listOfSettlements,

@@ -1,9 +1,9 @@
 import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
+import { isOver } from '../domain/attempt/expire.ts';
 import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
-import { isUnpaid } from '../domain/charge/machine.ts';
 import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
@@ -38,16 +38,15 @@ async function load(context: Context, attempt: AttemptRow): Promise<Work> {
     [attempt.charge_id, attempt.connection_id],
   );
   const charge = row!;
-  const isOver = !isUnpaid(charge.status) || charge.expires_at <= context.clock();
   const isDisabled = charge.connection.disabled_at !== null;
-  return { context, attempt, charge, provider: context.providerOf(charge.connection), isOver, isDisabled };
+  return { context, attempt, charge, provider: context.providerOf(charge.connection), isOver: isOver(charge, context.clock()), isDisabled };
 }
 
 async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
   if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
-  if (!(await markSent(work))) return later(context.clock(), 'held up for too long before it was sent');
+  if (!(await markSent(work))) return later(context.clock(), 'not sent: held up for too long, or the charge was cancelled meanwhile');
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
   switch (payment.kind) {
@@ -70,12 +69,19 @@ function refused(work: Work, message: string): Promise<Outcome> {
   return record(work, { type: mayHaveBeenSent(work.attempt) ? 'link lost' : 'refused', message });
 }
 
-/** The last look before sending: the row is still this worker's, and will be for as long as the call may take. */
+/**
+ * The last look before sending: the row is still this worker's, and will be for as long as the call may take, and the charge still waits
+ * for its money. Its lock makes whoever cancels it at this moment see either that this was sent, or that it never will be.
+ */
 async function markSent({ context, attempt }: Work): Promise<boolean> {
   const now = context.clock();
   const rows = await context.db.query(
-    `update attempts set sent_at = coalesce(sent_at, $3) where id = $1 and tries = $2 and status = 'sending' and due_at > $4 returning 1`,
-    [attempt.id, attempt.tries, now, new Date(now.getTime() + context.timeouts.createMs)],
+    `with charge as (
+       select 1 from charges where id = $5 and status in ('initiated', 'pending') and cancel_requested_at is null for share
+     )
+     update attempts set sent_at = coalesce(sent_at, $3)
+     where id = $1 and tries = $2 and status = 'sending' and due_at > $4 and exists (select from charge) returning 1`,
+    [attempt.id, attempt.tries, now, new Date(now.getTime() + context.timeouts.createMs), attempt.charge_id],
   );
   return rows.length > 0;
 }

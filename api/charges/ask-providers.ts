@@ -15,8 +15,8 @@ interface AskedAttempt {
 }
 
 /**
- * Asks the providers of an unpaid charge's attempts that may hold money, each at most once a second across all processes. Returns true when
- * anybody answered, so that the charge is worth reading again.
+ * Asks the providers of an unpaid charge's attempts that may hold money, each at most once a second across all processes, and once more
+ * after the merchant asked to cancel it. Returns true when anybody answered, so that the charge is worth reading again.
  */
 export async function askProviders(context: Context, charge: Pick<ChargeRow, 'id' | 'status'>): Promise<boolean> {
   if (!isUnpaid(charge.status)) return false;
@@ -43,8 +43,10 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
 function takeTurn({ db, clock }: Context, chargeId: string): Promise<AskedAttempt[]> {
   return db.query<AskedAttempt>(
     `with turn as (
-       select id from attempts where charge_id = $1 and status in ('open', 'lost', 'captured')
-         and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second') for update skip locked
+       select q.id from attempts q join charges on charges.id = q.charge_id
+       where q.charge_id = $1 and q.status in ('open', 'lost', 'captured')
+         and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second' or asked_at < cancel_requested_at)
+       for update of q skip locked
      )
      update attempts a set asked_at = $2 from turn, connections c where a.id = turn.id and c.id = a.connection_id
      returning a.id, a.reference, row_to_json(c) as connection`,

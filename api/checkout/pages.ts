@@ -66,5 +66,7 @@ async function load({ db, env }: Context, request: Request): Promise<Loaded> {
     [charge.tenant_id, charge.id, charge.payment_link_id],
   );
   const linkUrl = charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
-  return { charge, url: shown!.url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name };
+  // A charge that is to be cancelled takes no payment any more: its link leads nowhere from here.
+  const url = charge.cancel_requested_at === null ? shown!.url : null;
+  return { charge, url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name };
 }

@@ -2,8 +2,11 @@ import { type ChargeRow, checkoutStatusOf } from '../../domain/charge/row.ts';
 import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 
-/** What the payer's page shows. `preparing` and `confirming` wait, `ready` leads on, the rest are outcomes. */
-export type PayState = 'preparing' | 'ready' | 'confirming' | 'held' | 'superseded' | 'done' | 'refunded' | 'failed' | 'expired';
+/** What the payer's page shows while it waits. */
+const waiting = ['preparing', 'confirming', 'closing'] as const;
+
+/** `ready` leads on, the rest are outcomes. */
+export type PayState = (typeof waiting)[number] | 'ready' | 'held' | 'superseded' | 'done' | 'refunded' | 'failed' | 'expired';
 
 /** A charge with what its payer's page needs besides. */
 export interface PaidFor {
@@ -20,6 +23,7 @@ export function payState({ charge, url, linkPaidBy }: PaidFor, returned: boolean
   if (status !== 'open') return status;
   if (linkPaidBy !== null) return 'superseded';
   if (HELD.some((reason) => charge.review.includes(reason)) && url === null) return 'held';
+  if (charge.cancel_requested_at !== null) return 'closing';
   if (returned) return 'confirming';
   return url === null ? 'preparing' : 'ready';
 }
@@ -55,6 +59,13 @@ const words: Record<PayState, Words> = {
     message: 'If you have paid, you need not do anything: this page changes when your bank confirms. Bank transfers can take some minutes.',
     tone: 'wait',
     button: 'I have not paid yet',
+  },
+  closing: {
+    title: 'This checkout is being closed',
+    message:
+      'The merchant has cancelled it. If you have paid already, you need not do anything: this page changes when your bank confirms.',
+    tone: 'wait',
+    button: BACK,
   },
   held: {
     title: 'Your payment needs a look',
@@ -120,7 +131,7 @@ export function payPage(input: PayPageInput) {
     reference: referenceOf(charge.number),
     statusUrl: `${assets.replace(/assets$/, checkout)}/status${returned ? '?returned=1' : ''}`,
     next: nextOf(input, state),
-    refreshSeconds: state === 'preparing' || state === 'confirming' ? 3 : null,
+    refreshSeconds: (waiting as readonly PayState[]).includes(state) ? 3 : null,
   };
 }
 
@@ -131,8 +142,9 @@ function nextOf({ charge, url, linkUrl }: PayPageInput, state: PayState): string
   return state in again && linkUrl !== null ? linkUrl : returnUrlOf(charge);
 }
 
-/** Why a bank declined is the payer's business. Why a provider would not deal with the merchant is not. */
+/** Why a bank declined is the payer's business, and that the merchant cancelled. Why a provider would not deal with the merchant is not. */
 function reasonOf(charge: ChargeRow): string {
+  if (charge.status === 'failed' && charge.failure_cause === 'cancelled') return 'The merchant has cancelled it. ';
   if (charge.status !== 'failed' || charge.failure_cause !== 'declined' || charge.failure_message === null) return '';
   return `The reason given: ${charge.failure_message.replace(/[.\s]+$/, '')}. `;
 }

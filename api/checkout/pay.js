@@ -16,6 +16,6 @@ async function watch() {
 // `replace`: who goes back in the browser comes to the merchant's page, not here to be sent on again.
 const leadOn = () => location.replace(next);
 
-if (state === 'preparing' || state === 'confirming') setTimeout(watch, 1000);
+if (['preparing', 'confirming', 'closing'].includes(state)) setTimeout(watch, 1000);
 else if (state === 'ready') setTimeout(leadOn, 900);
 else if (state === 'done' && next) setTimeout(leadOn, 4000);

@@ -1,30 +1,53 @@
 import { advanceCharge } from '../charge/advance.ts';
+import { type ChargeStatus, isUnpaid } from '../charge/machine.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
+
+/** What a charge's end depends on. Times UTC. */
+export interface Ending {
+  status: ChargeStatus;
+  expires_at: Date;
+  cancel_requested_at: Date | null;
+}
+
+/** True when nothing new is opened for a charge: it is paid or failed, its time is over, or it is to be cancelled. */
+export function isOver({ status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending, now: Date): boolean {
+  return !isUnpaid(status) || expiresAt <= now || cancelRequestedAt !== null;
+}
+
+/** When a charge ends: when its time is over, or when the merchant asked to cancel it. */
+const ENDS_AT = 'least(c.expires_at, c.cancel_requested_at)';
 
 /** Attempts a provider may know of: while one of them was not asked since the charge's end, silence could hide money. */
 const UNASKED = `exists (
   select 1 from attempts a where a.charge_id = c.id and a.sent_at is not null and a.status in ('sending', 'open', 'lost')
-    and (a.verified_at is null or a.verified_at < c.expires_at))`;
+    and (a.verified_at is null or a.verified_at < ${ENDS_AT}))`;
 
 /**
- * Fails a charge whose time is over, but only once every payment that could still hold money was asked about after that time and the
+ * Fails a charge whose end has come, but only once every payment that could still hold money was asked about after that and the
  * provider answered. Silence never fails a charge.
  */
 export async function expireWhenQuiet(phase: Phase, chargeId: string): Promise<Job[]> {
-  const [due] = await phase.sql.query(
-    `select 1 from charges c where c.id = $1 and c.status in ('initiated', 'pending') and c.expires_at <= $2 and not ${UNASKED}`,
+  const [due] = await phase.sql.query<{ cancelled: boolean }>(
+    `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
+     where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2 and not ${UNASKED}`,
     [chargeId, phase.now],
   );
   if (!due) return [];
-  return advanceCharge(phase, chargeId, { type: 'expired', message: 'The payment was not made in time.' });
+  return advanceCharge(
+    phase,
+    chargeId,
+    due.cancelled
+      ? { type: 'cancelled', message: 'The merchant cancelled the charge.' }
+      : { type: 'expired', message: 'The payment was not made in time.' },
+  );
 }
 
 /** Charges past their end, oldest first, that housekeeping has to look at. */
 export async function overdueCharges({ sql, now }: Phase, limit: number): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
-    `select id from charges c where status in ('initiated', 'pending') and expires_at <= $1 and not ('underpaid' = any(review))
-       and not ${UNASKED} order by expires_at limit $2`,
+    `select id from charges c where status in ('initiated', 'pending') and (expires_at <= $1 or cancel_requested_at <= $1)
+       and not ('underpaid' = any(review)) and not ${UNASKED} order by ${ENDS_AT} limit $2`,
     [now, limit],
   );
 }

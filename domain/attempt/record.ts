@@ -8,7 +8,7 @@ import type { Phase } from '../phase.ts';
 import type { HostedPayment, ProviderCapture, Verification } from '../providers/provider.ts';
 import { sha256Of } from '../sha256.ts';
 import type { Sql } from '../sql.ts';
-import { expireWhenQuiet } from './expire.ts';
+import { expireWhenQuiet, isOver } from './expire.ts';
 import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './machine.ts';
 import { type AttemptRow, openAttempt } from './row.ts';
 import { nextCheckAt, nextReplacementAt } from './schedule.ts';
@@ -39,6 +39,7 @@ interface LockedAttempt extends AttemptRow {
   charge_number: number;
   charge_status: ChargeStatus;
   charge_expires_at: Date;
+  charge_cancel_requested_at: Date | null;
   provider_wanted: string;
   tenant_id: string;
   mode: Mode;
@@ -48,7 +49,8 @@ interface LockedAttempt extends AttemptRow {
 async function lockAttempt({ sql }: Phase, attemptId: string): Promise<LockedAttempt> {
   await sql.query('select 1 from charges where id = (select charge_id from attempts where id = $1) for update', [attemptId]);
   const [attempt] = await sql.query<LockedAttempt>(
-    `select a.*, c.number as charge_number, c.status as charge_status, c.expires_at as charge_expires_at, c.provider_wanted, c.tenant_id, c.mode
+    `select a.*, c.number as charge_number, c.status as charge_status, c.expires_at as charge_expires_at,
+       c.cancel_requested_at as charge_cancel_requested_at, c.provider_wanted, c.tenant_id, c.mode
      from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
     [attemptId],
   );
@@ -64,18 +66,19 @@ async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<At
       return advanceCharge(phase, attempt.charge_id, { type: 'opened', slot: attempt.slot, connectionId: attempt.connection_id });
     case 'refused':
       await note(phase, attempt, 'attempt.refused', news.message);
-      return moveOn(phase, attempt, news.message);
+      return takesNoMore(attempt, phase.now) ? [] : moveOn(phase, attempt, news.message);
     case 'link lost':
       await note(phase, attempt, 'attempt.lost', news.message);
-      return isOver(attempt, phase.now) ? [] : replace(phase, attempt, news.message);
+      return takesNoMore(attempt, phase.now) ? [] : replace(phase, attempt, news.message);
     case 'ended':
       await note(phase, attempt, 'attempt.expired', news.message);
       return [];
   }
 }
 
-function isOver(attempt: LockedAttempt, now: Date): boolean {
-  return !isUnpaid(attempt.charge_status) || attempt.charge_expires_at <= now;
+function takesNoMore(attempt: LockedAttempt, now: Date): boolean {
+  const { charge_status: status, charge_expires_at: expiresAt, charge_cancel_requested_at: cancelRequestedAt } = attempt;
+  return isOver({ status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }, now);
 }
 
 async function recordVerification(phase: Phase, attempt: LockedAttempt, { verification, askedAt }: Verified): Promise<Job[]> {
@@ -188,12 +191,13 @@ export async function nextCheckOf(sql: Sql, attemptId: string, now: Date): Promi
 interface WatchedAttempt extends AttemptRow {
   charge_status: ChargeStatus;
   charge_expires_at: Date;
+  charge_cancel_requested_at: Date | null;
   failed_at: Date | null;
 }
 
 async function loadWatched(sql: Sql, attemptId: string): Promise<WatchedAttempt> {
   const [row] = await sql.query<WatchedAttempt>(
-    `select a.*, c.status as charge_status, c.expires_at as charge_expires_at, c.failed_at
+    `select a.*, c.status as charge_status, c.expires_at as charge_expires_at, c.cancel_requested_at as charge_cancel_requested_at, c.failed_at
      from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
     [attemptId],
   );
@@ -206,6 +210,7 @@ function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
     since: row.accepted_at ?? row.sent_at ?? row.created_at,
     linkExpiresAt: row.link_expires_at,
     chargeExpiresAt: row.charge_expires_at,
+    cancelRequestedAt: row.charge_cancel_requested_at,
     failedAt: row.failed_at,
     verifiedAt: row.verified_at,
   };

@@ -17,6 +17,8 @@ export interface Watched {
   /** Null: the provider's link has no end of its own. */
   linkExpiresAt: Date | null;
   chargeExpiresAt: Date;
+  /** When the merchant asked to cancel the charge; null: nobody did. */
+  cancelRequestedAt: Date | null;
   /** When the charge failed; null while it has not. */
   failedAt: Date | null;
   /** When the provider last answered; null while it never did. */
@@ -28,11 +30,18 @@ export interface Watched {
  * from fixed times, not from the last check, so a check that ran late, or one more than planned, does not push the rest back.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
-  const { failedAt, chargeExpiresAt, verifiedAt } = watched;
+  const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt } = watched;
   if (failedAt) return firstAfter(now, failedAt, AFTER_FAILURE_MS);
+  const endsAt = cancelRequestedAt ? earliest(chargeExpiresAt, cancelRequestedAt) : chargeExpiresAt;
+  if (endsAt > now) return earliest(whileUnpaid(watched, now), endsAt);
   // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a person's hands.
-  if (chargeExpiresAt <= now) return verifiedAt && verifiedAt >= chargeExpiresAt ? null : everyAfter(now, chargeExpiresAt, HOUR_MS);
-  return earliest(whileUnpaid(watched, now), chargeExpiresAt);
+  if (verifiedAt && verifiedAt >= endsAt) return null;
+  return (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ?? everyAfter(now, endsAt, HOUR_MS);
+}
+
+/** When the payments of a charge that the merchant has just asked to cancel are looked at: quickly, for somebody waits for the answer. */
+export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
+  return new Date(cancelRequestedAt.getTime() + QUICK_MS[0]!);
 }
 
 /** The link's own end is a point of the schedule: what was not paid by then has to be paid elsewhere. */

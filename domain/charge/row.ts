@@ -39,6 +39,8 @@ export interface ChargeRow {
   review: ReviewReason[];
   created_at: Date;
   expires_at: Date;
+  /** When the merchant asked to cancel it; null: nobody did. */
+  cancel_requested_at: Date | null;
   failed_at: Date | null;
 }
 

@@ -4,6 +4,9 @@ import { runJob } from '../../workers/pool.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const WAITING = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('The create job', () => {
   let stack: Stack;
@@ -42,6 +45,23 @@ describe('The create job', () => {
     expect(await createCharge.work(stack.context, { ...attempt, tries: 1 })).to.include({ type: 'later' });
     expect(await creates()).to.equal(0);
     expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
+  });
+
+  it('sends nothing for a charge that is cancelled in the very moment before, and ends its attempt', async () => {
+    const charge = await newCharge(stack);
+    const [attempt] = (await stored(stack, charge)).attempts as [{ id: string; charge_id: string }];
+    const { running } = await stack.context.db.transaction(async (sql) => {
+      await sql.query('update charges set cancel_requested_at = $2 where id = $1', [attempt.charge_id, stack.clock()]);
+      const running = runJob(stack.context, createCharge, { id: attempt.id, tries: 0 });
+      await until('the worker waiting for the charge', async () => (await stack.count(WAITING)) > 0);
+      return { running };
+    });
+    expect(await running).to.equal('later');
+    expect(await runJob(stack.context, createCharge, { id: attempt.id, tries: 1 })).to.equal('done');
+    expect(await creates()).to.equal(0);
+    const { attempts, ...row } = await stored(stack, charge);
+    expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([['expired', null]]);
+    expect(row).to.include({ status: 'failed', failure_cause: 'cancelled' });
   });
 
   it('sends nothing through a connection that was disabled meanwhile, and the charge fails in plain words', async () => {

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { firstCheckAfterFailure, nextCheckAt, nextReplacementAt, nextRetryAt, type Watched } from '../../../domain/attempt/schedule.ts';
+import {
+  firstCheckAfterCancel,
+  firstCheckAfterFailure,
+  nextCheckAt,
+  nextReplacementAt,
+  nextRetryAt,
+  type Watched,
+} from '../../../domain/attempt/schedule.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 
 const acceptedAt = new Date('2026-03-02T09:00:00Z');
@@ -7,7 +14,8 @@ const at = (ms: number) => new Date(acceptedAt.getTime() + ms);
 const since = (date: Date) => date.getTime() - acceptedAt.getTime();
 
 function watched(overrides: Partial<Watched> = {}): Watched {
-  return { since: acceptedAt, linkExpiresAt: null, chargeExpiresAt: at(24 * HOUR), failedAt: null, verifiedAt: null, ...overrides };
+  const unpaid = { since: acceptedAt, linkExpiresAt: null, chargeExpiresAt: at(24 * HOUR), cancelRequestedAt: null };
+  return { ...unpaid, failedAt: null, verifiedAt: null, ...overrides };
 }
 
 /** Every check of an attempt whose provider always answers, each made the moment it is due, in ms from acceptance. */
@@ -51,6 +59,17 @@ describe('An attempt is checked', () => {
     expect(nextCheckAt(silent, at(24 * HOUR))).to.deep.equal(at(25 * HOUR));
     expect(nextCheckAt(silent, at(30 * HOUR + MINUTE))).to.deep.equal(at(31 * HOUR));
     expect(nextCheckAt({ ...silent, verifiedAt: at(24 * HOUR) }, at(30 * HOUR))).to.equal(null);
+  });
+
+  it('quickly after the wish to cancel, then hourly, while the provider is silent; never again once it has answered', () => {
+    const cancelRequestedAt = at(2 * HOUR);
+    const silent = watched({ cancelRequestedAt, verifiedAt: at(HOUR) });
+    const checks: number[] = [];
+    for (let due = nextCheckAt(silent, cancelRequestedAt)!; checks.length < 11; due = nextCheckAt(silent, due)!) checks.push(since(due));
+    const hours = [1, 2, 3].map((hour) => hour * HOUR);
+    expect(checks.map((ms) => ms - 2 * HOUR)).to.deep.equal([...quick, ...hours]);
+    expect(firstCheckAfterCancel(cancelRequestedAt)).to.deep.equal(nextCheckAt(silent, cancelRequestedAt));
+    expect(nextCheckAt({ ...silent, verifiedAt: cancelRequestedAt }, cancelRequestedAt)).to.equal(null);
   });
 
   it('1, 6, 24 and 72 hours after the charge failed, and never again', () => {

@@ -1,0 +1,29 @@
+import { requestCancel, requireNoMoney } from '../../domain/attempt/cancel.ts';
+import { checkoutOf } from '../../domain/charge/row.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
+import { input } from '../schema.ts';
+import { askProviders } from './ask-providers.ts';
+import { chargeOf } from './read-charge.ts';
+import { checkout } from './schemas.ts';
+
+export const cancelCharge: Route<object> = {
+  method: 'post',
+  path: '/charges/:reference/cancel',
+  summary: 'Cancel an unpaid charge; it stays open until the provider has said that no money came',
+  may: 'collect',
+  body: input([], {}),
+  answers: { 200: checkout },
+  refusals: ['invalid_state'],
+  handle: cancel,
+};
+
+/** Writes the wish down, asks the providers at once, and answers what came of it: failed, still open where one was silent, or paid. */
+async function cancel({ context, caller, params }: ApiRequest<object>): Promise<Reply> {
+  const who = await caller();
+  const { id } = await chargeOf(context, who, params.reference!);
+  await context.atomically((phase) => requestCancel(phase, who, id));
+  await askProviders(context, await chargeOf(context, who, params.reference!));
+  const fresh = await chargeOf(context, who, params.reference!);
+  requireNoMoney(fresh);
+  return { status: 200, body: checkoutOf(fresh, context.env.publicUrl) };
+}

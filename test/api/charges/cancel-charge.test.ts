@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { newCharge, openCharge, paidCharge, putCharge, stored } from '../../support/charges.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const cancelled = { status: 'failed', failure_cause: 'cancelled' };
+
+describe('POST /charges/{reference}/cancel', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const cancel = ({ reference }: { reference: string }, body?: object, options = {}) =>
+    stack.api.post(`/charges/${reference}/cancel`, body, options);
+  const silence = () => stack.control.faults({ provider: 'paystack', error_rate: 1 });
+
+  it('answers the checkout, failed, once the provider said that no money came', async () => {
+    const charge = await openCharge(stack);
+    const answer = await cancel(charge);
+    expect(answer.status).to.equal(200);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    expect(answer.json).to.deep.equal({ ...charge, status: 'failed' });
+    expect(await stored(stack, charge)).to.include({ ...cancelled, failure_message: 'The merchant cancelled the charge.' });
+    expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.deep.equal(answer.json);
+  });
+
+  it('asks the provider even when it was asked a moment before', async () => {
+    const charge = await openCharge(stack);
+    await stack.api.get(`/charges/${charge.reference}`);
+    expect((await cancel(charge)).json.status).to.equal('failed');
+  });
+
+  it('tells of it in the history, in the audit log, and by charge.failed to whoever asks for that', async () => {
+    await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.failed}'`);
+    const charge = await openCharge(stack);
+    await cancel(charge);
+    await stack.settle();
+    const told = stack.receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.reference === charge.reference);
+    expect(told.map(({ type, data }) => [type, data.status, data.failure_message])).to.deep.equal([
+      ['charge.failed', 'failed', 'The merchant cancelled the charge.'],
+    ]);
+    const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
+    expect(data.map(({ what }: any) => what).slice(-2)).to.deep.equal(['charge.cancel_requested', 'charge.failed']);
+    const { id } = await stored(stack, charge);
+    expect(await stack.count(`audit_entries where subject_id = '${id}' and action = 'charge.cancel_requested'`)).to.equal(1);
+    await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.succeeded,refund.completed}'`);
+  });
+
+  it('changes nothing when it is asked again', async () => {
+    const charge = await openCharge(stack);
+    await runTwice(stack, () => cancel(charge));
+  });
+
+  it('leaves a charge that failed before as it is', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
+    await stack.api.get(`/charges/${charge.reference}`);
+    const answer = await writingNothing(stack, () => cancel(charge));
+    expect([answer.status, answer.json.status]).to.deep.equal([200, 'failed']);
+    expect(await stored(stack, charge)).to.include({ failure_cause: 'declined', cancel_requested_at: null });
+  });
+
+  it('stays open while the provider is silent, and is finished by the next check it answers', async () => {
+    const charge = await openCharge(stack);
+    await silence();
+    const [first] = await runTwice(stack, () => cancel(charge));
+    expect([first.status, first.json.status]).to.deep.equal([200, 'open']);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+    await stack.control.faults();
+    stack.clock.advance(6 * SECOND);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include(cancelled);
+  });
+
+  it('stays open for as long as the provider is silent: silence never fails a charge', async () => {
+    const charge = await openCharge(stack);
+    await silence();
+    await cancel(charge);
+    for (let hour = 0; hour < 30; hour++) {
+      stack.clock.advance(HOUR);
+      await stack.settle();
+    }
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+    await stack.control.faults();
+    stack.clock.advance(HOUR);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include(cancelled);
+  });
+
+  it('waits 2.5 seconds for a provider that hangs', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.faults({ latency_ms: 60_000 });
+    const startedMs = performance.now();
+    expect((await cancel(charge)).json.status).to.equal('open');
+    expect(performance.now() - startedMs).to.be.within(2_400, 7_000);
+  });
+
+  it('is finished by a read of the charge, too', async () => {
+    const charge = await openCharge(stack);
+    await silence();
+    await cancel(charge);
+    await stack.control.faults();
+    stack.clock.advance(SECOND);
+    expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('failed');
+  });
+
+  it('finds the payment the provider never told us of: 409, and the charge has succeeded', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { notify: false });
+    const refused = await cancel(charge);
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.json.error.message).to.include('was paid');
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: false });
+    await stack.settle();
+    expect(stack.receiver.received.map(({ body }) => JSON.parse(body).data.reference)).to.include(charge.reference);
+  });
+
+  it('finds a payment that is too little: 409, and the charge waits for a person', async () => {
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { notify: false, amount_kobo: 60_000 });
+    for (let time = 0; time < 2; time++) {
+      const refused = await cancel(charge);
+      expectError(refused, 409, 'invalid_state');
+      expect(refused.json.error.message).to.match(/^Less than was asked/);
+    }
+    stack.clock.advance(2 * DAY);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+  });
+
+  it('does not drop money that comes after all', async () => {
+    const charge = await openCharge(stack);
+    await cancel(charge);
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
+    expectError(await writingNothing(stack, () => cancel(charge)), 409, 'invalid_state');
+  });
+
+  for (const [status, say] of [
+    ['succeeded', /Refund it instead/],
+    ['settled', /Refund it instead/],
+    ['refunded', /refunded in full/],
+    ['disputed', /disputed/],
+  ] as const) {
+    it(`answers 409 for a charge that is ${status}, and says so`, async () => {
+      const charge = await paidCharge(stack);
+      await putCharge(stack, charge, status);
+      const refused = await writingNothing(stack, () => cancel(charge));
+      expectError(refused, 409, 'invalid_state');
+      expect(refused.json.error.message).to.match(say);
+    });
+  }
+
+  it('asked twenty times at once fails the charge once', async () => {
+    const charge = await openCharge(stack);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(charge)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    const { id, events } = await stored(stack, charge);
+    expect(events.map(({ type }) => type)).to.deep.equal(['charge.failed']);
+    expect(await stack.count(`audit_entries where subject_id = '${id}'`)).to.equal(1);
+    expect(await stored(stack, charge)).to.include(cancelled);
+  });
+
+  it('while it is being paid ends paid or recovered, never with the money lost', async () => {
+    for (let round = 0; round < 5; round++) {
+      const charge = await openCharge(stack);
+      await Promise.all([cancel(charge), stack.control.pay(charge.reference), cancel(charge)]);
+      await stack.settle();
+      expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
+    }
+  });
+
+  it('is nobody else’s: 404 to another tenant and in the other mode', async () => {
+    const charge = await openCharge(stack);
+    const other = await stack.newTenant();
+    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+      expectError(await writingNothing(stack, () => cancel(charge, {}, { key })), 404, 'not_found');
+    }
+    for (const reference of ['SV-999999999', 'SV-9999999999999999999', 'order-1', charge.id, '%00']) {
+      expectError(await writingNothing(stack, () => cancel({ reference })), 404, 'not_found');
+    }
+    expect(await stored(stack, charge)).to.include({ status: 'pending', cancel_requested_at: null });
+  });
+
+  it('is for secret keys, Owners and developers', async () => {
+    const viewer = await memberOf(stack, stack.tenant, 'viewer');
+    const charge = await openCharge(stack);
+    for (const key of [stack.tenant.public_key_test, viewer.token]) {
+      expectError(await writingNothing(stack, () => cancel(charge, {}, { key })), 403, 'forbidden');
+    }
+    for (const role of ['owner', 'developer'] as const) {
+      const { token: key } = await memberOf(stack, stack.tenant, role);
+      expect((await cancel(await openCharge(stack), {}, { key })).json.status).to.equal('failed');
+    }
+  });
+
+  it('takes an empty body, and no field', async () => {
+    const charge = await openCharge(stack);
+    const refused = await writingNothing(stack, () => cancel(charge, { reason: 'x' }));
+    expectError(refused, 422, 'validation_failed', ['reason']);
+    expect((await cancel(charge, {})).status).to.equal(200);
+  });
+});
+
+describe('A charge that is to be cancelled', () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack({ workers: false });
+  });
+  afterEach(() => stack[Symbol.asyncDispose]());
+
+  const cancel = ({ reference }: { reference: string }) => stack.api.post(`/charges/${reference}/cancel`);
+  const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
+
+  it('and was not sent to any provider yet fails at once, and never is', async () => {
+    const charge = await newCharge(stack);
+    const [first] = await runTwice(stack, () => cancel(charge));
+    expect(first.json).to.deep.equal({ ...charge, status: 'failed' });
+    stack.startWorkers();
+    await stack.settle();
+    expect(await creates()).to.equal(0);
+    expect(await stored(stack, charge)).to.include(cancelled);
+  });
+
+  it('and may have been sent, nobody knows, is cancelled when that is cleared up, and not sent again', async () => {
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const charge = await newCharge(stack);
+    stack.startWorkers();
+    await stack.settle();
+    expect((await cancel(charge)).json.status).to.equal('open');
+    const before = await creates();
+    await stack.control.faults();
+    stack.clock.advance(5 * MINUTE);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include(cancelled);
+    expect(await creates()).to.equal(before);
+  });
+});

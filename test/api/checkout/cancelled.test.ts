@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('The pay page of a charge the merchant cancels', () => {
+  let stack: Stack;
+  let checkout: { id: string; reference: string };
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    checkout = (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com', return_url: 'https://shop.example/' }))
+      .json;
+    await openAtProvider(stack, checkout.reference);
+  });
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const get = (path: string) => rawRequest(new URL(stack.baseUrl).origin, { path: `/pay/${checkout.id}${path}` });
+  const cancel = () => stack.api.post(`/charges/${checkout.reference}/cancel`);
+  const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
+
+  it('hands the provider’s link out no more while the provider is asked, and waits', async () => {
+    const [payment] = await stack.control.payments(checkout.reference);
+    expect((await get('')).text).to.include(payment!.checkout_url);
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    expect((await cancel()).json.status).to.equal('open');
+    for (const query of ['', '?returned=1']) {
+      const { text } = await get(query);
+      expect(titleOf(text)).to.equal('This checkout is being closed');
+      expect(text).not.to.include(payment!.checkout_url);
+      expect(text).to.include('http-equiv="refresh"');
+      expect((await get(`/status${query}`)).json).to.deep.equal({ status: 'closing' });
+    }
+  });
+
+  it('says so once it is cancelled, and leads back', async () => {
+    expect((await cancel()).json.status).to.equal('failed');
+    const { text } = await get('');
+    expect(titleOf(text)).to.equal('The payment did not go through');
+    expect(text).to.include('The merchant has cancelled it. You can');
+    expect(text).to.include(`https://shop.example/?reference=${checkout.reference}&amp;status=failed`);
+    expect((await get('/status')).json).to.deep.equal({ status: 'failed' });
+  });
+
+  it('shows the payment that came before', async () => {
+    await stack.control.pay(checkout.reference, { notify: false });
+    expect((await cancel()).status).to.equal(409);
+    expect(titleOf((await get('')).text)).to.equal('Payment received');
+  });
+});
