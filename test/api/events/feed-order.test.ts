@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Sql } from '../../../domain/sql.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 import { addEvent, nothingHeldBack, pollAll, poller } from './given.ts';
 
 describe('The feed of events never skips', () => {
@@ -142,6 +143,12 @@ describe('The feed of events never skips', () => {
   describe('in a database restored into a new cluster', () => {
     const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
 
+    /** Whether somebody waits for those who write events. */
+    async function isWaiting(): Promise<boolean> {
+      const waiting = await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted`);
+      return waiting.length > 0;
+    }
+
     it('once it was migrated: old events first, new ones behind them', async () => {
       const old = [await addEvent(stack), await addEvent(stack)];
       await nothingHeldBack(stack);
@@ -172,15 +179,19 @@ describe('The feed of events never skips', () => {
     it('while somebody is writing already', async () => {
       const old = await addEvent(stack);
       await stack.context.db.query('update events set xact = xact + 5000000000');
-      const early = await beginWriting();
-      const migrating = migrate();
       const reader = poller(stack);
-      expect(await reader.poll()).to.deep.equal([]);
+      const early = await beginWriting();
+      let isOver = false;
+      const migrating = migrate().finally(() => {
+        isOver = true;
+      });
+      await until('a migration that waits, or is over', async () => isOver || (await isWaiting()));
+      const seen = await reader.poll();
       await early.commit();
       await migrating;
       const since = await addEvent(stack);
       await nothingHeldBack(stack);
-      expect(await reader.poll()).to.deep.equal([early.id, old, since]);
+      expect([...seen, ...(await reader.poll())]).to.deep.equal([early.id, old, since]);
     });
 
     it('a second time, and when it never was restored, migrating moves nothing', async () => {
