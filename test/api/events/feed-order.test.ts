@@ -145,7 +145,8 @@ describe('The feed of events never skips', () => {
 
     /** Whether somebody waits for those who write events. */
     async function isWaiting(): Promise<boolean> {
-      const waiting = await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted`);
+      const waiting = await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted
+         and database = (select oid from pg_database where datname = current_database())`);
       return waiting.length > 0;
     }
 
