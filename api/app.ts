@@ -7,6 +7,7 @@ import { linkPages } from './checkout/link-pages.ts';
 import { formSecurity, pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
+import { docsPages } from './docs/pages.ts';
 import { healthRoutes } from './health.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { openToWebPages } from './middleware/cors.ts';
@@ -40,6 +41,7 @@ function site(context: Context): express.Router {
   router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context, 'checkout'));
   router.use('/l', formSecurity, https, linkPages(context), problemPages(context, 'payment link'));
   router.use('/set-password', formSecurity, https, setPasswordPages(context));
+  router.use('/docs', https, docsPages(context, routes));
   router.use('/ops/queues', https, board(context));
   return router;
 }

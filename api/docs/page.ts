@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import helmet from 'helmet';
+
+/** Where the templates are, and what they load. */
+export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
+
+/** Everything a template shows with `<%= %>` is escaped. */
+const views = new Eta({ views: viewsDir, cache: true });
+
+const self = ["'self'"];
+const none = ["'none'"];
+
+/** The reference needs no script, so none runs in it. */
+export const docsSecurity = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: none, styleSrc: self, imgSrc: self, baseUri: none, formAction: none, frameAncestors: none },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+});
+
+/** Renders a template with what it shows. */
+export function render(template: string, shown: object): string {
+  return views.render(`./${template}.eta`, { ...shown, prose, breakable });
+}
+
+/** An address as HTML that may break after each slash. */
+export function breakable(path: string): string {
+  return escaped(path).replaceAll('/', '/<wbr>');
+}
+
+/** A sentence as HTML: escaped, with what stands in backticks as code. */
+export function prose(text: string): string {
+  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

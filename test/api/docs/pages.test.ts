@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { events } from '../../../api/openapi/webhooks.ts';
+import { routes } from '../../../api/routes.ts';
+import { statusOf } from '../../../domain/problems.ts';
+import { unescaped } from '../../support/html.ts';
+import { openApi } from '../../support/openapi.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const pages = ['/docs', '/docs/webhooks', ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`)];
+
+describe('The API reference', () => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const read = async (path: string) => (await rawRequest(origin, { path })).text;
+
+  it('has a page for each capability and is sent so that nothing runs in it', async () => {
+    for (const path of pages) {
+      const { status, headers, text } = await rawRequest(origin, { path });
+      expect([status, headers.get('content-type')], path).to.deep.equal([200, 'text/html; charset=utf-8']);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).to.include("default-src 'none'").and.include("style-src 'self'").and.include("frame-ancestors 'none'");
+      expect(policy).not.to.match(/unsafe|script-src|\*|https?:/);
+      expect(text).not.to.match(/<script|<style| style=| on\w+="|javascript:/);
+      expect(headers.get('cache-control')).to.equal('public, max-age=300');
+      expect(headers.get('request-id')).to.match(/^req_/);
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(text)
+        .to.match(/^<!doctype html>\s*<html lang="en">/)
+        .and.not.match(/undefined|\[object|NaN|&amp;(lt|gt|quot);/);
+    }
+  });
+
+  it('lists every endpoint on every page, and describes it on the page of its capability', async () => {
+    for (const page of pages) {
+      const text = await read(page);
+      for (const { path } of routes) expect(text.replaceAll('<wbr>', ''), page).to.include(`>${path.replace(/:(\w+)/g, '{$1}')}</span>`);
+    }
+    for (const route of routes) {
+      const text = unescaped(await read(`/docs/${route.path.split('/')[1]}`));
+      const { operationId, description, responses } = openApi.paths[route.path.replace(/:(\w+)/g, '{$1}')]![route.method]!;
+      const section = text.slice(text.indexOf(`id="${operationId}"`)).split('<section')[0]!;
+      expect(section).to.include(route.summary).and.include(description);
+      for (const name of Object.keys({ ...(route.body?.properties as object), ...(route.query?.properties as object) })) {
+        expect(section, operationId).to.include(`<code>${name}</code>`);
+      }
+      for (const status of Object.keys(responses)) expect(section, operationId).to.include(status);
+      expect(section.match(/class="sample /g), operationId).to.have.length(4);
+      expect(section.includes('<code>Idempotency-Key</code>')).to.equal(route.idempotent === true);
+    }
+  });
+
+  it('says the limits of what is sent', async () => {
+    const text = unescaped(await read('/docs/charges')).replaceAll(/<[^>]+>/g, ' ');
+    for (const limit of [
+      '10,000 to 100,000,000,000',
+      '1 to 254 characters',
+      'an e-mail address',
+      'at most 50 entries',
+      'auto | provider_a',
+      '1 to 120 characters',
+    ]) {
+      expect(text.replaceAll(/\s+/g, ' ')).to.include(limit);
+    }
+  });
+
+  it('explains every field of every object its answers are made of', async () => {
+    const text = unescaped(await read('/docs/charges'));
+    for (const title of ['Checkout', 'Transaction', 'Customer', 'TimelineEntry']) {
+      const section = text.slice(text.indexOf(`id="object-${title}"`)).split('<section')[0]!;
+      for (const name of Object.keys(openApi.components.schemas[title]!.properties as object)) {
+        expect(section, title).to.include(`<code>${name}</code>`);
+      }
+    }
+  });
+
+  it('begins with what everybody needs: addresses, every error, limits', async () => {
+    const text = unescaped(await read('/docs'));
+    expect(text).to.include(`${stack.context.env.publicUrl}/v1</code>`).and.include('300 requests a minute').and.include('600 per sign-in');
+    for (const [code, status] of Object.entries(statusOf)) expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
+  });
+
+  it('tells of every event', async () => {
+    const text = await read('/docs/webhooks');
+    for (const type of Object.keys(events)) expect(text).to.include(`<code>${type}</code>`);
+  });
+
+  it('leads nowhere that is not there', async () => {
+    const texts = new Map<string, string>();
+    const reach = async (path: string, from: string) => {
+      if (texts.has(path)) return texts.get(path)!;
+      const { status, text } = await rawRequest(origin, { path });
+      expect(status, `${from} → ${path}`).to.equal(200);
+      texts.set(path, text);
+      return text;
+    };
+    for (const page of pages) {
+      for (const [, href] of (await reach(page, 'the start')).matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const target = new URL(unescaped(href!), `${origin}${page}`);
+        if (target.origin !== origin) continue;
+        const text = await reach(target.pathname, page);
+        if (target.hash) expect(text, `${page} → ${href}`).to.include(`id="${target.hash.slice(1)}"`);
+      }
+    }
+    expect(texts.size).to.be.greaterThan(pages.length + 3);
+  });
+
+  it('answers an address that is none with 404, a page with the contents on it', async () => {
+    for (const path of ['/docs/nothing', '/docs/charges/more', '/docs/__proto__', '/docs/%zz', '/docs/missing']) {
+      const { status, headers, text } = await rawRequest(origin, { path });
+      expect([status, headers.get('content-type')], path).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect(text).to.include('href="/docs/charges"');
+    }
+    expect((await rawRequest(origin, { method: 'POST', path: '/docs' })).status).to.equal(404);
+  });
+
+  it('is refused over plain http on other hosts', async () => {
+    expect((await rawRequest(origin, { path: '/docs', headers: { host: 'pay.example' } })).status).to.equal(403);
+  });
+});
+
+describe('The API reference below a BASE_PATH', () => {
+  it('keeps all of its links below it', async () => {
+    await using stack = await startStack({ workers: false, env: { basePath: '/collect' } });
+    const { origin } = new URL(stack.baseUrl);
+    stack.context.env.publicUrl = `${origin}/collect`;
+    const { status, text } = await rawRequest(origin, { path: '/collect/docs' });
+    expect(status).to.equal(200);
+    for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
+      expect((await rawRequest(origin, { path: new URL(href!, origin).pathname })).status, href).to.equal(200);
+    }
+    expect(text).to.include(`${origin}/collect/v1/charges`);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { readReceivers } from '../../../api/docs/receivers.ts';
+import { newWebhookSecret } from '../../../domain/tenant/credentials.ts';
+import { signatureHeaders } from '../../../domain/webhook/sign.ts';
+import { newCharge } from '../../support/charges.ts';
+import { isRunnable, type Language, type Program, startProgram } from '../../support/programs.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { freePort } from '../../support/run.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+for (const { language, title, code } of readReceivers()) {
+  describe(`The webhook receiver of the API reference in ${title}`, () => {
+    let stack: Stack;
+    let program: Program;
+    let origin: string;
+    let secret: string;
+    /** A delivery the service made, for an order of the receiver's. */
+    let genuine: { id: string; body: string };
+
+    before(async function () {
+      if (!isRunnable(language as Language)) this.skip();
+      stack = await startStack();
+      secret = stack.tenant.webhook_secret_test;
+      const port = await freePort();
+      origin = `http://127.0.0.1:${port}`;
+      const options = language === 'php' ? ['-S', `127.0.0.1:${port}`] : [];
+      program = await startProgram(language as Language, code, { WEBHOOK_SECRET: secret, PORT: String(port) }, options);
+      await until('the receiver', () => rawRequest(origin, { method: 'POST', path: '/', body: '' }).catch(() => undefined));
+      await stack.context.db.query('update webhook_endpoints set url = $1', [`${origin}/webhooks`]);
+      const { reference } = await newCharge(stack, { amount_kobo: 250_000, reference: 'order-1042' });
+      await stack.settle();
+      await stack.control.pay(reference);
+      await stack.settle();
+      [genuine] = (await stack.context.db.query('select id, body from events')) as [typeof genuine];
+    });
+    after(async () => {
+      await program?.[Symbol.asyncDispose]();
+      await stack?.[Symbol.asyncDispose]();
+    });
+
+    const send = async (body: string, headers: Record<string, string>) => {
+      return (
+        await rawRequest(origin, { method: 'POST', path: '/webhooks', headers: { 'content-type': 'application/json', ...headers }, body })
+      ).status;
+    };
+    const sign = (body: string, { at = now(), keys = [secret] } = {}) =>
+      signatureHeaders({ eventId: genuine.id, body, timestamp: at }, keys);
+    const times = (word: string) => program.printed().split(word).length - 1;
+
+    it('takes what the service delivers, and fulfils the order', async () => {
+      const [delivery] = await stack.context.db.query('select status from deliveries');
+      expect(delivery).to.deep.equal({ status: 'delivered' });
+      await until('the order', async () => times('FULFIL order-1042') === 1);
+    });
+
+    it('takes the same event again, and fulfils nothing twice', async () => {
+      expect(await send(genuine.body, sign(genuine.body))).to.equal(200);
+      expect(await send(`${genuine.body}x`, sign(genuine.body))).to.equal(400);
+      expect(times('FULFIL order-1042')).to.equal(1);
+    });
+
+    it('refuses a body of which a byte was changed, added or cut off', async () => {
+      const headers = sign(genuine.body);
+      for (let index = 0; index < genuine.body.length; index += 37) {
+        const other =
+          genuine.body.slice(0, index) + String.fromCharCode(genuine.body.charCodeAt(index) ^ 1) + genuine.body.slice(index + 1);
+        expect(await send(other, headers), other).to.equal(400);
+      }
+      for (const other of [` ${genuine.body}`, `${genuine.body}\n`, genuine.body.slice(0, -1), '']) {
+        expect(await send(other, headers)).to.equal(400);
+      }
+    });
+
+    it('refuses an old delivery sent again, and one from the future', async () => {
+      for (const at of [now() - 310, now() + 310, 0])
+        expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(400);
+      for (const at of [now() - 280, now() + 280]) expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(200);
+    });
+
+    it('refuses a time that was changed', async () => {
+      const { 'service-signature': header } = sign(genuine.body);
+      const moved = header!.replace(/^t=(\d+)/, (_, time) => `t=${Number(time) - 1}`);
+      expect(await send(genuine.body, { 'service-signature': moved })).to.equal(400);
+    });
+
+    it('refuses another secret’s signature, and headers that are none', async () => {
+      expect(await send(genuine.body, sign(genuine.body, { keys: [newWebhookSecret()] }))).to.equal(400);
+      expect(await send(genuine.body, {})).to.equal(400);
+      for (const header of [
+        '',
+        't',
+        't=',
+        'v1',
+        'v1=',
+        ',',
+        '=',
+        `t=${now()}`,
+        `t=${now()},v1=`,
+        `t=${now()},v1=zz`,
+        `t=x,v1=${'0'.repeat(64)}`,
+        `t=${now()},v1=${'é'.repeat(64)}`,
+      ]) {
+        expect(await send(genuine.body, { 'service-signature': Buffer.from(header).toString('latin1') }), header).to.equal(400);
+      }
+    });
+
+    it('takes either signature while the secret is rotated', async () => {
+      for (const keys of [
+        [secret, newWebhookSecret()],
+        [newWebhookSecret(), secret],
+      ]) {
+        expect(await send(genuine.body, sign(genuine.body, { keys }))).to.equal(200);
+      }
+    });
+
+    it('alerts a person when the amount is not the order’s', async () => {
+      const other = JSON.stringify({
+        ...JSON.parse(genuine.body),
+        id: `${genuine.id.slice(0, -3)}abc`,
+        data: { ...JSON.parse(genuine.body).data, amount_kobo: 2_500 },
+      });
+      expect(await send(other, sign(other))).to.equal(200);
+      await until('the alert', async () => times('ALERT 2500 kobo were paid for order-1042') === 1);
+      expect(times('FULFIL')).to.equal(1);
+    });
+  });
+}

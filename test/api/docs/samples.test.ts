@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { languages, samplesOf } from '../../../api/docs/samples.ts';
+import { listen } from '../../../config/listen.ts';
+import { unescaped } from '../../support/html.ts';
+import { isRunnable, type Language, runProgram } from '../../support/programs.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+
+/** An example as a reader copies it from a page. */
+function sampleOn(html: string, language: string): string {
+  return unescaped(new RegExp(`<figure class="sample in-${language}">[^]*?<code>([^<]*)</code>`).exec(html)![1]!);
+}
+
+describe('The examples of the API reference', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  for (const { language, title } of languages) {
+    it(`create a charge in ${title}, and one only however often they are run`, async function () {
+      if (!isRunnable(language as Language)) this.skip();
+      const tenant = await stack.newTenant();
+      const { text } = await rawRequest(new URL(stack.baseUrl).origin, { path: '/docs' });
+      const code = sampleOn(text, language);
+      const run = () => runProgram(language as Language, code, { SVC_SECRET_KEY: tenant.secret_key_test });
+      const [first, second] = [await run(), await run()];
+      const charges = await stack.context.db.query<Record<string, unknown>>('select * from charges where tenant_id = $1', [
+        tenant.tenant_id,
+      ]);
+      expect(charges, first).to.have.length(1);
+      expect(charges[0]).to.include({ amount_kobo: 250_000, email: 'ada@example.com', merchant_reference: 'order-1042' });
+      expect(charges[0]!.metadata).to.deep.equal({ order_id: 1042 });
+      for (const printed of [first, second]) expect(printed).to.include(`SV-${charges[0]!.number}`);
+    });
+  }
+});
+
+/** What does not survive a careless rendering. */
+const hostile = {
+  quotes: `it's "quoted" \`$HOME\` $(id) \${1 + 1} #{x} %s`,
+  escapes: 'back\\slash \\n \\u0041 \\',
+  lines: 'one\ntwo\r\nthree\ttab',
+  unicode: 'Adé ₦ 😀 \u2028',
+  'a-name with $ignits': true,
+  nested: { empty: {}, list: [1, 'two', null, false, { deep: -1.5 }], none: null },
+  large: 100_000_000_000,
+};
+
+describe('A request written down in every language', () => {
+  for (const { language, title } of languages) {
+    it(`is sent as it was meant by ${title}`, async function () {
+      if (!isRunnable(language as Language)) this.skip();
+      const received: unknown[] = [];
+      const server = createServer(async (request, response) => {
+        received.push({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: request.method === 'POST' ? await json(request) : null,
+        });
+        response.setHeader('content-type', 'application/json').end('{}');
+      });
+      await using target = await listen(server, 0, '127.0.0.1');
+      const url = `http://127.0.0.1:${target.port}/v1/things?a=b%20c&d=%27e%27`;
+      for (const request of [
+        { method: 'POST', url, credential: 'SVC_SECRET_KEY', idempotencyKey: `it's "mine"`, body: hostile },
+        { method: 'GET', url, credential: null },
+        { method: 'DELETE', url, credential: 'SVC_USER_TOKEN' },
+      ]) {
+        const { code } = samplesOf(request).find((sample) => sample.language === language)!;
+        await runProgram(language as Language, code, { SVC_SECRET_KEY: 'svc_sk_1', SVC_USER_TOKEN: 'hat_1' });
+      }
+      const [post, get, remove] = received as Record<string, any>[];
+      expect(post).to.deep.include({ method: 'POST', url: `/v1/things?a=b%20c&d=%27e%27`, body: hostile });
+      expect(post!.headers).to.include({
+        authorization: 'Bearer svc_sk_1',
+        'content-type': 'application/json',
+        'idempotency-key': `it's "mine"`,
+      });
+      expect(get).to.include({ method: 'GET' });
+      expect(get!.headers).not.to.have.any.keys('authorization', 'idempotency-key');
+      expect([remove!.method, remove!.headers.authorization]).to.deep.equal(['DELETE', 'Bearer hat_1']);
+    });
+  }
+});

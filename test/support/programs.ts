@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { killed } from './kill.ts';
+
+/** How a program of each language is kept and started. */
+const starters = {
+  curl: { file: 'sample.sh', command: 'sh', check: ['curl', '--version'] },
+  node: { file: 'sample.mjs', command: process.execPath, check: [process.execPath, '--version'] },
+  python: { file: 'sample.py', command: 'python3', check: ['python3', '--version'] },
+  php: { file: 'sample.php', command: 'php', check: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'] },
+} as const;
+
+export type Language = keyof typeof starters;
+
+/** Whether programs of this language can be run here; said loudly when not. */
+export function isRunnable(language: Language): boolean {
+  const [command, ...options] = starters[language].check;
+  if (spawnSync(command, options, { stdio: 'ignore' }).status === 0) return true;
+  process.stdout.write(`\n*** No ${language} on the PATH: what the reference says in it is SKIPPED. ***\n`);
+  return false;
+}
+
+/** Runs a program to its end. Returns what it printed; throws when it failed. */
+export async function runProgram(language: Language, code: string, env: Record<string, string> = {}): Promise<string> {
+  await using program = await startProgram(language, code, env);
+  const [exit] = await once(program.child, 'close');
+  if (exit !== 0) throw new Error(`The ${language} program failed: ${await program.errors}`);
+  return program.printed();
+}
+
+export interface Program extends AsyncDisposable {
+  child: ReturnType<typeof spawn>;
+  /** What it has printed so far, errors included. */
+  printed(): string;
+  errors: Promise<string>;
+}
+
+/** Starts a program with nothing in its environment but the PATH and what it is given; kills it at the end. */
+export async function startProgram(
+  language: Language,
+  code: string,
+  env: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<Program> {
+  const { file, command } = starters[language];
+  const dir = await mkdtemp(join(tmpdir(), 'sample-'));
+  await writeFile(join(dir, file), code);
+  const child = spawn(command, [...options, file], { cwd: dir, env: { PATH: process.env.PATH!, HOME: dir, TMPDIR: dir, ...env } });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      printed += chunk;
+    });
+  }
+  return {
+    child,
+    printed: () => printed,
+    errors: text(child.stderr),
+    async [Symbol.asyncDispose]() {
+      await killed(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
