@@ -27,7 +27,7 @@ export interface Account {
   granted: number;
   /** Granted while the store was away: told to it when it is back. */
   owed: number;
-  /** The block on its way: whoever needs a point meanwhile waits for the same one. Resolves to whether the store answered. */
+  /** The block on its way: whoever needs a point meanwhile waits for the same one. Resolves to whether the store answered in time. */
   asking: Promise<boolean> | undefined;
 }
 
@@ -47,13 +47,17 @@ export interface Block {
   answeredMs: number;
 }
 
-/** Books a block. Of one that the store had not all of, what it still had: so all processes together grant the limit and no more. */
+/**
+ * Books a block. Of one that the store had not all of, what it still had: so all processes together grant the limit and no more. What was
+ * granted alone while the block was on its way is paid out of it.
+ */
 export function credit(account: Account, { points: limit }: RateLimit, block: Block): void {
   const left = Math.min(block.points, Math.max(0, limit - (block.consumed - block.points)));
-  account.held += left;
+  const unpaid = Math.max(0, account.owed - block.owed);
+  account.owed = Math.max(0, unpaid - left);
+  account.held += Math.max(0, left - unpaid);
   account.isSpent = left < block.points;
   account.free = Math.max(0, limit - block.consumed);
-  account.owed = Math.max(0, account.owed - block.owed);
   account.validUntilMs = block.sentMs + block.restMs;
   account.endsMs = block.answeredMs + block.restMs;
 }

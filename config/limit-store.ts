@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 
 /** Where all processes count together. */
@@ -78,7 +79,7 @@ async function onPostgres({ databaseUrl, log }: LimitStoreOptions): Promise<Limi
   return {
     add: adderOf(limiter),
     sweep: () => (limiter as unknown as Sweepable).clearExpired(Date.now() - KEPT_MS),
-    [Symbol.asyncDispose]: () => pool.end(),
+    [Symbol.asyncDispose]: () => withDeadline(pool.end(), SILENCE_MS).catch(() => {}),
   };
 }
 

@@ -54,27 +54,31 @@ export function createLimits(store: LimitStore, { rules, processes, log, storePa
     void store.sweep();
   }, SWEEP_EVERY_MS).unref();
 
-  /** Adds to a subject's window; undefined: the store is away. */
-  const tell = async (key: string, points: number, { windowMs }: RateLimit) => {
+  /** Whether the store answered while it was waited for. */
+  const inTime = async (answer: Promise<unknown>): Promise<boolean> => {
     try {
-      const answer = await withDeadline(store.add(key, points, windowMs), storePatienceMs);
+      await withDeadline(answer, storePatienceMs);
       outage.end();
-      return answer;
+      return true;
     } catch (error) {
       outage.begin(error as Error);
-      return undefined;
+      return false;
     }
   };
 
-  /** Takes a block, and tells the store what was granted without it. False: the store is away. */
-  const takeBlock = async (key: string, account: Account, rule: RateLimit): Promise<boolean> => {
+  /** Takes a block, and tells the store what was granted without it. An answer that comes too late to be waited for is booked all the same. */
+  const takeBlock = (key: string, account: Account, rule: RateLimit): Promise<boolean> => {
     const points = Math.min(BLOCK, Math.max(1, Math.floor(rule.points * BLOCK_PART)));
     const { owed } = account;
     const sentMs = performance.now();
-    const answer = await tell(key, owed + points, rule);
-    if (answer) credit(account, rule, { points, owed, ...answer, sentMs, answeredMs: performance.now() });
-    account.asking = undefined;
-    return answer !== undefined;
+    const booked = store.add(key, owed + points, rule.windowMs).then((answer) => {
+      credit(account, rule, { points, owed, ...answer, sentMs, answeredMs: performance.now() });
+    });
+    return inTime(
+      booked.finally(() => {
+        account.asking = undefined;
+      }),
+    );
   };
 
   return {
@@ -101,7 +105,7 @@ export function createLimits(store: LimitStore, { rules, processes, log, storePa
       account.granted -= 1;
       if (account.owed > 0) account.owed -= 1;
       else if (account.isSpent || !outage.mayAsk()) account.held += 1;
-      else if (await tell(key, -1, rules[name])) account.free += 1;
+      else if (await inTime(store.add(key, -1, rules[name].windowMs))) account.free += 1;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(sweeping);

@@ -28,13 +28,15 @@ export interface Limiter extends Limits {
 export interface LimiterOptions {
   processes?: number;
   storePatienceMs?: number;
+  /** The store does what it is asked, but its answers wait for this. */
+  answersAfter?: Promise<unknown>;
 }
 
 /** Opens the limits of one process; every limit is the same one. The store may take its time unless the test is about that. */
 export async function openLimiter(
   place: Place,
   limit: RateLimit,
-  { processes = 1, storePatienceMs = 10_000 }: LimiterOptions = {},
+  { processes = 1, storePatienceMs = 10_000, answersAfter }: LimiterOptions = {},
 ): Promise<Limiter> {
   const logged: string[] = [];
   const asked: number[] = [];
@@ -43,9 +45,11 @@ export async function openLimiter(
   const store = await openLimitStore({ ...place, log });
   const counting: LimitStore = {
     ...store,
-    add: (key, points, windowMs) => {
+    add: async (key, points, windowMs) => {
       asked.push(points);
-      return store.add(key, points, windowMs);
+      const answer = await store.add(key, points, windowMs);
+      await answersAfter;
+      return answer;
     },
   };
   const rules = Object.fromEntries(Object.keys(rateLimits).map((name) => [name, limit])) as RateLimits;

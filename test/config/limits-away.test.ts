@@ -75,6 +75,35 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     });
   }
 
+  for (const processes of [1, 2]) {
+    it(`is counted once when the store’s answer comes late (${processes} sharing it)`, async () => {
+      const answers = Promise.withResolvers<void>();
+      const slow = { processes, storePatienceMs: 50, answersAfter: answers.promise };
+      const [near, far] = [scope.use(await openLimiter(place, limit, slow)), scope.use(await openLimiter(place, limit))];
+      let granted = await takeMany([near], 5);
+      expect(near.asked).to.deep.equal([10]);
+      answers.resolve();
+      await until('the store’s return', async () => {
+        granted += await takeMany([near], 1);
+        return near.logged.length === 2;
+      });
+      granted += await takeMany([far, near], 800);
+      expect(granted).to.equal(300);
+    });
+  }
+
+  it('grants no more than the limit alone, when an answer comes late after all of it', async () => {
+    const answers = Promise.withResolvers<void>();
+    const limiter = scope.use(await openLimiter(place, limit, { storePatienceMs: 50, answersAfter: answers.promise }));
+    expect(await takeMany([limiter], 400)).to.equal(300);
+    answers.resolve();
+    await until('the store’s return', async () => {
+      expect(await take(limiter)).to.include({ allowed: false });
+      return limiter.logged.length === 2;
+    });
+    expect(await takeMany([limiter], 400)).to.equal(0);
+  });
+
   it('gives back what was granted alone', async () => {
     const limiter = await open(1);
     way.cut();
