@@ -51,6 +51,7 @@ export interface Route<Body = never, Query = never> {
   /** What a caller must be permitted to do; `anyone` needs no credential. */
   may: Permission | 'anyone';
   query?: JsonSchema;
+  /** Absent: it takes no fields. */
   body?: JsonSchema;
   /** Successful answers: status → schema of the body. */
   answers: Record<number, JsonSchema>;

@@ -9,9 +9,13 @@ import { type Caller, isUnauthorized, type Recognised, readBearer, requirePermis
 import { limited, limitHeaders, takeFor } from './middleware/limit.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
+import { input } from './schema.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
 const parseJson = express.json({ limit: '100kb', strict: false, type: () => true, verify: requireUtf8 });
+
+/** What takes no fields: an empty object, or nothing at all. */
+const NOTHING = input([], {});
 
 /** What all requests of a process share. */
 export interface Door {
@@ -24,8 +28,8 @@ export interface Door {
  * told only to a caller whose credential is good at that moment; anyone else hears 401.
  */
 export function serve(door: Door, route: AnyRoute): RequestHandler {
-  const checkBody = route.body && checkerOf(route.body);
-  const checkQuery = queryCheckerOf(route.query ?? { type: 'object', additionalProperties: false });
+  const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NOTHING);
+  const checkQuery = queryCheckerOf(route.query ?? NOTHING);
   return (request, response) =>
     answer(door, request, response, route, async (call) => {
       call.query = { ...request.query } as ApiRequest['query'];

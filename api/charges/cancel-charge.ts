@@ -1,7 +1,6 @@
 import { requestCancel, requireNoMoney } from '../../domain/attempt/cancel.ts';
 import { checkoutOf } from '../../domain/charge/row.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
-import { input } from '../schema.ts';
 import { askProviders } from './ask-providers.ts';
 import { chargeOf } from './read-charge.ts';
 import { checkout } from './schemas.ts';
@@ -11,7 +10,6 @@ export const cancelCharge: Route<object> = {
   path: '/charges/:reference/cancel',
   summary: 'Cancel an unpaid charge; it stays open until the provider has said that no money came',
   may: 'collect',
-  body: input([], {}),
   answers: { 200: checkout },
   refusals: ['invalid_state'],
   handle: cancel,

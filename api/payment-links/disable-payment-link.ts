@@ -2,7 +2,6 @@ import { disableLink } from '../../domain/payment-link/disable.ts';
 import { paymentLinkView } from '../../domain/payment-link/row.ts';
 import { inPhase } from '../once.ts';
 import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
 import { linkIdOf } from './read-payment-links.ts';
 import { paymentLink } from './schemas.ts';
 
@@ -11,7 +10,6 @@ export const disablePaymentLink: Route = {
   path: '/payment-links/:id/disable',
   summary: 'Disable a payment link: nobody can begin to pay it any more. Money of somebody who began before still makes it paid',
   may: 'collect',
-  body: input([], {}),
   answers: { 200: paymentLink },
   refusals: ['invalid_state'],
   async handle({ context, caller, params }) {

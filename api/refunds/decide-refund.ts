@@ -2,7 +2,6 @@ import { approveRefund as writeApproval, rejectRefund as writeRejection } from '
 import { refundView } from '../../domain/refund/row.ts';
 import { inPhase } from '../once.ts';
 import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
 import { refundId } from './read-refunds.ts';
 import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
 
@@ -11,7 +10,6 @@ export const approveRefund: Route<object> = {
   path: '/refunds/:id/approve',
   summary: 'Approve a requested refund, so that it is sent to the provider; an Owner may approve a request of their own',
   may: 'decide refunds',
-  body: input([], {}),
   answers: { 200: refund },
   refusals: ['invalid_state'],
   async handle({ context, caller, params }) {

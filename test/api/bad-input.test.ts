@@ -86,12 +86,6 @@ describe('Bad input', () => {
         }
       }));
 
-    it(`in a field ${nameOf(route)} does not have is named`, async () => {
-      const refused = await writingNothing(stack, () => send(route, '', { no_such_field: 1 }));
-      expect(refused.status).to.equal(422);
-      expect(refused.json.error.fields).to.have.property('no_such_field');
-    });
-
     const required = (route.body as { required?: string[] }).required ?? [];
     if (required.length > 0) {
       it(`is what an empty body of ${nameOf(route)} is told for every field it needs`, async () => {
@@ -99,6 +93,14 @@ describe('Bad input', () => {
         expectError(refused, 422, 'validation_failed', required);
       });
     }
+  }
+
+  for (const route of routes.filter(({ method }) => method !== 'get')) {
+    it(`in a field ${nameOf(route)} does not have is named`, async () => {
+      const refused = await writingNothing(stack, () => send(route, '', { no_such_field: 1 }));
+      expect(refused.status).to.equal(422);
+      expect(refused.json.error.fields).to.have.property('no_such_field');
+    });
   }
 
   for (const route of routes) {
