@@ -23,14 +23,12 @@ export async function changeMember(phase: Phase, by: Manager, id: string, change
   const member = await lockMember(sql, by.tenantId, id);
   const next = changed(member, change, now);
   if (isOwner(member) && !isOwner(next)) await requireAnotherOwner(phase, member);
-  const actions = actionsOf(member, next);
-  if (actions.length === 0) return member;
   await sql.query('update members set name = $2, role = $3, disabled_at = $4 where id = $1', [id, next.name, next.role, next.disabled_at]);
   if (member.disabled_at === null && next.disabled_at !== null) {
     await voidLinks(phase, id);
     await revokeFamiliesOf(phase, id);
   }
-  for (const { action, detail } of actions) await recordOnMember(phase, by, action, id, detail);
+  for (const { action, detail } of actionsOf(member, next)) await recordOnMember(phase, by, action, id, detail);
   return next;
 }
 

@@ -5,7 +5,7 @@ import type { Sql } from '../sql.ts';
 import { NOBODYS_HASH, passwordMatches } from './credentials.ts';
 import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
 
-/** A member whose password was right a moment ago. */
+/** Whose password was right a moment ago. Whether they may sign in is found out by `signIn`. */
 export interface Proven {
   memberId: string;
   tenantId: string;
@@ -13,22 +13,22 @@ export interface Proven {
 }
 
 /**
- * The member with this e-mail address, in whatever case, and this password; undefined when there is none who may sign in. Always hashes
- * once, so that neither the answer nor its time tells which addresses are known.
+ * The member with this e-mail address, in whatever case, and this password. Always hashes once, so that neither the answer nor its time
+ * tells which addresses are known.
  */
 export async function provePassword(sql: Sql, email: string, password: string): Promise<Proven | undefined> {
-  const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null; disabled: boolean }>(
-    'select id, tenant_id, password_hash, disabled_at is not null as disabled from members where lower(email) = lower($1)',
+  const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null }>(
+    'select id, tenant_id, password_hash from members where lower(email) = lower($1)',
     [email],
   );
   const hash = member?.password_hash ?? NOBODYS_HASH;
   const isRight = await passwordMatches(password, hash);
-  if (!member || member.disabled || !isRight) return undefined;
+  if (!member || !isRight) return undefined;
   return { memberId: member.id, tenantId: member.tenant_id, passwordHash: hash };
 }
 
 /**
- * Signs a member in. Undefined when they were disabled, or their password was changed, since it was proven: their row is held until the
+ * Signs a member in. Undefined when they are disabled, or their password was changed since it was proven: their row is held until the
  * sign-in is written, so that whoever changes it next finds this sign-in and ends it.
  */
 export async function signIn(phase: Phase, { memberId, tenantId, passwordHash }: Proven, mode: Mode): Promise<TokenPair | undefined> {

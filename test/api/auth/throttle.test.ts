@@ -52,6 +52,11 @@ describe('Failed sign-ins', () => {
     await signIn(stack, other.owner);
   }).timeout(60_000);
 
+  it('for a throttled account do not count against the address they come from', async () => {
+    for (let n = 0; n < 60; n++) await trySignIn(stack, { ...owner, password: 'guessed' });
+    await signIn(stack, (await stack.newTenant()).owner);
+  }).timeout(60_000);
+
   it('do not count when the sign-in is good', async () => {
     for (let n = 0; n < 12; n++) await signIn(stack, owner);
   }).timeout(60_000);
