@@ -13,7 +13,12 @@ export interface NewMemberBody {
   role: MemberRole;
 }
 
-export const memberChangeBody = input([], { name: text(100), role, status: { enum: ['active', 'disabled'] } });
+const statusWanted = {
+  description: '`disabled`: signed out everywhere from the next request on.',
+  enum: ['active', 'disabled'],
+};
+
+export const memberChangeBody = input([], { name: text(100), role, status: statusWanted });
 
 const fields = {
   object: { const: 'member' },
@@ -21,7 +26,11 @@ const fields = {
   email: string,
   name: nullable(string),
   role,
-  status: { enum: memberStatuses },
+  status: {
+    description: '`invited`: has not set a password yet. `disabled`: may not sign in.',
+    examples: ['active'],
+    enum: memberStatuses,
+  },
   created_at: time,
 };
 
