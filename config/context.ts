@@ -3,7 +3,7 @@ import type { Atomically } from '../domain/phase.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import type { Database } from '../domain/sql.ts';
-import type { StoredConnection } from '../domain/tenant/connection.ts';
+import { openCredentials, type StoredConnection } from '../domain/tenant/connection.ts';
 import { openVault, type Vault } from '../domain/vault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { type Orm, openDatabase, openOrm } from './db.ts';
@@ -108,11 +108,11 @@ function providersOf(env: Env, vault: Vault): Context['providerOf'] {
   };
 }
 
-function openProvider(env: Env, vault: Vault, { id, tenant_id, mode, adapter, credentials, sandbox }: StoredConnection): Provider {
-  const make = adapters[adapter];
-  if (!make) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
-  const plain = vault.open(credentials, { table: 'connections', row: id, tenant: tenant_id, mode });
+function openProvider(env: Env, vault: Vault, connection: StoredConnection): Provider {
+  const { id, adapter, sandbox } = connection;
+  const known = adapters[adapter];
+  if (!known) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
   if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
   const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter as keyof Env['baseUrls']];
-  return make({ credentials: JSON.parse(plain), baseUrl });
+  return known.open({ credentials: openCredentials(vault, connection), baseUrl });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../config/context.ts';
 import type { Slot } from '../domain/charge/row.ts';
 import { Connection } from '../domain/entities.ts';
+import { openCredentials } from '../domain/tenant/connection.ts';
 import { addConnection, type Desk } from '../domain/tenant/create.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter, with credentials of its own. */
@@ -18,7 +19,7 @@ export async function registerSandboxAccounts(context: Context): Promise<void> {
   const connections = await context.orm.em.fork().find(Connection, { sandbox: true });
   for (const connection of connections) {
     const { id, tenantId, mode, adapter, slot } = connection;
-    const credentials = JSON.parse(context.vault.open(connection.credentials, { table: 'connections', row: id, tenant: tenantId, mode }));
+    const credentials = openCredentials(context.vault, { ...connection, tenant_id: tenantId });
     const account = { provider: adapter, slot, mode, ...credentials, notification_url: `${context.env.publicUrl}/notifications/${id}` };
     const response = await fetch(`${context.env.sandboxUrl}/_control/accounts`, {
       method: 'POST',

@@ -1,5 +1,6 @@
+import { credentialsForm } from './paystack/credentials.ts';
 import { paystack } from './paystack.ts';
 import type { Adapter } from './provider.ts';
 
 /** Every provider we speak to, by the name a connection stores. */
-export const adapters: Record<string, Adapter> = { paystack };
+export const adapters: Record<string, Adapter> = { paystack: { open: paystack, credentials: credentialsForm } };

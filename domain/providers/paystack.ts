@@ -2,11 +2,11 @@ import { callProvider, type ProviderRequest } from './http.ts';
 import { errorOf, isGood, isNotFound } from './paystack/answers.ts';
 import { readEvent, signatureHolds } from './paystack/notification.ts';
 import { readTransaction } from './paystack/transaction.ts';
-import { type CallOptions, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
+import { type CallOptions, type Credentials, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
 
 /** Opens a Paystack account. `credentials.secret_key` is the account's `sk_…` key. */
-export function paystack(account: { credentials: Record<string, string>; baseUrl: string }): Provider {
+export function paystack(account: { credentials: Credentials; baseUrl: string }): Provider {
   const secretKey = account.credentials.secret_key ?? '';
   const call = (request: Pick<ProviderRequest, 'method' | 'body' | 'timeoutMs' | 'stage'>, path: string) =>
     callProvider({
@@ -31,6 +31,13 @@ export function paystack(account: { credentials: Record<string, string>; baseUrl
       if (isNotFound(answer)) return { state: 'absent', status: 'not found', captures: [], failureMessage: null, raw: answer.raw };
       if (isGood(answer) && isObject(answer.json.data)) return readTransaction(answer.json.data, answer.raw);
       throw errorOf(answer, 'verify');
+    },
+
+    async checkCredentials({ timeoutMs }: CallOptions) {
+      const answer = await call({ method: 'GET', timeoutMs, stage: 'check' }, '/balance');
+      // About the address, whoever says it, and not about the key.
+      if (answer.status === 404) throw new ProviderError('unknown', 'check', 'there is no balance at this address');
+      if (!isGood(answer)) throw errorOf(answer, 'check');
     },
 
     readNotification(headers, body) {

@@ -1,3 +1,5 @@
+import type { Fields } from '../problems.ts';
+
 /** Money a provider took under one of our references. All kobo. */
 export interface ProviderCapture {
   providerPaymentId: string;
@@ -75,6 +77,11 @@ export interface Provider {
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
   /** What became of a reference, with everything taken under it. */
   verify(reference: string, options: CallOptions): Promise<Verification>;
+  /**
+   * Proves the credentials by one harmless call that only their owner is answered. Throws `refused` when the provider does not accept
+   * them; anything else that goes wrong says nothing of them.
+   */
+  checkCredentials(options: CallOptions): Promise<void>;
   /** Reads a notification; undefined when its signature does not hold. Never throws. */
   readNotification(headers: Record<string, string | string[] | undefined>, body: Buffer): Notification | undefined;
 }
@@ -83,8 +90,23 @@ export interface CallOptions {
   timeoutMs: number;
 }
 
-/** Opens an account: credentials as the tenant entered them, the provider's base address from the operator. */
-export type Adapter = (account: { credentials: Record<string, string>; baseUrl: string }) => Provider;
+/** What a tenant enters to connect an account, by the provider's own names. */
+export type Credentials = Record<string, string>;
+
+/** Which credentials a provider asks for. */
+export interface CredentialsForm {
+  /** JSON Schema of them, in the formats of the API: all of them required, no others taken. */
+  schema: Record<string, unknown>;
+  /** What can be seen to be wrong with them without asking the provider; those of the other mode are. By name, empty when nothing is. */
+  problemsOf(credentials: Credentials, mode: 'live' | 'test'): Fields;
+}
+
+/** A provider we speak to. */
+export interface Adapter {
+  /** Opens an account: credentials as the tenant entered them, the provider's base address from the operator. */
+  open(account: { credentials: Credentials; baseUrl: string }): Provider;
+  credentials: CredentialsForm;
+}
 
 /**
  * `refused`: surely nothing happened and repeating will not help. `duplicate`: the reference was accepted before. `retryable`: surely

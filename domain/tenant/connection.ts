@@ -1,4 +1,6 @@
+import type { Credentials } from '../providers/provider.ts';
 import type { Sql } from '../sql.ts';
+import type { SealedFor, Vault } from '../vault.ts';
 
 /** A connection's row, as far as it takes to open it. */
 export interface StoredConnection {
@@ -21,4 +23,19 @@ export async function findConnection(sql: Sql, id: string): Promise<StoredConnec
     [id],
   );
   return row;
+}
+
+/** Which connection credentials are sealed for: they open with no other. */
+type Owner = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode'>;
+
+export function sealCredentials(vault: Vault, owner: Owner, credentials: Credentials): string {
+  return vault.seal(JSON.stringify(credentials), sealedFor(owner));
+}
+
+export function openCredentials(vault: Vault, connection: Owner & Pick<StoredConnection, 'credentials'>): Credentials {
+  return JSON.parse(vault.open(connection.credentials, sealedFor(connection)));
+}
+
+function sealedFor({ id, tenant_id, mode }: Owner): SealedFor {
+  return { table: 'connections', row: id, tenant: tenant_id, mode };
 }

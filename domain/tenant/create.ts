@@ -2,9 +2,11 @@ import type { EntityManager } from '@mikro-orm/core';
 import type { Mode, Slot } from '../charge/row.ts';
 import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../entities.ts';
 import { newId } from '../ids.ts';
+import type { Credentials } from '../providers/provider.ts';
 import { sha256Of } from '../sha256.ts';
 import type { Vault } from '../vault.ts';
 import { defaultEventTypes } from '../webhook/publish.ts';
+import { sealCredentials } from './connection.ts';
 import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret } from './credentials.ts';
 
 /** A tenant as an operator asks for it. */
@@ -58,7 +60,7 @@ export interface NewConnection {
   mode: Mode;
   slot: Slot;
   adapter: string;
-  credentials: Record<string, string>;
+  credentials: Credentials;
   /** True: it calls the sandbox, not the provider. Only operator scripts say so. */
   sandbox: boolean;
   position: number;
@@ -68,7 +70,7 @@ export interface NewConnection {
 export function addConnection({ em, vault, now }: Desk, tenantId: string, connection: NewConnection): string {
   const { mode, slot, adapter, sandbox, position } = connection;
   const id = newId('con', now);
-  const credentials = vault.seal(JSON.stringify(connection.credentials), { table: 'connections', row: id, tenant: tenantId, mode });
+  const credentials = sealCredentials(vault, { id, tenant_id: tenantId, mode }, connection.credentials);
   em.create(Connection, { id, tenantId, mode, slot, adapter, credentials, sandbox, position, createdAt: now });
   return id;
 }

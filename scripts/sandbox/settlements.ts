@@ -59,6 +59,18 @@ async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number):
   return sum!.kobo;
 }
 
+/** What an account would be paid out now, short of what it owes back; less than nothing while it owes more. */
+export async function unsettledKobo(sql: Sql, account: Account): Promise<number> {
+  const sum = await first<{ kobo: number }>(
+    sql,
+    `select coalesce((select sum(paid_kobo - fee_kobo) from sandbox.payment
+                       where account_id = $1 and paid_at is not null and settlement_id is null), 0)::bigint
+          - coalesce((select sum(amount_kobo) from sandbox.deduction where account_id = $1 and settlement_id is null), 0)::bigint as kobo`,
+    [account.id],
+  );
+  return sum!.kobo;
+}
+
 export function findSettlement(sql: Sql, account: Account, id: number): Promise<Settlement | undefined> {
   return first<Settlement>(sql, 'select * from sandbox.settlement where account_id = $1 and id = $2', [account.id, id]);
 }

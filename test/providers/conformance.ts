@@ -136,35 +136,51 @@ export function describeConformance(nature: Nature): void {
       });
     });
 
+    describe('checking credentials', () => {
+      it('accepts the account’s own, and leaves no mark at the provider', async () => {
+        const before = await stand.control.stats();
+        await stand.provider.checkCredentials(options);
+        await stand.stranger.checkCredentials(options);
+        expect(await stand.control.stats()).to.deep.equal(before);
+      });
+
+      it('refuses what the provider does not know, in plain words', async () => {
+        const error = await errorOf(stand.impostor.checkCredentials(options));
+        expect(error).to.include({ kind: 'refused', stage: 'check' });
+        expect(error.message).to.match(/^[A-Z][^<{]+$/);
+      });
+    });
+
     describe('failing', () => {
-      const both = async (provider = stand.provider, timeoutMs = TIMEOUT_MS) => ({
+      const each = async (provider = stand.provider, timeoutMs = TIMEOUT_MS) => ({
         create: (await errorOf(provider.create(orderOf(stand.newReference()), { timeoutMs }))).kind,
         verify: (await errorOf(provider.verify(stand.newReference(), { timeoutMs }))).kind,
+        check: (await errorOf(provider.checkCredentials({ timeoutMs }))).kind,
       });
 
       it('is refused with credentials the provider does not know, and never called absent', async () => {
-        expect(await both(stand.impostor)).to.deep.equal({ create: 'refused', verify: 'refused' });
+        expect(await each(stand.impostor)).to.deep.equal({ create: 'refused', verify: 'refused', check: 'refused' });
       });
 
       it('leaves the outcome open when the provider breaks', async () => {
         await stand.control.faults({ error_rate: 1 });
-        expect(await both()).to.deep.equal({ create: 'unknown', verify: 'unknown' });
+        expect(await each()).to.deep.equal({ create: 'unknown', verify: 'unknown', check: 'unknown' });
       });
 
       it('leaves the outcome open when the answer takes too long', async () => {
         await stand.control.faults({ latency_ms: 600 });
         const startedMs = performance.now();
-        expect(await both(stand.provider, 200)).to.deep.equal({ create: 'unknown', verify: 'unknown' });
+        expect(await each(stand.provider, 200)).to.deep.equal({ create: 'unknown', verify: 'unknown', check: 'unknown' });
         expect(performance.now() - startedMs).to.be.below(1_000);
       });
 
       it('is for later when the provider limits calls', async () => {
         await stand.control.faults({ rate_limit_rate: 1 });
-        expect(await both()).to.deep.equal({ create: 'retryable', verify: 'retryable' });
+        expect(await each()).to.deep.equal({ create: 'retryable', verify: 'retryable', check: 'retryable' });
       });
 
       it('is for later when nothing answers', async () => {
-        expect(await both(stand.unreachable)).to.deep.equal({ create: 'retryable', verify: 'retryable' });
+        expect(await each(stand.unreachable)).to.deep.equal({ create: 'retryable', verify: 'retryable', check: 'retryable' });
       });
 
       it('finds a payment whose answer was lost', async () => {

@@ -37,7 +37,7 @@ export async function openStand({ adapter, newCredentials }: StandOptions): Prom
   const sandbox = await startSandbox({ sql: database.sql, port: 0, now: () => new Date(), random: () => 0 });
   const receiver = await openReceiver();
   const baseUrl = `${sandbox.url}/${adapter}`;
-  const open = adapters[adapter]!;
+  const { open } = adapters[adapter]!;
   const [own, other] = [newCredentials(), newCredentials()];
   await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
   await register(sandbox, { provider: adapter, ...other });

@@ -4,6 +4,7 @@ import { findAccount } from '../accounts.ts';
 import type { Account } from '../records.ts';
 import type { Provider } from '../world.ts';
 import { refusals } from './answers.ts';
+import { getBalance } from './balance.ts';
 import { getDispute, getDisputes } from './disputes.ts';
 import { initialize } from './initialize.ts';
 import { disputeNotice, paymentNotice, refundNotice, sign } from './notices.ts';
@@ -28,6 +29,7 @@ export const paystack: Provider = {
     getSettlementTransactions,
     getDisputes,
     getDispute,
+    getBalance,
   ],
   refusals,
   identify,

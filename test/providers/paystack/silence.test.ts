@@ -62,7 +62,11 @@ describe('Paystack, when the line is bad', () => {
     const server = createServer(behave);
     await using door = await listen(server, 0, '127.0.0.1');
     const there = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl: `http://127.0.0.1:${door.port}` });
-    const errors = [await errorOf(there.create(order, { timeoutMs })), await errorOf(there.verify(reference, { timeoutMs }))];
+    const errors = [
+      await errorOf(there.create(order, { timeoutMs })),
+      await errorOf(there.verify(reference, { timeoutMs })),
+      await errorOf(there.checkCredentials({ timeoutMs })),
+    ];
     server.closeAllConnections();
     return errors;
   }
@@ -83,15 +87,15 @@ describe('Paystack, when the line is bad', () => {
   }
 
   it('reads no answer without an end', async () => {
-    const [create, verify] = await served((_request, response) => {
+    const errors = await served((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(' '.repeat(65_536)));
       };
       response.on('drain', more);
       more();
     });
-    expect([create!.message, verify!.message]).to.deep.equal(Array(2).fill('the answer is longer than 2097152 bytes'));
-    expect([create!.kind, verify!.kind]).to.deep.equal(['unknown', 'unknown']);
+    expect(errors.map(({ message }) => message)).to.deep.equal(Array(3).fill('the answer is longer than 2097152 bytes'));
+    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(3).fill('unknown'));
   });
 
   it('does not follow a redirect with the secret key', async () => {
@@ -106,7 +110,7 @@ describe('Paystack, when the line is bad', () => {
     );
     const location = `http://127.0.0.1:${elsewhere.port}/`;
     const errors = await served((_request, response) => void response.writeHead(302, { location }).end());
-    expect(errors.map(({ kind }) => kind)).to.deep.equal(['unknown', 'unknown']);
+    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(3).fill('unknown'));
     expect(seen).to.deep.equal([]);
   });
 
@@ -115,6 +119,7 @@ describe('Paystack, when the line is bad', () => {
       const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl });
       expect((await errorOf(nowhere.create(order, options))).kind, baseUrl).to.equal('retryable');
       expect((await errorOf(nowhere.verify(reference, options))).kind, baseUrl).to.equal('retryable');
+      expect((await errorOf(nowhere.checkCredentials(options))).kind, baseUrl).to.equal('retryable');
     }
   });
 });
