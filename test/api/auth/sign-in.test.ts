@@ -13,14 +13,12 @@ import { signIn, trySignIn } from '../../support/tokens.ts';
 describe('POST /auth/token', () => {
   let stack: Stack;
   let owner: { email: string; password: string };
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack({ workers: false });
     owner = stack.tenant.owner;
   });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
 
   const refuse = (who: { email: string; password: string }) => writingNothing(stack, () => trySignIn(stack, who));
 
@@ -47,8 +45,8 @@ describe('POST /auth/token', () => {
 
   it('keeps no token, only what each hashes to', async () => {
     const { access_token: access, refresh_token: next } = await signIn(stack, owner);
-    const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens order by kind');
-    expect(rows.map(({ sha256 }) => sha256)).to.deep.equal([sha256Of(access), sha256Of(next)]);
+    const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens');
+    expect(rows.map(({ sha256 }) => sha256)).to.include.members([sha256Of(access), sha256Of(next)]);
     expect(JSON.stringify(rows)).not.to.include(access.slice(4)).and.not.to.include(next.slice(4));
   });
 
@@ -66,15 +64,18 @@ describe('POST /auth/token', () => {
   });
 
   it('takes a password however the keyboard composes its letters', async () => {
-    await stack.context.db.query('update members set password_hash = $1', [await hashPassword('crème brûlée à gogo'.normalize('NFC'))]);
-    await signIn(stack, { ...owner, password: 'crème brûlée à gogo'.normalize('NFD') });
+    const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
+    const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'));
+    await stack.context.db.query('update members set password_hash = $2 where id = $1', [memberId, hash]);
+    await signIn(stack, { email: `${memberId}@test.example`, password: 'crème brûlée à gogo'.normalize('NFD') });
   });
 
   it('writes down who signed in', async () => {
-    const { access_token: key } = await signIn(stack, owner);
-    const [family] = await stack.context.db.query<{ id: string; member_id: string }>('select id, member_id from token_families');
+    await signIn(stack, owner);
+    const [family] = await stack.context.db.query<{ id: string; member_id: string }>(
+      'select id, member_id from token_families order by id desc limit 1',
+    );
     expect(await auditOf(stack, family!.id)).to.deep.equal([{ actor: family!.member_id, action: 'member.signed_in', detail: null }]);
-    expect(key).to.be.a('string');
   });
 
   it('answers every failure alike', async () => {
@@ -85,8 +86,9 @@ describe('POST /auth/token', () => {
       await refuse({ email: 'nobody@test.example', password: owner.password }),
       await refuse({ email: `${invited.memberId}@test.example`, password: owner.password }), // has no password yet
     ];
-    await stack.context.db.query('update members set disabled_at = $1', [stack.clock()]);
-    failures.push(await refuse(owner));
+    const other = await stack.newTenant();
+    await stack.context.db.query('update members set disabled_at = $2 where tenant_id = $1', [other.tenant_id, stack.clock()]);
+    failures.push(await refuse(other.owner));
     for (const failure of failures) {
       expectError(failure, 401, 'unauthorized');
       expectContractHeaders(failure, null);
@@ -134,17 +136,19 @@ describe('POST /auth/token', () => {
   });
 
   for (const [title, change] of [
-    ['the password is changed', `update members set password_hash = 'other'`],
-    ['the member is disabled', 'update members set disabled_at = now()'],
+    ['the password is changed', `update members set password_hash = 'other' where tenant_id = $1`],
+    ['the member is disabled', 'update members set disabled_at = now() where tenant_id = $1'],
   ] as const) {
     it(`hands nothing out when ${title} while the password is checked`, async () => {
+      const tenant = await stack.newTenant();
+      const before = await stack.count('token_families');
       const [refused] = await whileHeld(
         stack,
-        (sql) => sql.query(change),
-        () => [trySignIn(stack, owner)],
+        (sql) => sql.query(change, [tenant.tenant_id]),
+        () => [trySignIn(stack, tenant.owner)],
       );
       expectError(refused!, 401, 'unauthorized');
-      expect(await stack.count('token_families')).to.equal(0);
+      expect(await stack.count('token_families')).to.equal(before);
     });
   }
 
