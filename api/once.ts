@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { claimKey, type RememberedKey, recall, remember } from '../domain/idempotency/remembered.ts';
 import type { Phase } from '../domain/phase.ts';
 import { type Caller, scopeOf } from './middleware/authenticate.ts';
-import type { ApiRequest, Reply } from './route.ts';
+import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 
 /** Runs a change as one phase: all of it is written when this returns, or nothing. */
 export function inPhase(context: Context, work: (phase: Phase) => Promise<Reply>): Promise<Reply> {
@@ -22,7 +22,7 @@ export async function once(
   const caller = await whoCalls();
   return inPhase(context, async (phase) => {
     if (!idempotency) return work(phase, caller);
-    const key: RememberedKey = { tenantId: caller.tenantId, mode: caller.mode, scope: scopeOf(credential!, route), ...idempotency };
+    const key = keyOf(caller, scopeOf(credential!, route), idempotency);
     while (!(await claimKey(phase, key, sealed))) {
       const remembered = await recall(phase, key);
       if (remembered) return replayed(remembered);
@@ -31,6 +31,21 @@ export async function once(
     await remember(phase, key, { status: reply.status, answer: JSON.stringify(reply.body) }, sealed);
     return reply;
   });
+}
+
+/**
+ * The first answer to a request whose Idempotency-Key was used before. For what asks somebody outside before its phase: a repeated
+ * request must not ask again, nor fail because nobody answers now.
+ */
+export async function answeredBefore({ context, credential, idempotency, route, caller }: ApiRequest<unknown, unknown>) {
+  if (!idempotency) return undefined;
+  const key = keyOf(await caller(), scopeOf(credential!, route), idempotency);
+  const remembered = await recall({ sql: context.db, vault: context.vault }, key);
+  return remembered && replayed(remembered);
+}
+
+function keyOf({ tenantId, mode }: Caller, scope: string, idempotency: IdempotencyHeader): RememberedKey {
+  return { tenantId, mode, scope, ...idempotency };
 }
 
 /** The first answer again. */

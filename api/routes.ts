@@ -9,6 +9,10 @@ import { cancelCharge } from './charges/cancel-charge.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge, readCharge } from './charges/read-charge.ts';
 import { readTimeline } from './charges/read-timeline.ts';
+import { changeConnection } from './connections/change-connection.ts';
+import { checkConnection } from './connections/check-connection.ts';
+import { createConnection } from './connections/create-connection.ts';
+import { listOfConnections, readConnection } from './connections/read-connections.ts';
 import { readEvents } from './events/read-events.ts';
 import { changeMember, disableMember } from './members/change-member.ts';
 import { createMember } from './members/create-member.ts';
@@ -53,6 +57,11 @@ export const routes: readonly AnyRoute[] = [
   readApiKey,
   changeApiKey,
   revokeApiKey,
+  createConnection,
+  listOfConnections,
+  readConnection,
+  changeConnection,
+  checkConnection,
   createToken,
   refreshToken,
   revokeToken,

@@ -13,9 +13,10 @@ export interface Timeouts {
   createMs: number;
   verifyMs: number;
   deliveryMs: number;
+  credentialsMs: number;
 }
 
-export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000 };
+export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000, credentialsMs: 5_000 };
 
 const SLACK_MS = 10_000;
 

@@ -1,0 +1,36 @@
+import type { Context } from '../../config/context.ts';
+import type { Credentials } from '../../domain/providers/provider.ts';
+import { sealCredentials } from '../../domain/tenant/connection.ts';
+import { type ConnectionRow, changeConnection as writeChanges } from '../../domain/tenant/connections.ts';
+import { inPhase } from '../once.ts';
+import type { Route } from '../route.ts';
+import { checkForm, prove } from './credentials.ts';
+import { connectionOf } from './read-connections.ts';
+import { type ConnectionChangesBody, connection, connectionChangesBody, connectionView } from './schemas.ts';
+
+export const changeConnection: Route<ConnectionChangesBody> = {
+  method: 'patch',
+  path: '/connections/:id',
+  summary: 'Give a connection new credentials of the same account, disable or enable it, or move it in the order',
+  may: 'manage connections',
+  body: connectionChangesBody,
+  answers: { 200: connection },
+  async handle({ context, caller, params, body }) {
+    const who = await caller();
+    const current = await connectionOf(context, who, params);
+    const { credentials, ...changes } = body;
+    const sealed = credentials && { credentials: await proven(context, current, credentials) };
+    return inPhase(context, async (phase) => {
+      const row = await writeChanges(phase, who, current.id, { ...changes, ...sealed });
+      return { status: 200, body: connectionView(context, row) };
+    });
+  },
+};
+
+/** New credentials of a connection, sealed, once the provider has accepted them. */
+async function proven(context: Context, current: ConnectionRow, credentials: Credentials): Promise<string> {
+  checkForm(current.adapter, current.mode, credentials);
+  const sealed = sealCredentials(context.vault, current, credentials);
+  await prove(context, { ...current, credentials: sealed });
+  return sealed;
+}

@@ -1,0 +1,30 @@
+import type { ProviderError } from '../../domain/providers/provider.ts';
+import type { Route } from '../route.ts';
+import { askProvider } from './credentials.ts';
+import { connectionOf } from './read-connections.ts';
+import { connectionCheck } from './schemas.ts';
+
+export const checkConnection: Route = {
+  method: 'post',
+  path: '/connections/:id/check',
+  summary: 'Ask the provider whether it still accepts a connection’s credentials; the answer takes 5 seconds at most',
+  may: 'manage connections',
+  answers: { 200: connectionCheck },
+  async handle({ context, caller, params }) {
+    const row = await connectionOf(context, await caller(), params);
+    const outcome = await askProvider(context, row);
+    const body = {
+      object: 'connection_check',
+      ok: outcome === 'accepted',
+      message: sayOf(outcome),
+      checked_at: context.clock().toISOString(),
+    };
+    return { status: 200, body };
+  },
+};
+
+function sayOf(outcome: 'accepted' | ProviderError): string {
+  if (outcome === 'accepted') return 'The provider accepts the credentials.';
+  if (outcome.kind === 'refused') return `The provider refuses the credentials: ${outcome.message.replace(/\.$/, '')}.`;
+  return 'The provider did not answer, so there is no telling. Try again shortly.';
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../config/context.ts';
+import { invalid } from '../../domain/problems.ts';
+import { type ConnectionDraft, draftConnection, findConnectionAt, slotTaken, writeConnection } from '../../domain/tenant/connections.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import { answeredBefore, once } from '../once.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
+import { checkForm, prove } from './credentials.ts';
+import { connection, connectionView, type NewConnectionBody, newConnectionBody } from './schemas.ts';
+
+export const createConnection: Route<NewConnectionBody> = {
+  method: 'post',
+  path: '/connections',
+  summary: 'Connect an account at a payment provider, once the provider has accepted its credentials',
+  may: 'manage connections',
+  body: newConnectionBody,
+  answers: { 201: connection },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: create,
+};
+
+async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
+  const { context, body } = call;
+  const who = await call.caller();
+  // Looked for before the first answer is: a twin that takes the slot in between is found by its answer.
+  const taken = await findConnectionAt(context.db, who, body.provider);
+  const before = await answeredBefore(call);
+  if (before) return before;
+  const draft = draftOf(context, who, body);
+  if (taken) throw slotTaken(taken);
+  await prove(context, draft);
+  return once(call, async (phase, caller) => {
+    const row = await writeConnection(phase, caller, draft, body.position);
+    return { status: 201, body: connectionView(context, row) };
+  });
+}
+
+/** The connection as it will be written. Throws `validation_failed` for what can be seen to be wrong without asking the provider. */
+function draftOf({ env, vault, clock }: Context, who: Caller, { provider: slot, credentials }: NewConnectionBody): ConnectionDraft {
+  const adapter = env.slots[slot];
+  if (adapter === null) throw invalid({ provider: 'has no payment provider behind it here' });
+  checkForm(adapter, who.mode, credentials);
+  return draftConnection({ vault, now: clock() }, who, { slot, adapter, credentials });
+}

@@ -1,0 +1,220 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { findConnection, openCredentials } from '../../../domain/tenant/connection.ts';
+import { auditOf } from '../../support/audit.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('POST /connections', () => {
+  let stack: Stack;
+  let tenantId: string;
+  let owner: string;
+  before(async () => {
+    const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
+    stack = await startStack({ workers: false, env: { slots }, timeouts: { credentialsMs: 1_500 } });
+    callSandboxAsPaystack(stack);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const tenant = await stack.newTenant({ connected: false });
+    tenantId = tenant.tenant_id;
+    owner = (await memberOf(stack, tenant, 'owner')).token;
+  });
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const create = (body: object, options: { key?: string; idempotencyKey?: string } = {}) =>
+    stack.api.post('/connections', body, { key: owner, ...options });
+  const at = (secretKey: string, provider = 'provider_a', more: object = {}) => ({
+    provider,
+    credentials: { secret_key: secretKey },
+    ...more,
+  });
+
+  const openTransactions = async () => {
+    const [row] = await stack.context.db.query<{ count: number }>(
+      `select count(*) as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    );
+    return row!.count;
+  };
+
+  it('connects an account, masks its key and says where its notifications must go', async () => {
+    const key = await openAccount(stack);
+    const answer = await create(at(key));
+    expect(answer.status, answer.text).to.equal(201);
+    expectContractHeaders(answer, tenantId);
+    const { id, created_at, ...rest } = answer.json;
+    expect(id).to.match(/^con_[0-7][0-9a-z]{25}$/);
+    expect(new Date(created_at).toISOString()).to.equal(created_at);
+    expect(rest).to.deep.equal({
+      ...{
+        object: 'connection',
+        provider: 'provider_a',
+        adapter: 'paystack',
+        mode: 'test',
+        status: 'enabled',
+        position: 1,
+        sandbox: false,
+      },
+      credentials: { secret_key: `…${key.slice(-4)}` },
+      notification_url: `${stack.context.env.publicUrl}/notifications/${id}`,
+    });
+  });
+
+  it('keeps the key sealed, for this connection alone, and out of the log of what was done', async () => {
+    const { token, memberId } = await memberOf(stack, { tenant_id: tenantId }, 'owner');
+    const key = await openAccount(stack);
+    const { id } = (await create(at(key), { key: token, idempotencyKey: 'sealed' })).json;
+    const row = (await findConnection(stack.context.db, id))!;
+    expect(openCredentials(stack.context.vault, row)).to.deep.equal({ secret_key: key });
+    expect(() => openCredentials(stack.context.vault, { ...row, mode: 'live' })).to.throw(/does not open/);
+    expect(await auditOf(stack, id)).to.deep.equal([{ actor: memberId, action: 'connection.created', detail: 'provider_a, paystack' }]);
+    const kept = await stack.context.db.query(`select * from idempotency_keys where key = 'sealed'`);
+    expect(JSON.stringify([row, kept, await auditOf(stack, id)])).not.to.include(key);
+  });
+
+  it('is in the mode of the token, and takes credentials of no other', async () => {
+    const live = (await memberOf(stack, { tenant_id: tenantId }, 'owner', 'live')).token;
+    const [testKey, liveKey] = [await openAccount(stack), await openAccount(stack, { mode: 'live' })];
+    for (const [key, token, said] of [
+      [liveKey, owner, /is a live key/],
+      [testKey, live, /is a test key/],
+    ] as const) {
+      const refused = await writingNothing(stack, () => create(at(key), { key: token }));
+      expectError(refused, 422, 'validation_failed', ['credentials.secret_key']);
+      expect(refused.json.error.fields['credentials.secret_key']).to.match(said);
+    }
+    expect((await create(at(testKey))).json.mode).to.equal('test');
+    expect((await create(at(liveKey), { key: live })).json.mode).to.equal('live');
+  });
+
+  it('comes behind the others, or where it is told to', async () => {
+    const first = await create(at(await openAccount(stack), 'provider_b', { position: 7 }));
+    expect([first.status, first.json.position]).to.deep.equal([201, 7]);
+    const second = await create(at(await openAccount(stack)));
+    expect([second.status, second.json.position]).to.deep.equal([201, 8]);
+  });
+
+  const key = newPaystackKey();
+  const bad: [title: string, body: object, fields: string[]][] = [
+    ['nothing', {}, ['provider', 'credentials']],
+    ['an unknown slot', { ...at(key), provider: 'provider_d' }, ['provider']],
+    ['a provider’s own name', { ...at(key), provider: 'paystack' }, ['provider']],
+    ['auto', { ...at(key), provider: 'auto' }, ['provider']],
+    ['a slot with no provider behind it', at(key, 'provider_c'), ['provider']],
+    ['no credentials', { provider: 'provider_a', credentials: {} }, ['credentials.secret_key']],
+    ['credentials that are a text', { provider: 'provider_a', credentials: key }, ['credentials']],
+    ['a key that is a number', { provider: 'provider_a', credentials: { secret_key: 7 } }, ['credentials.secret_key']],
+    ['an empty key', at(''), ['credentials.secret_key']],
+    ['a key of 201 characters', at(`sk_test_${'a'.repeat(193)}`), ['credentials.secret_key']],
+    ['a key with a NUL', at(`${key}\0`), ['credentials.secret_key']],
+    ['a key with a space', at(`${key} x`), ['credentials.secret_key']],
+    ['a key beyond ASCII', at('sk_test_é'), ['credentials.secret_key']],
+    ['a public key', at(key.replace('sk_', 'pk_')), ['credentials.secret_key']],
+    [
+      'credentials it has no use for',
+      { provider: 'provider_a', credentials: { secret_key: key, public_key: 'x' } },
+      ['credentials.public_key'],
+    ],
+    ['an address', { ...at(key), base_url: 'https://evil.example' }, ['base_url']],
+    ['a sandbox', { ...at(key), sandbox: true }, ['sandbox']],
+    ['position 0', at(key, 'provider_a', { position: 0 }), ['position']],
+    ['position 101', at(key, 'provider_a', { position: 101 }), ['position']],
+    ['half a position', at(key, 'provider_a', { position: 1.5 }), ['position']],
+  ];
+  for (const [title, body, fields] of bad) {
+    it(`refuses ${title}, by name and without asking the provider`, async () => {
+      await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
+      expectError(await writingNothing(stack, () => create(body, { idempotencyKey: 'bad' })), 422, 'validation_failed', fields);
+    });
+  }
+
+  it('refuses what the provider refuses, with its words and without the key; the Idempotency-Key is not burnt', async () => {
+    const secretKey = newPaystackKey();
+    const refused = await writingNothing(stack, () => create(at(secretKey), { idempotencyKey: 'mistyped' }));
+    expectError(refused, 422, 'validation_failed', ['credentials']);
+    expect(refused.json.error.fields.credentials).to.equal('are refused: Paystack does not accept the secret key: Invalid key');
+    expect(refused.text).not.to.include(secretKey);
+    await openAccount(stack, { secretKey });
+    expect((await create(at(secretKey), { idempotencyKey: 'mistyped' })).status).to.equal(201);
+  });
+
+  it('saves nothing when the provider does not answer in time, and holds no transaction meanwhile', async () => {
+    const secretKey = await openAccount(stack);
+    await stack.control.faults({ latency_ms: MINUTE_MS });
+    let [waiting, open] = [true, 0];
+    const pending = writingNothing(stack, () => create(at(secretKey), { idempotencyKey: 'slow' })).finally(() => {
+      waiting = false;
+    });
+    for (; waiting; await setImmediate()) open += await openTransactions();
+    const refused = await pending;
+    expect(open).to.equal(0);
+    expectError(refused, 503, 'unavailable');
+    expect(refused.json.error.message).to.match(/provider did not answer; nothing was saved/);
+    expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
+    await stack.control.faults();
+    expect((await create(at(secretKey), { idempotencyKey: 'slow' })).status).to.equal(201);
+  });
+
+  it('saves nothing when the provider has no clear answer', async () => {
+    const secretKey = await openAccount(stack);
+    for (const faults of [{ error_rate: 1 }, { rate_limit_rate: 1 }]) {
+      await stack.control.faults(faults);
+      expectError(await writingNothing(stack, () => create(at(secretKey))), 503, 'unavailable');
+    }
+  });
+
+  it('is one of its slot in a mode: another is 409 and names it, and the provider is not asked', async () => {
+    const { id } = (await create(at(await openAccount(stack)))).json;
+    await stack.control.faults({ error_rate: 1 });
+    const refused = await writingNothing(stack, () => create(at(newPaystackKey())));
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.json.error.message).to.include('provider_a').and.include(id);
+  });
+
+  it('is one of its slot though five are asked for at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, () => openAccount(stack)));
+    const answers = await Promise.all(keys.map((secretKey, index) => create(at(secretKey), { idempotencyKey: `race-${index}` })));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409]);
+    for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'invalid_state');
+    const { data } = (await stack.api.get('/connections', { key: owner })).json;
+    expect(data).to.have.length(1);
+  });
+
+  it('is replayed without asking the provider again; another body is a conflict', async () => {
+    const body = at(await openAccount(stack));
+    const [first] = await runTwice(stack, () => create(body, { idempotencyKey: 'twice' }));
+    expect(first.status).to.equal(201);
+    await stack.control.faults({ error_rate: 1 });
+    const again = await writingNothing(stack, () => create(body, { idempotencyKey: 'twice' }));
+    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
+    const other = await writingNothing(stack, () => create({ ...body, position: 9 }, { idempotencyKey: 'twice' }));
+    expectError(other, 409, 'idempotency_conflict');
+  });
+
+  it('is made once by twins under one Idempotency-Key, which are answered the same', async () => {
+    const body = at(await openAccount(stack));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(body, { idempotencyKey: 'twins' })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(answers[0]!.status).to.equal(201);
+  });
+
+  it('is for Owners; nobody else has the provider asked', async () => {
+    await stack.control.faults({ error_rate: 1 });
+    const developer = (await memberOf(stack, stack.tenant, 'developer')).token;
+    const viewer = (await memberOf(stack, stack.tenant, 'viewer')).token;
+    for (const token of [developer, viewer, stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
+      const refused = await writingNothing(stack, () => create(at(key), { key: token, idempotencyKey: 'theirs' }));
+      expectError(refused, 403, 'forbidden');
+      expectContractHeaders(refused, stack.tenant.tenant_id);
+    }
+  });
+});

@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
+import type { Sql } from '../../../domain/sql.ts';
+import { findConnection, openCredentials } from '../../../domain/tenant/connection.ts';
+import type { Answer } from '../../support/api.ts';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+const MINUTE_MS = 60_000;
+const order = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+describe('Connections', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: SignedIn;
+  let as: { key: string };
+  let key: string;
+  let made: Answer['json'];
+  before(async () => {
+    const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
+    stack = await startStack({ workers: false, env: { slots }, timeouts: { credentialsMs: 1_500 } });
+    callSandboxAsPaystack(stack);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant({ connected: false });
+    owner = await memberOf(stack, tenant, 'owner');
+    as = { key: owner.token };
+    key = await openAccount(stack);
+    made = await connect(key);
+  });
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const connect = async (secretKey: string, provider = 'provider_a') =>
+    (await stack.api.post('/connections', { provider, credentials: { secret_key: secretKey } }, as)).json;
+  const read = (id: string, options = as) => stack.api.get(`/connections/${id}`, options);
+  const change = (id: string, body: object, options = as) => stack.api.send('PATCH', `/connections/${id}`, body, options);
+  const check = (id: string, options = as) => stack.api.post(`/connections/${id}/check`, undefined, options);
+  const charge = (more: object = {}) => stack.api.post('/charges', { ...order, ...more }, { key: tenant.secret_key_test });
+  const keyOf = async (id: string) => openCredentials(stack.context.vault, (await findConnection(stack.context.db, id))!).secret_key;
+  const closeAccount = (secretKey: string) =>
+    stack.context.db.query('update sandbox.account set secret_key = $2 where secret_key = $1', [secretKey, newPaystackKey()]);
+
+  describe('read', () => {
+    it('are as they were answered when made, never with their secrets', async () => {
+      const answer = await read(made.id);
+      expectContractHeaders(answer, tenant.tenant_id);
+      expect([answer.status, answer.json]).to.deep.equal([200, made]);
+      expect(answer.text).not.to.include(key);
+    });
+
+    it('are listed newest first and page by page, disabled ones too', async () => {
+      await change(made.id, { status: 'disabled' });
+      const second = await connect(await openAccount(stack), 'provider_b');
+      const { json } = await stack.api.get('/connections', as);
+      expect(json).to.deep.equal({ data: [second, { ...made, status: 'disabled' }], tenant_id: tenant.tenant_id });
+      const page = (await stack.api.get('/connections?limit=1', as)).json;
+      expect(page.data).to.deep.equal([second]);
+      const last = (await stack.api.get(`/connections?limit=1&cursor=${page.next_cursor}`, as)).json;
+      expect(last).to.deep.equal({ data: [{ ...made, status: 'disabled' }], tenant_id: tenant.tenant_id });
+      expectError(await stack.api.get('/connections?cursor=x', as), 422, 'validation_failed', ['cursor']);
+      expectError(await stack.api.get('/connections?limit=0&mode=live', as), 422, 'validation_failed', ['limit', 'mode']);
+    });
+
+    it('are those of the sandbox too, where a tenant has them', async () => {
+      const { token } = await memberOf(stack, stack.tenant, 'owner');
+      const { data } = (await stack.api.get('/connections', { key: token })).json;
+      expect(data.map(({ provider, position, sandbox }: typeof made) => ({ provider, position, sandbox }))).to.have.deep.members([
+        { provider: 'provider_a', position: 0, sandbox: true },
+        { provider: 'provider_b', position: 1, sandbox: true },
+      ]);
+    });
+  });
+
+  describe('disabled', () => {
+    it('take no charge from the next request on, until they are enabled again', async () => {
+      expect((await charge()).status).to.equal(201);
+      const disabled = await change(made.id, { status: 'disabled' });
+      expect([disabled.status, disabled.json]).to.deep.equal([200, { ...made, status: 'disabled' }]);
+      for (const more of [{}, { provider: 'provider_a' }]) {
+        expectError(await writingNothing(stack, () => charge(more)), 422, 'no_provider');
+      }
+      expect((await change(made.id, { status: 'enabled' })).json).to.deep.equal(made);
+      expect((await charge()).status).to.equal(201);
+    });
+
+    it('stay as they are when asked again', async () => {
+      await change(made.id, { status: 'disabled' });
+      const since = (await findConnection(stack.context.db, made.id))!.disabled_at;
+      expect((await writingNothing(stack, () => change(made.id, { status: 'disabled' }))).json.status).to.equal('disabled');
+      await change(made.id, { position: 5 });
+      expect((await findConnection(stack.context.db, made.id))!.disabled_at).to.deep.equal(since);
+    });
+
+    it('leave the charges of auto to the next in order', async () => {
+      await connect(await openAccount(stack), 'provider_b');
+      expect((await charge()).json.provider).to.equal('provider_a');
+      await change(made.id, { position: 3 });
+      expect((await charge()).json.provider).to.equal('provider_b');
+      await change(made.id, { position: 1 });
+      expect((await charge()).json.provider).to.equal('provider_a');
+      await change(made.id, { status: 'disabled' });
+      expect((await charge()).json.provider).to.equal('provider_b');
+    });
+  });
+
+  describe('given new credentials', () => {
+    it('use them once the provider has accepted them', async () => {
+      const renewed = await openAccount(stack);
+      const answer = await change(made.id, { credentials: { secret_key: renewed } });
+      expect([answer.status, answer.json]).to.deep.equal([200, { ...made, credentials: { secret_key: `…${renewed.slice(-4)}` } }]);
+      expect(await keyOf(made.id)).to.equal(renewed);
+      await closeAccount(key);
+      expect((await check(made.id)).json.ok).to.equal(true);
+    });
+
+    it('keep the old ones when the new ones are refused, of the other mode, unknown, or not answered for', async () => {
+      const bad: [secretKey: object, status: number, fields: string[]][] = [
+        [{ secret_key: newPaystackKey() }, 422, ['credentials']],
+        [{ secret_key: newPaystackKey('live') }, 422, ['credentials.secret_key']],
+        [{}, 422, ['credentials.secret_key']],
+        [{ secret_key: key, token: 'x' }, 422, ['credentials.token']],
+      ];
+      for (const [credentials, status, fields] of bad) {
+        const refused = await writingNothing(stack, () => change(made.id, { credentials, position: 9 }));
+        expectError(refused, status, 'validation_failed', fields);
+      }
+      const renewed = await openAccount(stack);
+      await stack.control.faults({ latency_ms: MINUTE_MS });
+      const slow = await writingNothing(stack, () => change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' }));
+      expectError(slow, 503, 'unavailable');
+      expect((await read(made.id)).json).to.deep.equal(made);
+      expect(await keyOf(made.id)).to.equal(key);
+    });
+
+    it('stay in the sandbox where they are of the sandbox', async () => {
+      const { token } = await memberOf(stack, stack.tenant, 'owner');
+      const { data } = (await stack.api.get('/connections?limit=1', { key: token })).json;
+      const renewed = await openAccount(stack);
+      stack.context.env.baseUrls.paystack = 'http://127.0.0.1:9'; // nobody
+      const answer = await change(data[0].id, { credentials: { secret_key: renewed } }, { key: token });
+      callSandboxAsPaystack(stack);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json).to.deep.equal({ ...data[0], credentials: { secret_key: `…${renewed.slice(-4)}` } });
+    });
+  });
+
+  describe('checked', () => {
+    const checked = async () => {
+      const { status, json } = await writingNothing(stack, () => check(made.id));
+      expect(status).to.equal(200);
+      const { checked_at, ...rest } = json;
+      expect(new Date(checked_at).toISOString()).to.equal(checked_at);
+      return rest;
+    };
+
+    it('say that the provider accepts the credentials', async () => {
+      const message = 'The provider accepts the credentials.';
+      expect(await checked()).to.deep.equal({ object: 'connection_check', ok: true, message });
+      await change(made.id, { status: 'disabled' });
+      expect((await checked()).ok).to.equal(true);
+    });
+
+    it('say that it refuses them, in its words', async () => {
+      await closeAccount(key);
+      const message = 'The provider refuses the credentials: Paystack does not accept the secret key: Invalid key.';
+      expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });
+    });
+
+    it('say that it does not answer, within seconds', async () => {
+      const message = 'The provider did not answer, so there is no telling. Try again shortly.';
+      for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
+        await stack.control.faults(faults);
+        expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });
+      }
+    });
+  });
+
+  it('are changed by nothing that is wrong: each field is named', async () => {
+    const bad: [body: object, fields: string[]][] = [
+      [{ status: 'off' }, ['status']],
+      [{ status: null }, ['status']],
+      [{ position: 0 }, ['position']],
+      [{ position: 101 }, ['position']],
+      [{ position: '2' }, ['position']],
+      [{ credentials: null }, ['credentials']],
+      [{ provider: 'provider_b', mode: 'live' }, ['provider', 'mode']],
+      [{ sandbox: true, adapter: 'other' }, ['sandbox', 'adapter']],
+    ];
+    for (const [body, fields] of bad) {
+      expectError(await writingNothing(stack, () => change(made.id, body)), 422, 'validation_failed', fields);
+    }
+    expect((await writingNothing(stack, () => change(made.id, {}))).json).to.deep.equal(made);
+  });
+
+  it('are changed by several at once, and no change is lost', async () => {
+    const hold = (sql: Sql) => sql.query('select from connections where id = $1 for update', [made.id]);
+    await whileHeld(stack, hold, () => [change(made.id, { position: 4 }), change(made.id, { status: 'disabled' })]);
+    expect((await read(made.id)).json).to.deep.equal({ ...made, position: 4, status: 'disabled' });
+  });
+
+  it('have every change written down, without secrets', async () => {
+    const renewed = await openAccount(stack);
+    await change(made.id, { credentials: { secret_key: renewed }, status: 'disabled', position: 2 });
+    const entries = await auditOf(stack, made.id);
+    expect(entries.slice(1)).to.deep.equal([
+      { actor: owner.memberId, action: 'connection.changed', detail: 'credentials; status: disabled; position: 2' },
+    ]);
+    for (const secret of [key, renewed]) expect(JSON.stringify(entries)).not.to.include(secret);
+  });
+
+  it('are nobody’s but their tenant’s, in their mode: 404', async () => {
+    const strangers = [await memberOf(stack, stack.tenant, 'owner'), await memberOf(stack, tenant, 'owner', 'live')];
+    for (const { token } of strangers) {
+      for (const ask of [read, check, (id: string, options: typeof as) => change(id, { status: 'disabled' }, options)]) {
+        expectError(await writingNothing(stack, () => ask(made.id, { key: token })), 404, 'not_found');
+      }
+      const { data } = (await stack.api.get('/connections', { key: token })).json;
+      expect(data.map(({ id }: typeof made) => id)).not.to.include(made.id);
+    }
+    for (const id of [newId('con', stack.clock()), newId('key', stack.clock()), 'con_', 'x', '%00']) {
+      for (const answer of [await read(id), await check(id), await change(id, {})]) expectError(answer, 404, 'not_found');
+    }
+  });
+
+  it('are for Owners', async () => {
+    const tokens = [(await memberOf(stack, tenant, 'developer')).token, (await memberOf(stack, tenant, 'viewer')).token];
+    for (const token of [...tokens, tenant.secret_key_test, tenant.public_key_test]) {
+      const options = { key: token };
+      for (const ask of [
+        () => stack.api.get('/connections', options),
+        () => read(made.id, options),
+        () => check(made.id, options),
+        () => change(made.id, { status: 'disabled' }, options),
+      ]) {
+        const refused = await writingNothing(stack, ask);
+        expectError(refused, 403, 'forbidden');
+        expectContractHeaders(refused, tenant.tenant_id);
+      }
+    }
+  });
+});

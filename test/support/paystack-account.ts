@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { Stack } from './stack.ts';
+
+/** A secret key that looks right and that nobody has. */
+export function newPaystackKey(mode: 'test' | 'live' = 'test'): string {
+  return `sk_${mode}_${randomBytes(20).toString('hex')}`;
+}
+
+/** Opens an account in the sandbox, as a merchant does at the provider, or tells an open one where its notifications go. Returns its key. */
+export async function openAccount(
+  { sandbox }: Stack,
+  {
+    mode = 'test',
+    secretKey = newPaystackKey(mode),
+    notificationUrl,
+  }: { mode?: 'test' | 'live'; secretKey?: string; notificationUrl?: string } = {},
+): Promise<string> {
+  const account = { provider: 'paystack', mode, secret_key: secretKey, ...(notificationUrl ? { notification_url: notificationUrl } : {}) };
+  const response = await fetch(`${sandbox.url}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return secretKey;
+}
+
+/** Has connections that a tenant makes call the sandbox, as if it were the provider: the environment says where that is. */
+export function callSandboxAsPaystack({ context, sandbox }: Stack): void {
+  context.env.baseUrls.paystack = `${sandbox.url}/paystack`;
+}
