@@ -20,7 +20,7 @@ export const meanings: Record<ProblemCode, string> = {
   no_provider: "No payment provider is connected in the credential's mode, or not the one asked for.",
   rate_limited: 'Too many requests. `Retry-After` says in how many seconds to try again.',
   server_error: 'Something failed on our side. Repeat the request with the same Idempotency-Key.',
-  unavailable: 'The service cannot reach its database. Try again after `Retry-After` seconds.',
+  unavailable: 'The service cannot reach its database, or the provider it had to ask. Try again after `Retry-After` seconds.',
 };
 
 /** Codes with the status they are answered with. JSON that cannot be read is the one refusal with a status of its own. */
