@@ -5,7 +5,7 @@ import { checkoutIdOf, newId } from '../../domain/ids.ts';
 import { CURRENCY } from '../../domain/money.ts';
 import { normalisePhone } from '../../domain/phone.ts';
 import { permissions } from '../../domain/tenant/roles.ts';
-import { scopeOf } from '../middleware/authenticate.ts';
+import { badCredential, scopeOf } from '../middleware/authenticate.ts';
 import { replayed } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
 import { noProvider } from './no-provider.ts';
@@ -35,11 +35,15 @@ async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
   const asker = { sha256, roles: permissions[PERMISSION], origin, idempotency: claim };
   const created = await writeCharge(context.db, asker, charge, answerTemplate(charge, context.env.publicUrl), now);
   if (created.answer !== null) return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
-  const tenantId = created.tenantId ?? (await call.caller()).tenantId; // says why the credential will not do
+  if (created.tenantId === null) {
+    await call.caller(); // says why the credential will not do
+    throw badCredential(); // it would have, a moment ago
+  }
+  const { tenantId } = created;
   const remembered = claim && (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
-  if (created.tenantId !== null && !created.isConnected) throw noProvider(charge.provider, mode);
-  return create(call); // what was in the way a moment ago has gone since: a key whose seven days have ended, a role regained
+  if (!created.isConnected) throw noProvider(charge.provider, mode);
+  return create(call); // the key was in the way a moment ago, and its seven days have ended since
 }
 
 function chargeOf({ context, body }: ApiRequest<ChargeBody>, mode: Mode, now: Date): NewCharge {
