@@ -144,7 +144,7 @@ describe('A walk through the transactions', () => {
           ).to.deep.equal([]);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 });
