@@ -2,6 +2,8 @@ import type { JsonSchema } from '../route.ts';
 import { id, reference } from '../schema.ts';
 
 interface Capability {
+  /** Its name for people, where that is not what the path says. */
+  title?: string;
   /** What it is for, in a sentence or two. */
   about: string;
   /** The parameter in its paths, if any. */
@@ -31,7 +33,10 @@ export const capabilities: Record<string, Capability> = {
     parameter: named('settlement', 'stl'),
   },
   events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
-  auth: { about: 'Tokens of members of the business, for first-party clients. A token belongs to one mode.' },
+  auth: {
+    title: 'Signing in',
+    about: 'Tokens of members of the business, for first-party clients. A token belongs to one mode.',
+  },
   'api-keys': { about: 'Secret and public keys. A key is shown once, when it is made.', parameter: named('API key', 'key') },
   'webhook-endpoints': { about: 'Where webhooks of a mode are sent.', parameter: named('webhook endpoint', 'whe') },
   deliveries: { about: 'Each event sent to each endpoint, with every try.', parameter: named('delivery', 'dlv') },
@@ -51,5 +56,5 @@ export function capabilityOf(path: string): string {
 /** A capability's name for people: `payment-links` → `Payment links`. */
 export function titleOf(capability: string): string {
   const words = capability.replaceAll('-', ' ').replace(/\bapi\b/, 'API');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capabilities[capability]?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

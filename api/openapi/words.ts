@@ -51,7 +51,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   // Lists
   data: ['The objects of this page.'],
   limit: ['Most objects on one page.', 25],
-  cursor: ['`next_cursor` of the page before.'],
+  cursor: ['`next_cursor` of the page before.', 'dHhuXzAxazJ2OG4w'],
   next_cursor: ['Ask for the next page with it; absent at the end of the list.', 'dHhuXzAxazJ2OG4w'],
   from: ['First day, in the time zone of the business.', '2026-01-01'],
   to: ['Last day, inclusive.', '2026-01-31'],
@@ -85,6 +85,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'postRefunds.reference': ['The charge’s service reference.', 'SV-100001'],
   'postRefunds.amount_kobo': ['How much; by default all that can still be refunded.', 100_000],
   'getRefunds.reference': ['Only refunds of this charge.', 'SV-100001'],
+  'getRefunds.status': ['Only refunds in this status.'],
   'Refund.status': [
     '`requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`.',
     'requested',
@@ -101,12 +102,15 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'postPaymentLinks.customer': ['Who is to pay, where it is known.', { name: 'Ada Obi', phone: '+2348031234567' }],
   'postPaymentLinks.expires_in_days': ['For how many days it can be paid.', 14],
   'postPaymentLinks.provider': ['A connected provider, or `auto`: the first that works.'],
+  'getPaymentLinks.status': ['Only links in this status.'],
   'PaymentLink.provider': ['The provider wanted, or `auto`.', 'auto'],
   'PaymentLink.url': ['Share this: whoever opens it can pay.', 'https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
   'PaymentLink.status': ['`active` until it is paid, expires or is disabled.', 'active'],
   'PaymentLink.transaction_id': ['The transaction that paid it; null until then.'],
 
   // Settlements
+  'getSettlements.status': ['Only settlements in this status.'],
+  'getSettlements.provider': ['Only those of this provider.'],
   'Settlement.status': ['`expected` until the provider pays; then `landed`, or `short`, or `failed`.', 'landed'],
   'Settlement.fee_kobo': ['What the provider kept of it, in kobo.'],
   expected_date: ['The day it is due.', '2026-02-02'],
@@ -125,6 +129,14 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'getEvents.after': ['`next_cursor` of the page before: only what came later.'],
   url: ['Address of the endpoint: https, and no private network.', 'https://shop.example/webhooks'],
   event_types: ['The types of event it is sent.', ['charge.succeeded', 'refund.completed']],
+
+  'postConnections.provider': ['The slot it takes: the name of the provider in this API.'],
+
+  // API keys
+  'postApiKeys.name': ['A name to know it by.', 'Web shop'],
+  'patchApiKeysById.name': ['A name to know it by.', 'Web shop'],
+  'ApiKey.name': ['The name it was given.', 'Web shop'],
+  'NewApiKey.name': ['The name it was given.', 'Web shop'],
 
   // Sign-in and members
   password: ['At least twelve characters.', 'correct horse battery staple'],
