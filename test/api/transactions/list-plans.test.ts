@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { type ChargeFilter, listCharges } from '../../../domain/charge/list.ts';
-import { newId } from '../../../domain/ids.ts';
+import { firstIdAt, newId } from '../../../domain/ids.ts';
 import type { Database } from '../../../domain/sql.ts';
 import { emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { DAY } from '../../support/clock.ts';
@@ -38,6 +38,14 @@ const none: ChargeFilter = { occurred: { start: null, end: null } };
 function filtersOf(...used: Name[]): ChargeFilter[] {
   return used.reduce((filters, name) => filters.flatMap((filter) => values[name].map((value) => setters[name](filter, value))), [none]);
 }
+
+/** Twenty thousand unpaid charges of another tenant, newer than all others. */
+const CROWD = `
+insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata, provider_wanted, slot, connection_id,
+  created_by, occurred_at, created_at, expires_at)
+select $2 || lpad(n::text, 16, '0'), $1, mode, -n, 'pending', 100000, 'NGN', 'crowd@mail.example', '{}', 'auto', 'provider_a', connection_id,
+  'secret', created_at + interval '1 year', created_at + interval '1 year', expires_at
+from charges, generate_series(1, 20000) n where number = 1`;
 
 /** A node of a plan as Postgres ran it. */
 interface PlanNode {
@@ -125,6 +133,11 @@ describe('A page of the transactions costs little, however many there are', () =
       }
     });
   }
+
+  it("with a crowd of somebody else's charges since the statistics were made", async () => {
+    await client.query(CROWD, [newId('ten', END), firstIdAt('txn', day(-1)).slice(0, 14)]);
+    for (const name of names) for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'force_custom_plan');
+  });
 
   it('with statistics that know nothing of the charges', async () => {
     await client.query('delete from pg_statistic where starelid = $1::regclass', ['charges']);
