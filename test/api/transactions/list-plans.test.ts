@@ -45,7 +45,7 @@ insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency,
   created_by, occurred_at, created_at, expires_at)
 select $2 || lpad(n::text, 16, '0'), $1, mode, -n, 'pending', 100000, 'NGN', 'crowd@mail.example', '{}', 'auto', 'provider_a', connection_id,
   'secret', created_at + interval '1 year', created_at + interval '1 year', expires_at
-from charges, generate_series(1, 20000) n where number = 1`;
+from (select * from charges limit 1) any_charge, generate_series(1, 20000) n`;
 
 /** A node of a plan as Postgres ran it. */
 interface PlanNode {
@@ -123,20 +123,29 @@ describe('A page of the transactions costs little, however many there are', () =
     ).to.be.at.most(2_000);
   }
 
+  async function expectEveryPairCheap(planCacheMode: string): Promise<void> {
+    const singles = names.map((name) => [name]);
+    const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+    for (const used of [[], ...singles, ...pairs]) {
+      for (const filter of filtersOf(...used)) await expectCheap(filter, planCacheMode);
+    }
+  }
+
   for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
     it(`by every filter and every pair of filters (${planCacheMode})`, async function () {
       this.timeout(60_000);
-      const singles = names.map((name) => [name]);
-      const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
-      for (const used of [[], ...singles, ...pairs]) {
-        for (const filter of filtersOf(...used)) await expectCheap(filter, planCacheMode);
-      }
+      await expectEveryPairCheap(planCacheMode);
     });
   }
 
-  it("with a crowd of somebody else's charges since the statistics were made", async () => {
+  it("where most are much alike, and the newest are somebody else's", async function () {
+    this.timeout(60_000);
+    await client.query(
+      `delete from charges where slot <> 'provider_a' or status not in ('settled', 'failed') or channel in ('ussd', 'qr')`,
+    );
     await client.query(CROWD, [newId('ten', END), firstIdAt('txn', day(-1)).slice(0, 14)]);
-    for (const name of names) for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'force_custom_plan');
+    await client.query('vacuum (analyze) charges');
+    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) await expectEveryPairCheap(planCacheMode);
   });
 
   it('with statistics that know nothing of the charges', async () => {
