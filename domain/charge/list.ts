@@ -81,7 +81,7 @@ function valuesOf({ status, slot, channel }: ChargeFilter): [string[], string[],
 
 /*
  * Bounds on ids are compared together with the column before them in the index, which stands in for an equality on that column. A plain
- * bound on the id would let the planner walk the primary key, through everybody's charges, whenever its statistics are older than they.
+ * bound on the id would let the planner walk the primary key instead, through everybody's charges, hoping to meet a match soon.
  */
 
 const ALL = `
