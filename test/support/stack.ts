@@ -145,13 +145,19 @@ async function settle(context: Context, sandbox: Sandbox): Promise<void> {
   throw new Error(`The workers did not come to rest in ${MOST_ROUNDS} rounds.`);
 }
 
-/** Resolves when no job waits or runs where there is a pool; those with a delay are none of now's business. */
-export async function queuesAreIdle({ bell, queues }: Context): Promise<void> {
-  await until('idle queues', async () => {
-    await bell.idle();
-    const counts = await Promise.all(poolNames.map((name) => queues.all.get(name)!.getJobCounts('active', 'waiting', 'prioritized')));
-    return counts.every((count) => Object.values(count).every((jobs) => jobs === 0));
-  });
+/** Resolves when no job waits or runs where there is a pool; those with a delay are none of now's business. Looks twice: a job may ring another as it ends. */
+export async function queuesAreIdle(context: Context): Promise<void> {
+  await until('idle queues', async () => (await looksIdle(context)) && looksIdle(context));
+}
+
+/** Those that wait are counted before those that run: a job that starts in between is seen. */
+async function looksIdle({ bell, queues }: Context): Promise<boolean> {
+  await bell.idle();
+  for (const states of [['waiting', 'prioritized'], ['active']] as const) {
+    const counts = await Promise.all(poolNames.map((name) => queues.all.get(name)!.getJobCounts(...states)));
+    if (counts.some((count) => Object.values(count).some((jobs) => jobs > 0))) return false;
+  }
+  return true;
 }
 
 async function count({ db }: Context, table: string): Promise<number> {
