@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure } from './bench.ts';
 import { charges } from './charges.ts';
+import { list } from './list.ts';
 import { read } from './read.ts';
 
-const benches: readonly Bench[] = [charges, read];
+const benches: readonly Bench[] = [charges, read, list];
 
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;

@@ -1,0 +1,48 @@
+import { customersOf, emailOf, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
+
+/** One way to ask for a list: its filters' names joined by `+`, and its query. */
+export interface Question {
+  filters: string;
+  query: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Every filter and every pair of filters, with values that most charges have, that few have, and that none has, in every combination.
+ * `turn` chooses which of the many ordinary customers is asked for.
+ */
+export function questionsOf(ledger: LedgerSize, turn: number): Question[] {
+  const values = valuesOf(ledger, turn);
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+  const singles = names.map((name) => [name] as const);
+  return [...singles, ...pairs].flatMap((used) => combinationsOf(values, used)).filter(isForward);
+}
+
+function valuesOf(ledger: LedgerSize, turn: number) {
+  const day = (daysAgo: number) => new Date(ledger.end.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  return {
+    status: ['settled', 'disputed', 'initiated'],
+    provider: ['provider_a', 'provider_c'],
+    channel: ['card', 'qr', 'mobile_money'],
+    customer: [HEAVY_EMAIL, emailOf((turn * 7_919) % customersOf(ledger)), 'nobody@mail.example'],
+    from: [day(366), day(1), day(-2)],
+    to: [day(-2), day(364), day(367)],
+  };
+}
+
+function combinationsOf(values: ReturnType<typeof valuesOf>, used: readonly (keyof ReturnType<typeof valuesOf>)[]): Question[] {
+  const queries = used.reduce<Record<string, string>[]>(
+    (made, name) => made.flatMap((query) => values[name].map((value) => ({ ...query, [name]: value }))),
+    [{}],
+  );
+  return queries.map((query) => ({ filters: used.join('+'), query: new URLSearchParams(query).toString() }));
+}
+
+/** Days that run backwards are refused. */
+function isForward({ query }: Question): boolean {
+  const asked = new URLSearchParams(query);
+  const [from, to] = [asked.get('from'), asked.get('to')];
+  return from === null || to === null || from <= to;
+}
