@@ -110,7 +110,7 @@ function strangersCall(context: Context, request: Request, route: AnyRoute | und
   const params = request.params as Record<string, string>;
   return {
     context,
-    route: `${request.method} ${route?.path.replace(/:(\w+)/g, (_, name) => params[name] ?? '')}`,
+    route: `${request.method} ${route?.path.replace(/:(\w+)/g, (_, name) => inKey(params[name]))}`,
     credential: undefined,
     caller: async () => readBearer(undefined) as never,
     address: request.ip ?? '',
@@ -120,6 +120,11 @@ function strangersCall(context: Context, request: Request, route: AnyRoute | und
     body: undefined,
     idempotency: undefined,
   };
+}
+
+/** A parameter as part of a key in the database, which takes neither NUL nor more than some kB. No id is half as long, so no two are mixed up. */
+function inKey(param = ''): string {
+  return encodeURIComponent(param).slice(0, 100);
 }
 
 /** Bytes that are no UTF-8 would be read as U+FFFD, and a name kept broken for ever. */

@@ -5,8 +5,8 @@ import { formatRules, ownFormats } from './formats.ts';
 import type { JsonSchema } from './route.ts';
 
 const ofBodies = validator({});
-/** A query is all strings: numbers are read from them. */
-const ofQueries = validator({ coerceTypes: true });
+/** A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict numbers would hold to no limit. */
+const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
 
 function validator(options: Options): Ajv {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });

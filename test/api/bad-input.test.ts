@@ -51,7 +51,9 @@ function badQueriesOf(schema: JsonSchema): { name: string; value: string }[] {
   return Object.entries((schema.properties ?? {}) as Properties).flatMap(([name, property]) => {
     const { type } = property as { type?: string };
     const values =
-      type === 'integer' ? ['x', '1.5', '0', '-1', '1000000', '', '1 2'] : badValuesOf(property).filter((v) => typeof v === 'string');
+      type === 'integer'
+        ? ['x', '1.5', '0', '-1', '1000000', '', '1 2', 'NaN', 'Infinity', '-1e999']
+        : badValuesOf(property).filter((v) => typeof v === 'string');
     // A query of broken Unicode cannot be written down: U+FFFD arrives.
     return values.filter((value) => value.isWellFormed()).map((value) => ({ name, value }));
   });
