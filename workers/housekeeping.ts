@@ -2,16 +2,26 @@ import type { Context } from '../config/context.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
 import { expireLinks } from '../domain/payment-link/expire.ts';
 
-/** How long each growing table keeps its rows, in days, and which column tells their age. */
-const retention = [
+interface Retention {
+  table: string;
+  /** Tells a row's age. */
+  column: string;
+  days: number;
+  /** Only these rows. */
+  where?: string;
+}
+
+/** How long each growing table keeps its rows. */
+const retention: readonly Retention[] = [
   { table: 'idempotency_keys', column: 'created_at', days: 7 },
+  { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' }, // these answers show a secret
   { table: 'notifications', column: 'created_at', days: 30 },
   { table: 'delivery_tries', column: 'at', days: 30 },
   { table: 'evidence', column: 'created_at', days: 400 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },
   { table: 'member_links', column: 'expires_at', days: 7 }, // until then its page says that it is over, not that there is none
-] as const;
+];
 
 const DAY_MS = 24 * 3_600_000;
 /** Rows touched in one statement, so that no lock is held long. */
@@ -32,7 +42,7 @@ export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
   const expiredLinks = await inBatches(MOST_ROWS, (limit) => expireLinks({ sql: context.db, now: context.clock() }, limit));
   const dropped: Record<string, number> = {};
-  for (const rule of retention) dropped[rule.table] = await dropOld(context, rule);
+  for (const rule of retention) dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
   return { expired, expiredLinks, dropped };
 }
 
@@ -44,11 +54,11 @@ async function expireCharges(context: Context): Promise<number> {
   });
 }
 
-function dropOld({ db, clock }: Context, { table, column, days }: (typeof retention)[number]): Promise<number> {
+function dropOld({ db, clock }: Context, { table, column, days, where = 'true' }: Retention): Promise<number> {
   const before = new Date(clock().getTime() - days * DAY_MS);
   return inBatches(MOST_ROWS, async (limit) => {
     const rows = await db.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 limit $2)) returning 1`,
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 and ${where} limit $2)) returning 1`,
       [before, limit],
     );
     return rows.length;

@@ -4,6 +4,7 @@ import { keepHouse } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { memberOf } from '../support/members.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { refresh, signIn } from '../support/tokens.ts';
 import { until } from '../support/until.ts';
@@ -41,6 +42,21 @@ describe('Housekeeping', () => {
     await keepHouse(stack.context);
     expect(await rows()).to.deep.include({ evidence: 0 });
     expect(await stack.count('charges'), 'charges are kept').to.equal(2);
+  });
+
+  it('keeps an answer that shows a secret for a day, and the others for their week', async () => {
+    const { api, clock, context, tenant } = stack;
+    const { token: key } = await memberOf(stack, tenant, 'owner');
+    await api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
+    await api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' }, { idempotencyKey: 'plain' });
+    const kept = async () =>
+      (await context.db.query<{ key: string }>('select key from idempotency_keys order by key')).map((row) => row.key);
+    clock.advance(DAY - HOUR);
+    await keepHouse(context);
+    expect(await kept()).to.deep.equal(['plain', 'secret']);
+    clock.advance(2 * HOUR);
+    expect((await keepHouse(context)).dropped).to.include({ idempotency_keys: 1 });
+    expect(await kept()).to.deep.equal(['plain']);
   });
 
   it('drops tokens and sign-ins when they expire, links to set a password a week later, and nothing that is good', async () => {
