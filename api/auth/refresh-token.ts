@@ -3,7 +3,7 @@ import { refresh } from '../../domain/tenant/refresh.ts';
 import type { Route } from '../route.ts';
 import { pairReply } from './pair-reply.ts';
 import { type RefreshTokenBody, refreshTokenBody, tokenPair } from './schemas.ts';
-import { failedRefresh } from './throttle.ts';
+import { countRefresh, failedRefresh } from './throttle.ts';
 
 export const refreshToken: Route<RefreshTokenBody> = {
   method: 'post',
@@ -15,6 +15,7 @@ export const refreshToken: Route<RefreshTokenBody> = {
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
     const { db, vault, clock } = context;
+    await countRefresh(context, body.refresh_token);
     const pair = await db.transaction((sql) => refresh({ sql, vault, now: clock() }, body.refresh_token));
     if (pair) return pairReply(pair);
     await failedRefresh(context, address);

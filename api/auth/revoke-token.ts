@@ -1,7 +1,7 @@
 import { signOut } from '../../domain/tenant/refresh.ts';
 import type { Route } from '../route.ts';
 import { type RefreshTokenBody, refreshTokenBody, signedOut } from './schemas.ts';
-import { failedRefresh } from './throttle.ts';
+import { countRefresh, failedRefresh } from './throttle.ts';
 
 export const revokeToken: Route<RefreshTokenBody> = {
   method: 'post',
@@ -13,6 +13,7 @@ export const revokeToken: Route<RefreshTokenBody> = {
   refusals: ['rate_limited'],
   async handle({ context, address, body }) {
     const { db, vault, clock } = context;
+    await countRefresh(context, body.refresh_token);
     const isKnown = await db.transaction((sql) => signOut({ sql, vault, now: clock() }, body.refresh_token));
     if (!isKnown) await failedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' } };

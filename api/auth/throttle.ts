@@ -1,4 +1,5 @@
 import type { Context } from '../../config/context.ts';
+import { familyOf } from '../../domain/tenant/refresh.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 
 /** Whose account is tried, known or not, and from where. */
@@ -38,6 +39,15 @@ async function takeBoth(context: Context, account: string, network: string): Pro
     await context.limits.giveBack('signInAddress', network);
     throw error;
   }
+}
+
+/**
+ * Counts a refresh token like every other request of its sign-in: what is done with it is done one at a time, and a flood of those who
+ * wait would take everybody's connections to the database.
+ */
+export async function countRefresh(context: Context, refreshToken: string): Promise<void> {
+  const family = await familyOf(context.db, refreshToken);
+  if (family !== undefined) await throttle(context, 'userToken', family);
 }
 
 /**

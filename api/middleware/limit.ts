@@ -46,8 +46,12 @@ function secondsOf({ resetMs }: Standing): number {
   return Math.max(1, Math.ceil(resetMs / 1_000));
 }
 
-/** The network a client is in: its IPv4 address, or the /64 of its IPv6 address, of which one client has all. */
-export function networkOf(address: string): string {
+/**
+ * The network a client is in: its IPv4 address, or the /64 of its IPv6 address, of which one client has all. Some proxies write the
+ * client's port behind it, which is another at each connection.
+ */
+export function networkOf(given: string): string {
+  const address = given.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1');
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

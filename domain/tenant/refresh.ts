@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { Mode } from '../charge/row.ts';
 import type { Phase } from '../phase.ts';
 import { sha256Of } from '../sha256.ts';
+import type { Sql } from '../sql.ts';
 import type { SealedFor } from '../vault.ts';
 import { ACCESS_MS, issuePair, revokeFamily, type TokenPair } from './tokens.ts';
 
@@ -63,6 +64,14 @@ interface StoredToken extends RefreshToken {
   mode: Mode;
   tenantId: string;
   exchangedFor: string | null;
+}
+
+/** The sign-in a refresh token is of, however old the token; undefined when nobody knows it. */
+export async function familyOf(sql: Sql, refreshToken: string): Promise<string | undefined> {
+  const [token] = await sql.query<{ family_id: string }>(`select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`, [
+    sha256Of(refreshToken),
+  ]);
+  return token?.family_id;
 }
 
 /** Whatever happens to a sign-in happens one at a time. What it is now is read after this, by a statement that sees what came before. */

@@ -13,6 +13,7 @@ import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { memberOf, type SignedIn } from '../support/members.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { refresh, revoke, signIn } from '../support/tokens.ts';
 import { until } from '../support/until.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
@@ -103,6 +104,18 @@ describe('The rate limit', () => {
     await stack.api.send('DELETE', '/charges', undefined, options);
     await stack.api.post('/charges', undefined, { ...options, raw: '{' });
     expectLimited(await create(), tenantId, 3);
+  });
+
+  it('counts what a refresh token is sent for with its sign-in, and keeps neither from the other', async () => {
+    const { owner } = await stack.newTenant();
+    const [pair, other] = [await signIn(stack, owner), await signIn(stack, owner)];
+    await get('/nothing', { key: pair.access_token });
+    for (let sent = 0; sent < 3; sent++) expect((await refresh(stack, pair.refresh_token)).status).to.equal(200);
+    for (const send of [refresh, revoke]) {
+      expectError(await writingNothing(stack, () => send(stack, pair.refresh_token)), 429, 'rate_limited');
+    }
+    expect((await get('/nothing', { key: pair.access_token })).status).to.equal(429);
+    expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
   });
 
   it('is granted to the point to requests that come at once', async () => {
@@ -228,6 +241,9 @@ describe('The network of a client', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    ['203.0.113.7:4711', '203.0.113.7'],
+    ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
   ];
   for (const [address, network] of networks) {
     it(`of ${address} is ${network}`, () => expect(networkOf(address)).to.equal(network));
