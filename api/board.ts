@@ -7,28 +7,40 @@ import helmet from 'helmet';
 import type { Context } from '../config/context.ts';
 import type { Env } from '../config/env.ts';
 import { Problem } from '../domain/problems.ts';
+import { networkOf, throttle } from './middleware/limit.ts';
 
 /** Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing in them to hide. */
-export function board({ env, queues }: Context): express.Router {
+export function board(context: Context): express.Router {
+  const { env, queues } = context;
   const router = express.Router();
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(`${env.basePath}/ops/queues`);
   const shown = [...queues.all.values()].map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }));
   createBullBoard({ queues: shown, serverAdapter, options: { uiConfig: { boardTitle: 'Payment queues' } } });
   const app = (serverAdapter.getRouter() as express.Express).disable('x-powered-by');
-  router.use(requireOperator(env.operator), lookOnly, boardSecurity, neverKept, app);
+  router.use(requireOperator(context), lookOnly, boardSecurity, neverKept, app);
   return router;
 }
 
-/** Without operator credentials in the environment nobody gets in. */
-function requireOperator(operator: Env['operator']): RequestHandler {
-  return (request, response, next) => {
-    const [scheme, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-    const given = Buffer.from(encoded, 'base64').toString('utf8');
-    if (operator && scheme?.toLowerCase() === 'basic' && isSame(given, `${operator.user}:${operator.password}`)) return next();
+/** Without operator credentials in the environment nobody gets in. Guesses count like failed sign-ins from the same address. */
+function requireOperator(context: Context): RequestHandler {
+  return async (request, response, next) => {
+    const network = networkOf(request.ip ?? '');
+    const { authorization } = request.headers;
+    if (authorization !== undefined) await throttle(context, 'signInAddress', network);
+    if (isOperator(context.env.operator, authorization)) {
+      await context.limits.giveBack('signInAddress', network);
+      return next();
+    }
     response.status(401).set('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
     response.type('text').send('Sign in with the operator credentials (OPERATOR_USER, OPERATOR_PASSWORD).\n');
   };
+}
+
+function isOperator(operator: Env['operator'], authorization = ''): boolean {
+  const [scheme, encoded = ''] = authorization.split(' ');
+  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  return operator !== null && scheme?.toLowerCase() === 'basic' && isSame(given, `${operator.user}:${operator.password}`);
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rateLimits } from '../../config/rate-limits.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -105,6 +106,20 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 });
 
 describe('Bull Board', () => {
+  it('hears nobody from an address that guessed too often, and everybody from elsewhere', async () => {
+    await using stack = await startStack({ workers: false, env: { trustProxy: 'loopback', rateLimits } });
+    const call = async (address: string, headers: Record<string, string>) => {
+      const sent = { ...headers, 'x-forwarded-for': address };
+      return (await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers: sent })).status;
+    };
+    for (let n = 0; n < 60; n++) expect(await call('10.0.0.1', operator)).to.equal(200);
+    const guesses = await Promise.all(Array.from({ length: 60 }, (_, n) => call('10.0.0.1', basic(`operator:${n}`))));
+    expect(guesses.sort()).to.deep.equal([...Array(50).fill(401), ...Array(10).fill(429)]);
+    expect(await call('10.0.0.1', operator)).to.equal(429);
+    expect(await call('10.0.0.1', {}), 'a browser that asks what it needs').to.equal(401);
+    expect(await call('10.0.0.2', operator)).to.equal(200);
+  });
+
   it('is closed to everybody where no operator password is set', async () => {
     await using stack = await startStack({ workers: false, env: { operator: null } });
     for (const headers of [{}, operator, basic('operator:'), basic(':'), basic('null:null')]) {
