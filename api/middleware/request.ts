@@ -26,12 +26,15 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
   };
 }
 
-/** A path as logs have it: without the query, the ids that let anyone see a payer's page, and the tokens that let anyone set a password. */
+/**
+ * A path as logs have it: without the query, the ids that let anyone see a payer's page, the tokens that let anyone set a password, and
+ * credentials that somebody put where an id belongs.
+ */
 export function shownPath(url: string): string | undefined {
   return url
     .split('?')[0]
     ?.slice(0, 200)
-    .replace(/(ct|lnk)_[0-9a-z]+/gi, '$1_…')
+    .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt|whsec)_[0-9a-z]+/gi, '$1_…')
     .replace(/(\/set-password\/).*/i, '$1…');
 }
 
@@ -44,8 +47,12 @@ export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   };
 }
 
-/** A client whose base address already ends in /v1 may add it again: `/v1/v1/…` is read as `/v1/…`. */
+/**
+ * A client whose base address already ends in /v1 may add it again: `/v1/v1/…` is read as `/v1/…`. One that sends the whole address, as
+ * HTTP allows, means its path.
+ */
 export const foldVersion: RequestHandler = (request, _response, next) => {
-  request.url = request.url.replace(/^(\/v1)+(?=\/|\?|$)/, '').replace(/^(?!\/)/, '/');
+  const path = request.url.replace(/^https?:\/\/[^/?]*/i, '');
+  request.url = path.replace(/^(\/v1)+(?=\/|\?|$)/, '').replace(/^(?!\/)/, '/');
   next();
 };

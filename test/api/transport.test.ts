@@ -128,8 +128,8 @@ describe('The API', () => {
     expect((await rawRequest(origin, { ...request, method: 'HEAD', headers: {} })).status).to.equal(401);
   });
 
-  it('reads /v1/v1/… as /v1/…, however often', async () => {
-    for (const path of ['/v1/v1/charges', '/v1/v1/v1/charges?', '/v1/charges/']) {
+  it('reads /v1/v1/… as /v1/…, however often, and a whole address as its path', async () => {
+    for (const path of ['/v1/v1/charges', '/v1/v1/v1/charges?', '/v1/charges/', `${origin}/v1/charges`, `${origin}/v1/v1/charges?`]) {
       const request = { method: 'POST', path, headers: { ...json, authorization }, body: charge };
       expect((await rawRequest(origin, request)).status, path).to.equal(201);
     }

@@ -26,6 +26,9 @@ describe('A request’s log line', () => {
     [`/l/lnk_${id}/lnk_${id}`, '/l/lnk_…/lnk_…'],
     [`/v1/transactions/txn_${id}?customer=ada@example.com`, `/v1/transactions/txn_${id}`],
     ['/v1/charges/SV-100001', '/v1/charges/SV-100001'],
+    [`/v1/api-keys/svc_sk_live_${'7'.repeat(36)}`, '/v1/api-keys/svc_sk_live_…'],
+    [`/v1/charges/svc_pk_test_${'7'.repeat(36)}/cancel`, '/v1/charges/svc_pk_test_…/cancel'],
+    [`/v1/auth/hrt_${'7'.repeat(40)}`, '/v1/auth/hrt_…'],
   ];
   for (const [url, path] of shown) {
     it(`has ${path.slice(0, 60)} for ${url.slice(0, 30)}…`, () => expect(loggedPath(url)).to.equal(path));
