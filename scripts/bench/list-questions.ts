@@ -8,10 +8,19 @@ export interface Question {
 
 const DAY_MS = 86_400_000;
 
+/** How often a round asks for each filter and each pair. */
+const ASKED_PER_ROUND = 9;
+
 /**
- * Every filter and every pair of filters, with values that most charges have, that few have, and that none has, in every combination.
- * `turn` chooses which of the many ordinary customers is asked for.
+ * What a round asks: each filter and each pair as often as any other, and one after the other, so that a hiccup of the machine falls
+ * upon several of them. `turn` chooses which of the many ordinary customers is asked for.
  */
+export function roundOf(ledger: LedgerSize, turn: number): Question[] {
+  const byFilters = [...Map.groupBy(questionsOf(ledger, turn), ({ filters }) => filters).values()];
+  return Array.from({ length: ASKED_PER_ROUND }, (_, time) => byFilters.map((questions) => questions[time % questions.length]!)).flat();
+}
+
+/** Every filter and every pair, with values that most charges have, that few have, and that none has, in every combination. */
 export function questionsOf(ledger: LedgerSize, turn: number): Question[] {
   const values = valuesOf(ledger, turn);
   const names = Object.keys(values) as (keyof typeof values)[];

@@ -1,7 +1,7 @@
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
 import { percentile, rounded } from './figures.ts';
 import { type Ledger, openLedger } from './list-ledger.ts';
-import { type Question, questionsOf } from './list-questions.ts';
+import { type Question, roundOf } from './list-questions.ts';
 import { machineLine } from './machine.ts';
 import { openStage } from './stage.ts';
 
@@ -40,8 +40,8 @@ async function askInTurn(small: Ledger, large: Ledger, { say, stopped }: Hands):
   const durations: Durations = new Map();
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     if (round <= 0) say(round < 0 ? 'Warming up …' : `Measuring, ${ROUNDS} rounds …`);
-    const largeQuestions = questionsOf(large, round + WARM_UP_ROUNDS);
-    for (const [index, question] of questionsOf(small, round + WARM_UP_ROUNDS).entries()) {
+    const largeQuestions = roundOf(large, round + WARM_UP_ROUNDS);
+    for (const [index, question] of roundOf(small, round + WARM_UP_ROUNDS).entries()) {
       stopped.throwIfAborted();
       const smallMs = await ask(small, question, round + index);
       const largeMs = await ask(large, largeQuestions[index]!, round + index);

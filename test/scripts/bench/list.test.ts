@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { isId, newId } from '../../../domain/ids.ts';
-import { questionsOf } from '../../../scripts/bench/list-questions.ts';
+import { questionsOf, roundOf } from '../../../scripts/bench/list-questions.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
@@ -17,6 +17,15 @@ describe('The bench of lists', () => {
       for (const { query } of asked) expect([...new URLSearchParams(query).keys()].join('+')).to.equal(filters);
       expect(asked.length, filters).to.be.greaterThan(1);
     }
+  });
+
+  it('asks for each of them as often as for any other, with all its values', () => {
+    const ledger = { tenantId: newId('ten', end), rows: 1_000, end };
+    const round = roundOf(ledger, 5);
+    const byFilters = Map.groupBy(round, ({ filters }) => filters);
+    expect(new Set([...byFilters.values()].map((asked) => asked.length)).size).to.equal(1);
+    const queries = new Set(round.map(({ query }) => query));
+    expect(questionsOf(ledger, 5).filter(({ query }) => !queries.has(query))).to.deep.equal([]);
   });
 
   it('writes a year of charges as the service would have written them', async () => {
