@@ -132,6 +132,7 @@ const links = [
   'create index payment_links_tenant on payment_links (tenant_id, mode, id)',
   'create index payment_links_status on payment_links (tenant_id, mode, status, id)',
   `create index payment_links_expiry on payment_links (expires_at) where status = 'active'`,
+  `create index payment_links_overdue on payment_links (tenant_id, mode, expires_at) where status = 'active'`,
 ];
 
 const settlements = [

@@ -29,22 +29,37 @@ export interface LinkQuery {
 
 /** The tenant's links in this mode. */
 export function listLinks(sql: Sql, { tenantId, mode }: Reader, { status, before, limit, now }: LinkQuery): Promise<PaymentLinkRow[]> {
-  if (status === undefined) return sql.query<PaymentLinkRow>(LIST, [tenantId, mode, before, limit]);
-  return sql.query<PaymentLinkRow>(LIST_OF_STATUS, [tenantId, mode, before, limit, status, now]);
+  const values = [tenantId, mode, before, limit];
+  switch (status) {
+    case undefined:
+      return sql.query<PaymentLinkRow>(ALL, values);
+    case 'active':
+      return sql.query<PaymentLinkRow>(ACTIVE, [...values, now]);
+    case 'expired':
+      return sql.query<PaymentLinkRow>(EXPIRED, [...values, now]);
+    default:
+      return sql.query<PaymentLinkRow>(OF_STATUS, [...values, status]);
+  }
 }
 
-const LIST = `
-  select * from payment_links where tenant_id = $1 and mode = $2 and id < $3 order by id desc limit $4`;
+const PART = 'from payment_links where tenant_id = $1 and mode = $2 and id < $3';
+const NEWEST = 'order by id desc limit $4';
 
-// Expired are those written as such, and those whose expiry nobody has written yet: each branch walks its own status in the index.
-const LIST_OF_STATUS = `
+const ALL = `select * ${PART} ${NEWEST}`;
+const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
+const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
+
+// Expired are those written as such, and those whose expiry nobody has written yet. The latter are few, and read all: looked for from the
+// newest down, they would be found behind every link that is still active.
+const EXPIRED = `
+  with overdue as materialized (
+    select * from payment_links where tenant_id = $1 and mode = $2 and status = 'active' and expires_at <= $5
+  )
   select * from (
-    (select * from payment_links where tenant_id = $1 and mode = $2 and id < $3 and status = $5 and ($5 <> 'active' or expires_at > $6)
-     order by id desc limit $4)
+    (select * ${PART} and status = 'expired' ${NEWEST})
     union all
-    (select * from payment_links where tenant_id = $1 and mode = $2 and id < $3 and status = 'active' and $5 = 'expired' and expires_at <= $6
-     order by id desc limit $4)
-  ) links order by id desc limit $4`;
+    select * from overdue where id < $3
+  ) links ${NEWEST}`;
 
 /** A link as its visitor meets it. */
 export interface VisitedLink extends PaymentLinkRow {
