@@ -28,19 +28,28 @@ const UNASKED = `exists (
  * provider answered. Silence never fails a charge.
  */
 export async function expireWhenQuiet(phase: Phase, chargeId: string): Promise<Job[]> {
-  const [due] = await phase.sql.query<{ cancelled: boolean }>(
-    `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
-     where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2 and not ${UNASKED}`,
-    [chargeId, phase.now],
-  );
-  if (!due) return [];
+  if (!(await quietEnd(phase, chargeId))) return [];
+  // Housekeeping comes without the charge's lock, and at this very moment a payment may be on its way to a provider.
+  await phase.sql.query('select 1 from charges where id = $1 for update', [chargeId]);
+  const end = await quietEnd(phase, chargeId);
+  if (!end) return [];
   return advanceCharge(
     phase,
     chargeId,
-    due.cancelled
+    end.cancelled
       ? { type: 'cancelled', message: 'The merchant cancelled the charge.' }
       : { type: 'expired', message: 'The payment was not made in time.' },
   );
+}
+
+/** How a charge ends that has nothing left to ask about; undefined: its end has not come, or somebody has not answered since. */
+async function quietEnd({ sql, now }: Phase, chargeId: string): Promise<{ cancelled: boolean } | undefined> {
+  const [end] = await sql.query<{ cancelled: boolean }>(
+    `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
+     where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2 and not ${UNASKED}`,
+    [chargeId, now],
+  );
+  return end;
 }
 
 /** Charges past their end, oldest first, that housekeeping has to look at. */

@@ -1,6 +1,6 @@
 import { advanceCharge } from '../charge/advance.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
-import { type ChargeStatus, isUnpaid } from '../charge/machine.ts';
+import { type ChargeStatus, isUnpaid, type ReviewReason } from '../charge/machine.ts';
 import type { Mode } from '../charge/row.ts';
 import { appendTimeline, type Entry } from '../charge/timeline.ts';
 import type { Job } from '../jobs.ts';
@@ -192,12 +192,14 @@ interface WatchedAttempt extends AttemptRow {
   charge_status: ChargeStatus;
   charge_expires_at: Date;
   charge_cancel_requested_at: Date | null;
+  charge_review: ReviewReason[];
   failed_at: Date | null;
 }
 
 async function loadWatched(sql: Sql, attemptId: string): Promise<WatchedAttempt> {
   const [row] = await sql.query<WatchedAttempt>(
-    `select a.*, c.status as charge_status, c.expires_at as charge_expires_at, c.cancel_requested_at as charge_cancel_requested_at, c.failed_at
+    `select a.*, c.status as charge_status, c.expires_at as charge_expires_at, c.cancel_requested_at as charge_cancel_requested_at,
+       c.review as charge_review, c.failed_at
      from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
     [attemptId],
   );
@@ -210,7 +212,8 @@ function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
     since: row.accepted_at ?? row.sent_at ?? row.created_at,
     linkExpiresAt: row.link_expires_at,
     chargeExpiresAt: row.charge_expires_at,
-    cancelRequestedAt: row.charge_cancel_requested_at,
+    // Too little has come: no wish ends that, and the payer may still send the rest.
+    cancelRequestedAt: row.charge_review.includes('underpaid') ? null : row.charge_cancel_requested_at,
     failedAt: row.failed_at,
     verifiedAt: row.verified_at,
   };

@@ -133,6 +133,16 @@ describe('The wish to cancel a charge', () => {
     expect(await ledger.charge(id)).to.deep.include({ status: 'pending', cancel_requested_at: null });
   });
 
+  it('stops no question about the rest where too little money came after it', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    expect((await ledger.attempts(id))[0]!.due_at).to.be.greaterThan(ledger.clock());
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await statusOf(id)).to.equal('succeeded');
+  });
+
   it('that comes after the charge’s time was over leaves it expired', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);

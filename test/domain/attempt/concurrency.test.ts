@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { expireWhenQuiet } from '../../../domain/attempt/expire.ts';
 import type { Job } from '../../../domain/jobs.ts';
-import { type Ledger, openLedger } from '../ledger.ts';
-import { accepted, declined, linkLost, paid, send, tell, unpaid } from '../news.ts';
+import { until } from '../../support/until.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
+import { absent, accepted, declined, linkLost, paid, send, tell, unpaid } from '../news.ts';
 
 const ROUNDS = 6;
 
@@ -64,6 +65,22 @@ describe('Many at once', () => {
     expect((await ledger.attempts(id)).map(({ status }) => status)).to.deep.equal(['lost', 'sending']);
   });
 
+  it('ending a charge while its payment is sent: the payment is asked about first', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    ledger.clock.advance(LIFETIME_MS);
+    const expiry = await ledger.db.transaction(async (sql) => {
+      await sql.query('select 1 from charges where id = $1 for share', [id]);
+      await sql.query('update attempts set sent_at = $2 where id = $1', [attemptId, ledger.clock()]);
+      const asked = ledger.phase((phase): Promise<Job[]> => expireWhenQuiet(phase, id));
+      await until('the expiry waiting for the charge', async () => (await ledger.rows(WAITING)).length > 0);
+      return { asked };
+    });
+    await expiry.asked;
+    expect((await ledger.charge(id)).status).to.equal('initiated');
+    await tell(ledger, attemptId, absent);
+    expect((await ledger.charge(id)).status).to.equal('failed');
+  });
+
   it('failing one charge tell of it once', async () => {
     const id = await crowded();
     const attempts = await ledger.attempts(id);
@@ -72,3 +89,5 @@ describe('Many at once', () => {
     expect(await ledger.rows('select 1 from events where subject_id = $1', id)).to.have.length(1);
   });
 });
+
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
