@@ -62,7 +62,7 @@ export async function authenticate({ db, clock }: Context, { sha256 }: Pick<Know
 }
 
 /** A row of the view `credentials`. */
-export interface CredentialRow {
+interface CredentialRow {
   tenant_id: string;
   mode: Reader['mode'];
   role: Role;
@@ -71,7 +71,7 @@ export interface CredentialRow {
   allowed_origins: string[] | null;
 }
 
-export function callerOf(row: CredentialRow): Caller {
+function callerOf(row: CredentialRow): Caller {
   return {
     tenantId: row.tenant_id,
     mode: row.mode,

@@ -28,7 +28,7 @@ export interface NewApiKey {
 }
 
 /** Live keys of a tenant in one mode: more than anyone keeps track of, too few to fill a database with. */
-export const MOST_LIVE_KEYS = 50;
+const MOST_LIVE_KEYS = 50;
 
 const COLUMNS = 'id, kind, mode, name, last4, allowed_origins, created_at, revoked_at';
 

@@ -23,7 +23,7 @@ export const memberStatuses = ['invited', 'active', 'disabled'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
 /** `invited`: has not set a password yet. */
-export function memberStatusOf(member: Pick<MemberRow, 'has_password' | 'disabled_at'>): MemberStatus {
+function memberStatusOf(member: Pick<MemberRow, 'has_password' | 'disabled_at'>): MemberStatus {
   if (member.disabled_at !== null) return 'disabled';
   return member.has_password ? 'active' : 'invited';
 }

@@ -16,7 +16,7 @@ export interface RefreshToken {
 }
 
 /** An answer that was lost on its way is asked for again within this time, by the same client with the same token. */
-export const REPEAT_MS = 30_000;
+const REPEAT_MS = 30_000;
 
 /**
  * What a refresh token is good for: `exchange` once; `repeat`, the same successor, for a client that did not get the answer; `stolen`

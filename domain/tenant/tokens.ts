@@ -15,7 +15,7 @@ export interface TokenPair {
 /** Short: a stolen one is of use for this long at the most. Whoever revokes does not wait for it. */
 export const ACCESS_MS = 15 * 60_000;
 /** Counted anew from each exchange: who comes back within a month stays signed in. */
-export const REFRESH_MS = 30 * 24 * 3_600_000;
+const REFRESH_MS = 30 * 24 * 3_600_000;
 
 /** Writes a new pair of tokens for a family, and the family's end with it. */
 export async function issuePair({ sql, now }: Pick<Phase, 'sql' | 'now'>, familyId: string): Promise<TokenPair> {
