@@ -28,17 +28,19 @@ type Refusal = readonly [status: number, code: ProblemCode];
 const unreadable: Refusal = [400, 'validation_failed'];
 
 /** Every refusal this endpoint may answer with: what follows from its description, and what it adds. */
-function refusalsOf({ may, path, body, idempotent, refusals = [] }: AnyRoute): Refusal[] {
+function refusalsOf({ method, may, path, idempotent, refusals = [] }: AnyRoute): Refusal[] {
+  // One that takes no fields reads what it is sent all the same.
+  const readsBody = method !== 'get';
   const codes: ProblemCode[] = [
     ...(['unauthorized', 'https_required', 'validation_failed', 'rate_limited', 'server_error', 'unavailable'] as const),
     ...(may === 'anyone' ? [] : (['forbidden'] as const)),
     ...(path.includes(':') ? (['not_found'] as const) : []),
-    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(idempotent ? (['idempotency_conflict'] as const) : []),
     ...refusals,
   ];
   const all = [...new Set(codes)].map((code): Refusal => [statusOf[code], code]);
-  return body ? [unreadable, ...all] : all;
+  return readsBody ? [unreadable, ...all] : all;
 }
 
 /** Answers of the document for everything an endpoint may refuse with, by status. */
