@@ -75,6 +75,7 @@ function inPython(request: SampleRequest): string {
   return [
     'import json',
     ...(credential === null ? [] : ['import os']),
+    'import urllib.error',
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
@@ -83,8 +84,11 @@ function inPython(request: SampleRequest): string {
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
     ...(body === undefined ? [] : [`    data=json.dumps(${literalOf(body, python, 1)}).encode(),`]),
     ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    print(response.status, json.load(response))',
+    'try:',
+    '    response = urllib.request.urlopen(request)',
+    'except urllib.error.HTTPError as refusal:',
+    '    response = refusal',
+    'print(response.status, json.load(response))',
   ].join('\n');
 }
 

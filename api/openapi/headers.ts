@@ -33,7 +33,7 @@ export const idempotencyKey: Parameter = {
   required: false,
   description:
     'A name of your choice for this creation, 1 to 120 printable ASCII characters. Same key and same body: the first answer again. Same key and another body: 409.',
-  schema: { type: 'string', minLength: 1, maxLength: 120, pattern: '^[ -~]+$', examples: ['order-1042'] },
+  schema: { type: 'string', minLength: 1, maxLength: 120, pattern: '^[ -~]+$', examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'] },
 };
 
 /** Of an answer to a request that went well. Limits are told to those who sent a credential. */

@@ -87,6 +87,11 @@ describe('The API reference', () => {
     for (const [code, status] of Object.entries(statusOf)) expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
   });
 
+  it('says where its examples take their credentials from', async () => {
+    const text = unescaped(await read('/docs'));
+    for (const name of ['SVC_SECRET_KEY', 'SVC_USER_TOKEN']) expect(text).to.include(`from <code>${name}</code>`);
+  });
+
   it('tells of every event', async () => {
     const text = await read('/docs/webhooks');
     for (const type of Object.keys(events)) expect(text).to.include(`<code>${type}</code>`);

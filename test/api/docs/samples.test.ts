@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { languages, samplesOf } from '../../../api/docs/samples.ts';
+import { idempotencyKey } from '../../../api/openapi/headers.ts';
 import { listen } from '../../../config/listen.ts';
 import { unescaped } from '../../support/html.ts';
+import { openApi } from '../../support/openapi.ts';
 import { isRunnable, type Language, runProgram } from '../../support/programs.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
@@ -36,7 +39,24 @@ describe('The examples of the API reference', () => {
       expect(charges[0]!.metadata).to.deep.equal({ order_id: 1042 });
       for (const printed of [first, second]) expect(printed).to.include(`SV-${charges[0]!.number}`);
     });
+
+    it(`show in ${title} what a refusal says`, async function () {
+      if (!isRunnable(language as Language)) this.skip();
+      const url = `${stack.baseUrl}/charges/SV-100001`;
+      const { code } = samplesOf({ method: 'GET', url, credential: 'SVC_SECRET_KEY' }).find((sample) => sample.language === language)!;
+      const printed = await runProgram(language as Language, code, { SVC_SECRET_KEY: 'svc_sk_test_revoked' });
+      expect(printed).to.include('unauthorized').and.include('was revoked').and.not.include('Traceback');
+    });
   }
+
+  it('may be run after those of the README: no Idempotency-Key stands for two bodies', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    const [, key, body] = /Idempotency-Key: ([^']+)'.*?-d '(\{[^']+\})'/s.exec(readme)!;
+    const { example } = openApi.paths['/charges']!.post!.requestBody!.content['application/json'];
+    const [documented] = idempotencyKey.schema.examples as string[];
+    expect((await stack.api.post('/charges', JSON.parse(body!), { idempotencyKey: key! })).status).to.equal(201);
+    expect((await stack.api.post('/charges', example, { idempotencyKey: documented! })).status).to.equal(201);
+  });
 });
 
 /** What does not survive a careless rendering. */
