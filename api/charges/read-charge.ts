@@ -49,6 +49,10 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
 export async function chargeOf({ db }: Context, caller: Caller, reference: string): Promise<ChargeRow> {
   const number = numberOf(reference);
   const charge = number === undefined ? undefined : await findByNumber(db, caller, number);
-  if (!charge) throw new Problem('not_found', 'There is no such charge in this mode. A live reference read with a test key is not found.');
-  return charge;
+  if (charge) return charge;
+  const why =
+    number === undefined
+      ? 'A charge is read by its service reference, like SV-100001.'
+      : 'A live reference read with a test key is not found.';
+  throw new Problem('not_found', `There is no such charge in this mode. ${why}`);
 }

@@ -1,8 +1,9 @@
-import { findByTransactionId } from '../../domain/charge/find.ts';
-import { transactionView } from '../../domain/charge/row.ts';
-import { isId } from '../../domain/ids.ts';
+import type { Context } from '../../config/context.ts';
+import { findByNumber, findByTransactionId } from '../../domain/charge/find.ts';
+import { type ChargeRow, transactionView } from '../../domain/charge/row.ts';
+import { isId, numberOf } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
-import { chargeOf } from '../charges/read-charge.ts';
+import type { Caller } from '../middleware/authenticate.ts';
 import type { Route } from '../route.ts';
 import { transaction } from './schemas.ts';
 
@@ -13,11 +14,19 @@ export const readTransaction: Route = {
   may: 'read',
   answers: { 200: transaction },
   async handle({ context, caller, params }) {
-    const who = await caller();
-    const id = params.id!;
-    if (!isId('txn', id)) return { status: 200, body: transactionView(await chargeOf(context, who, id)) };
-    const charge = await findByTransactionId(context.db, who, id);
-    if (!charge) throw new Problem('not_found', 'There is no such transaction in this mode.');
-    return { status: 200, body: transactionView(charge) };
+    return { status: 200, body: transactionView(await transactionOf(context, await caller(), params.id!)) };
   },
 };
+
+/** The caller's own, by either of its two names. Throws `not_found`. */
+async function transactionOf({ db }: Context, caller: Caller, id: string): Promise<ChargeRow> {
+  const number = numberOf(id);
+  if (number === undefined && !isId('txn', id)) throw notFound('It is read by its txn_ id or by its service reference, like SV-100001.');
+  const charge = number === undefined ? await findByTransactionId(db, caller, id) : await findByNumber(db, caller, number);
+  if (!charge) throw notFound('A live transaction read with a test key is not found.');
+  return charge;
+}
+
+function notFound(why: string): Problem {
+  return new Problem('not_found', `There is no such transaction in this mode. ${why}`);
+}

@@ -27,7 +27,9 @@ export async function requestRefund(phase: Phase, actor: Actor, wanted: WantedRe
   requireRefundable(charge);
   const leftKobo = await stillRefundable(phase.sql, charge);
   const amountKobo = wanted.amountKobo ?? leftKobo;
-  if (amountKobo > leftKobo || leftKobo === 0) {
+  if (leftKobo === 0)
+    throw invalid({ amount_kobo: 'has nothing left to come from: earlier refunds, asked for or done, are the whole charge' });
+  if (amountKobo > leftKobo) {
     throw invalid({ amount_kobo: `is more than what is still refundable: ${formatNaira(leftKobo)} (${leftKobo} kobo)` });
   }
   const refund = await writeRequest(phase, actor, charge, amountKobo, wanted.reason);

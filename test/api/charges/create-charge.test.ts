@@ -146,7 +146,7 @@ describe('POST /charges', () => {
       const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...least, provider: 'provider_b' }));
       expectError(refused, 422, 'no_provider');
       expectContractHeaders(refused, stack.tenant.tenant_id);
-      expect(refused.json.error.message).to.include('provider_b').and.include('test mode');
+      expect(refused.json.error.message).to.include('provider_b').and.include('test mode').and.include('Connect it');
     });
 
     it('of its own mode only: 422 no_provider in live, 201 once one is connected there', async () => {

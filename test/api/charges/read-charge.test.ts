@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SECOND } from '../../support/clock.ts';
-import { expectContractHeaders } from '../../support/contract.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
@@ -36,6 +36,16 @@ describe('GET /charges/{reference}', () => {
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(answer.json).to.deep.equal(created);
     expect(await verifies()).to.equal(before);
+  });
+
+  it('says by which of its names a charge is read to whoever used another', async () => {
+    const { id, reference } = await create();
+    for (const name of [id, id.replace('ct_', 'txn_'), reference.toLowerCase()]) {
+      const refused = await read(name);
+      expectError(refused, 404, 'not_found');
+      expect(refused.json.error.message, name).to.include('by its service reference, like SV-100001');
+    }
+    expect((await read('SV-1')).json.error.message).to.include('A live reference read with a test key is not found.');
   });
 
   it('finds a payment the provider never told us of', async () => {

@@ -70,7 +70,9 @@ describe('POST /refunds', () => {
     for (const body of [{}, { amount_kobo: 1 }]) {
       const refused = await refuse(body);
       expectError(refused, 422, 'validation_failed', ['amount_kobo']);
-      expect(refused.json.error.fields.amount_kobo).to.equal('is more than what is still refundable: ₦0.00 (0 kobo)');
+      expect(refused.json.error.fields.amount_kobo).to.equal(
+        'has nothing left to come from: earlier refunds, asked for or done, are the whole charge',
+      );
     }
   });
 

@@ -61,5 +61,8 @@ describe('GET /transactions/{id}', () => {
     ] as const) {
       expectError(await stack.api.get(`/transactions/${name}`, { key }), 404, 'not_found');
     }
+    const why = async (name: string) => (await stack.api.get(`/transactions/${name}`)).json.error.message;
+    expect(await why(id.replace('txn_', 'ct_'))).to.include('by its txn_ id or by its service reference, like SV-100001');
+    expect(await why('SV-1')).to.equal('There is no such transaction in this mode. A live transaction read with a test key is not found.');
   });
 });
