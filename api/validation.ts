@@ -35,7 +35,9 @@ function fieldsOf(errors: ErrorObject[]): Fields {
   for (const error of errors) {
     if (error.keyword === 'propertyNames') continue; // the name's own error says what is wrong with it
     const name = nameOf(error);
-    if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) fields[name] = messageOf(error);
+    if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) {
+      fields[name] = error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
+    }
   }
   return fields;
 }

@@ -154,6 +154,14 @@ describe('POST /charges refuses, naming the field and writing nothing, when', ()
     expect(refused.json.error.fields.amount_kobo).to.include('100 naira').and.include('10000');
   });
 
+  it('a name in metadata is wrong, saying that it is the name and not what it names', async () => {
+    const refused = await stack.api.post('/charges', { ...good, metadata: { '': 1, ['k'.repeat(41)]: 1 } });
+    expect(Object.values(refused.json.error.fields)).to.have.members([
+      'has a name that must not be empty',
+      'has a name that must have at most 40 characters',
+    ]);
+  });
+
   it('a query is sent along', async () => {
     const refused = await writingNothing(stack, () => stack.api.post('/charges?expand=all', good));
     expectError(refused, 422, 'validation_failed', ['expand']);
