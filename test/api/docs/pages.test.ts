@@ -92,6 +92,13 @@ describe('The API reference', () => {
     for (const name of ['SVC_SECRET_KEY', 'SVC_USER_TOKEN']) expect(text).to.include(`from <code>${name}</code>`);
   });
 
+  it('says which lists are unlike the others', async () => {
+    const [, section] = /<section id="lists">(.*?)<\/section>/s.exec(unescaped(await read('/docs')))!;
+    for (const odd of routes.filter(({ summary }) => summary.includes('oldest first'))) {
+      expect(section).to.include(odd.path === '/events' ? 'GET /v1/events' : odd.path.split('/').at(-1));
+    }
+  });
+
   it('tells of every event', async () => {
     const text = await read('/docs/webhooks');
     for (const type of Object.keys(events)) expect(text).to.include(`<code>${type}</code>`);
