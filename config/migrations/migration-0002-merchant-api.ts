@@ -80,6 +80,11 @@ const ledger = [
   `alter table charges add column payment_link_id text collate "C", add column cancel_requested_at timestamptz`,
   `create index charges_cancel on charges (cancel_requested_at) where cancel_requested_at is not null and status in ('initiated', 'pending')`,
   `create unique index charges_open_link on charges (payment_link_id) where payment_link_id is not null and status in ('initiated', 'pending')`,
+  // Merchant references need not be unique: the charge that is meant is the last of them here, however many there are.
+  'drop index charges_merchant_reference',
+  `create index charges_merchant_reference on charges (tenant_id, mode, merchant_reference,
+    (status in ('succeeded', 'settled', 'refunded', 'disputed')), (created_by in ('secret', 'member')), id)
+    where merchant_reference is not null`,
   'create index charges_settlement on charges (settlement_id, id) where settlement_id is not null',
 ];
 
