@@ -14,7 +14,7 @@ export const list: Bench = {
 const LARGE = 3_000_000;
 const SMALL = 10_000;
 const WARM_UP_ROUNDS = 3;
-const ROUNDS = 60;
+const ROUNDS = 40;
 
 async function measure(hands: Hands): Promise<Measured> {
   hands.say('Starting PostgreSQL and Redis …');
