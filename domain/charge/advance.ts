@@ -1,7 +1,7 @@
 import { firstCheckAfterFailure } from '../attempt/schedule.ts';
 import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
-import { payLink } from '../payment-link/pay.ts';
+import { lockLink, payLink } from '../payment-link/pay.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
 import { findCapture, hasGrown, type KnownCapture, reviewBeforeGrowth, takeOverFee, writeCapture } from './captures.ts';
@@ -18,6 +18,7 @@ import { appendTimeline, type Entry } from './timeline.ts';
 export async function advanceCharge(phase: Phase, chargeId: string, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
   const charge = await lockCharge(phase, chargeId);
   if (fact.type === 'captured') {
+    if (charge.payment_link_id !== null) await lockLink(phase, charge.payment_link_id);
     const known = await findCapture(phase, fact);
     if (known && known.charge_id !== chargeId) return claimedElsewhere(phase, charge, fact, known, evidence);
     if (known && !hasGrown(known, fact)) {

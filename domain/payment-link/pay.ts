@@ -2,11 +2,17 @@ import type { Phase } from '../phase.ts';
 import { statusesBefore } from './machine.ts';
 
 /**
+ * Must come before anything is written to a charge of the link in a phase that may pay it. Whoever would open another charge locks the
+ * link first: they wait here and then find it paid, instead of finding it free of open charges and not yet paid. Locked after the charge
+ * was written to, the two would wait for each other, for an open charge that is being changed is waited for too.
+ */
+export async function lockLink({ sql }: Phase, linkId: string): Promise<void> {
+  await sql.query('select 1 from payment_links where id = $1 for update', [linkId]);
+}
+
+/**
  * A link whose charge was paid is paid, with that charge as its transaction. Returns the charge that is the link's: another one than
  * `chargeId` when the link was paid before, for the first payment stays.
- *
- * Must be written before the charge's own status, in the same phase: whoever would open another charge of the link locks the link first,
- * so they wait here and then find it paid, instead of finding it free of open charges and not yet paid.
  */
 export async function payLink({ sql }: Phase, linkId: string, chargeId: string): Promise<string | null> {
   const paid = await sql.query(

@@ -49,6 +49,12 @@ describe('A payment link and its money, on the database', () => {
   const openOf = (link: PaymentLinkRow) =>
     ledger.rows(`select id from charges where payment_link_id = $1 and status in ('initiated', 'pending')`, link.id);
 
+  const somebodyWaits = () =>
+    until('a statement that waits', async () => {
+      const waiting = await ledger.rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting.length > 0;
+    });
+
   /** A charge of the link that waits for its money at the provider. */
   async function opened(link: PaymentLinkRow) {
     const { id, job } = await collectNow(link);
@@ -139,14 +145,26 @@ describe('A payment link and its money, on the database', () => {
     await ledger.phase(async (phase) => {
       await recordAttempt(phase, attempt.id, paid(attempt));
       asked = collectNow(link);
-      await until('a statement that waits', async () => {
-        const waiting = await ledger.rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-        return waiting.length > 0;
-      });
+      await somebodyWaits();
       return [];
     });
     expect(await asked).to.include({ tenantId: null, job: null });
     expect(await openOf(link)).to.deep.equal([]);
+  });
+
+  it('is locked before its charge is written to, so that who pays it never waits for who asks for it', async () => {
+    const link = await newLink();
+    const { attempt } = await opened(link);
+    const { visitor } = await inPhase(async (phase) => {
+      await phase.sql.query(`set local lock_timeout = '500ms'`);
+      await recordAttempt(phase, attempt.id, paid(attempt, { amountKobo: 1_000, providerPaymentId: 'a-part' }));
+      const asked = collectNow(link);
+      await somebodyWaits();
+      await recordAttempt(phase, attempt.id, paid(attempt));
+      return { visitor: asked };
+    });
+    expect((await visitor).job).to.equal(null);
+    expect((await linkOf(link)).status).to.equal('paid');
   });
 
   it('paid, failed and asked for at once never ends paid with a charge left open, and nobody waits for ever', async () => {
