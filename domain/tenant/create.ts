@@ -7,7 +7,7 @@ import { sha256Of } from '../sha256.ts';
 import type { Vault } from '../vault.ts';
 import { defaultEventTypes } from '../webhook/publish.ts';
 import { sealCredentials } from './connection.ts';
-import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret } from './credentials.ts';
+import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret, type PasswordCost } from './credentials.ts';
 
 /** A tenant as an operator asks for it. */
 export interface NewTenant {
@@ -30,14 +30,16 @@ export interface Desk {
   em: EntityManager;
   vault: Vault;
   now: Date;
+  /** Less than usual where nobody's password is worth guessing. */
+  passwordCost?: PasswordCost;
 }
 
 /** Prepares a tenant with its Owner and a secret and a public key in each mode; written when the caller flushes. */
-export async function createTenant({ em, now }: Desk, { name, ownerEmail }: NewTenant): Promise<CreatedTenant> {
+export async function createTenant({ em, now, passwordCost }: Desk, { name, ownerEmail }: NewTenant): Promise<CreatedTenant> {
   const tenantId = newId('ten', now);
   em.create(Tenant, { id: tenantId, name, createdAt: now });
   const password = newPassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, passwordCost);
   em.create(Member, { id: newId('mem', now), tenantId, email: ownerEmail, role: 'owner', passwordHash, createdAt: now });
   const key = (kind: KeyKind, mode: Mode) => addKey({ em, now }, tenantId, kind, mode);
   return {

@@ -56,20 +56,28 @@ export function newLinkToken(random: Random = randomBytes): string {
 /** Each takes 64 MiB and a third of a second of all cores: a flood of sign-ins may eat neither. */
 const deriveKey = fewAtOnce(promisify(argon2), { running: 2, waiting: 20 });
 
-/** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
-const COST = { memory: 65_536, passes: 3, parallelism: 4, tagLength: 32 };
-
-/** What `hashPassword` might have made, of no password anybody knows: whoever has none is checked against it, so that time tells nothing. */
-export const NOBODYS_HASH = stored(Buffer.alloc(16), Buffer.alloc(COST.tagLength));
-
-/** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
-export async function hashPassword(password: string, random: Random = randomBytes): Promise<string> {
-  const nonce = Buffer.from(random(16));
-  return stored(nonce, await deriveKey('argon2id', { message: messageOf(password), nonce, ...COST }));
+/** What a hash costs: memory in KiB. It stands in the hash. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
 }
 
-function stored(nonce: Buffer, tag: Buffer): string {
-  return ['argon2id', COST.memory, COST.passes, COST.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
+/** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
+const COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
+const TAG_BYTES = 32;
+
+/** What `hashPassword` might have made, of no password anybody knows: whoever has none is checked against it, so that time tells nothing. */
+export const NOBODYS_HASH = stored(COST, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
+
+/** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
+export async function hashPassword(password: string, cost = COST, random: Random = randomBytes): Promise<string> {
+  const nonce = Buffer.from(random(16));
+  return stored(cost, nonce, await deriveKey('argon2id', { message: messageOf(password), nonce, ...cost, tagLength: TAG_BYTES }));
+}
+
+function stored({ memory, passes, parallelism }: PasswordCost, nonce: Buffer, tag: Buffer): string {
+  return ['argon2id', memory, passes, parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
 }
 
 /** Keyboards differ in how they write é: the same letters are the same password. */

@@ -37,7 +37,7 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
   const db = await openDatabase(orm);
   const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   const clock = createClock();
-  const desk: Desk = { em: orm.em.fork(), vault, now: clock() };
+  const desk: Desk = { em: orm.em.fork(), vault, now: clock(), passwordCost: { memory: 64, passes: 1, parallelism: 1 } };
   const tenant = await createTenant(desk, { name: 'Test Store', ownerEmail: 'owner@test.example' });
   const connections = slots.map((slot, position) => addConnection(desk, tenant.tenant_id, connectionAt(slot, position)));
   addWebhookEndpoint(desk, tenant.tenant_id, 'test', 'https://merchant.example/webhooks');

@@ -123,7 +123,8 @@ export const generousLimits = Object.fromEntries(
 ) as RateLimits;
 
 async function makeTenant(context: Context, receiver: Receiver, connected: boolean): Promise<TestTenant> {
-  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
+  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock(), passwordCost };
   const created = await createTenant(desk, { name: 'Test Store', ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example` });
   if (connected) addSandboxConnections(desk, context, created.tenant_id);
   const { secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', `${receiver.url}/webhooks`);
