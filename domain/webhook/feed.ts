@@ -19,7 +19,8 @@ export interface FeedRow extends FeedPosition {
 /**
  * Events behind a position, oldest first, at most `limit`. They stand in the order in which the transactions that wrote them began to
  * write, and only those below every transaction still running are shown: whatever is committed later stands behind what was shown, so
- * a reader who goes on from the last event it saw misses none and sees none twice. A transaction that takes long holds the feed up.
+ * a reader who goes on from the last event it saw misses none and sees none twice. A transaction that takes long holds the feed up. Events
+ * are kept for good, so a reader may have been away for any time.
  */
 export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPosition, limit: number): Promise<FeedRow[]> {
   return sql.query<FeedRow>(
