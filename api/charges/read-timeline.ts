@@ -1,36 +1,45 @@
 import { type TimelineRow, timelineOf } from '../../domain/charge/find.ts';
 import type { ChargeRow } from '../../domain/charge/row.ts';
+import { cursorOf, DEFAULT_LIMIT, type PageQuery, pageQuery, readCursor } from '../page.ts';
 import type { Route } from '../route.ts';
+import { input } from '../schema.ts';
 import { chargeOf } from './read-charge.ts';
 import { timeline } from './schemas.ts';
 
-/** No honest charge has more lines; the newest of a longer one are left out. */
-const MOST_ENTRIES = 1_000;
-
-export const readTimeline: Route = {
+export const readTimeline: Route<never, PageQuery> = {
   method: 'get',
   path: '/charges/:reference/timeline',
   summary: "Read a charge's history, oldest first",
   may: 'read',
+  query: input([], pageQuery),
   answers: { 200: timeline },
-  async handle({ context, caller, params }) {
+  async handle({ context, caller, params, query: { limit = DEFAULT_LIMIT, cursor } }) {
     const who = await caller();
     const charge = await chargeOf(context, who, params.reference!);
-    const rows = await timelineOf(context.db, charge.id, MOST_ENTRIES);
-    return { status: 200, body: { data: [created(charge), ...rows.map(entryView)], tenant_id: who.tenantId } };
+    const list = `timeline of ${charge.id}`;
+    const after = cursor === undefined ? undefined : Number(readCursor(who, list, cursor));
+    const rows = await timelineOf(context.db, charge.id, { after: after ?? CREATION, most: limit + 1 });
+    const lines = [...(after === undefined ? [created(charge)] : []), ...rows];
+    const shown = lines.slice(0, limit);
+    const next = lines.length > limit ? { next_cursor: cursorOf(who, list, String(shown.at(-1)!.position)) } : {};
+    return { status: 200, body: { data: shown.map(entryView), ...next, tenant_id: who.tenantId } };
   },
 };
 
+/** Where the creation stands: before every line. */
+const CREATION = 0;
+
 /** The first line is the charge itself: it needs no row of its own. */
-function created(charge: ChargeRow) {
-  return entryView({
+function created(charge: ChargeRow): TimelineRow {
+  return {
+    position: CREATION,
     id: `tle_${charge.id.slice('txn_'.length)}`,
     at: charge.created_at,
     what: 'charge.initiated',
     detail: 'The charge was created.',
     amount_kobo: charge.amount_kobo,
     evidence_sha256: null,
-  });
+  };
 }
 
 function entryView(row: TimelineRow) {

@@ -1,5 +1,7 @@
+import type { Context } from '../../config/context.ts';
+import { isId } from '../../domain/ids.ts';
 import { invalid } from '../../domain/problems.ts';
-import { BEGINNING, type FeedPosition, readFeed } from '../../domain/webhook/feed.ts';
+import { BEGINNING, type FeedPosition, findPosition, readFeed } from '../../domain/webhook/feed.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { cursorOf, DEFAULT_LIMIT, readCursor } from '../page.ts';
 import type { Route } from '../route.ts';
@@ -16,7 +18,7 @@ export const readEvents: Route<never, EventsQuery> = {
   answers: { 200: events },
   async handle({ context, caller, query }) {
     const who = await caller();
-    const after = positionOf(who, query);
+    const after = await positionOf(context, who, query);
     const rows = await readFeed(context.db, who, after, query.limit ?? DEFAULT_LIMIT);
     const last = rows.at(-1) ?? after;
     const data = rows.map(({ body }) => JSON.parse(body));
@@ -24,11 +26,16 @@ export const readEvents: Route<never, EventsQuery> = {
   },
 };
 
-/** Where to go on. Throws `validation_failed` for a cursor this feed never gave. */
-function positionOf(caller: Caller, { after, cursor }: EventsQuery): FeedPosition {
+/** Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed never gave. */
+async function positionOf({ db }: Context, caller: Caller, { after, cursor }: EventsQuery): Promise<FeedPosition> {
   if (after !== undefined && cursor !== undefined) throw invalid({ cursor: 'means the same as after: send one of them' });
   const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];
   if (sent === undefined) return BEGINNING;
+  if (field === 'after' && isId('evt', sent)) {
+    const position = await findPosition(db, caller, sent);
+    if (position) return position;
+    throw invalid({ after: 'is no event of this mode' });
+  }
   const [xact, id = ''] = readCursor(caller, LIST, sent, field).split('.');
   return { xact: Number(xact), id };
 }

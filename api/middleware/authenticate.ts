@@ -25,6 +25,9 @@ export interface KnownCredential {
   subjectId: string;
 }
 
+/** RFC 9110 has every 401 say which scheme would do. */
+const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
+
 /** Reads the Authorization header. Throws 401; its message says what to send. */
 export function readBearer(header: string | undefined): ParsedCredential {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
@@ -32,6 +35,7 @@ export function readBearer(header: string | undefined): ParsedCredential {
     throw new Problem(
       'unauthorized',
       'Send an Authorization: Bearer <credential> header. If your client did send one, something between us strips it.',
+      CHALLENGE,
     );
   }
   const credential = parseCredential(token);
@@ -43,6 +47,7 @@ export function badCredential(): Problem {
   return new Problem(
     'unauthorized',
     'This credential is not known here, or it was revoked. Check that it is complete and of this environment.',
+    CHALLENGE,
   );
 }
 

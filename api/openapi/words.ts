@@ -126,7 +126,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   // Events and webhooks
   'Event.data': ['The object concerned, as it was then.'],
   type: ['What happened.', 'charge.succeeded'],
-  'getEvents.after': ['`next_cursor` of the page before: only what came later.'],
+  'getEvents.after': ['`next_cursor` of the page before, or the id of an event: only what came later.'],
   url: ['Address of the endpoint: https, and no private network.', 'https://shop.example/webhooks'],
   event_types: ['The types of event it is sent.', ['charge.succeeded', 'refund.completed']],
 

@@ -68,6 +68,8 @@ export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefi
 }
 
 export interface TimelineRow {
+  /** Its place in the history, from 1 on. */
+  position: number;
   id: string;
   at: Date;
   what: string;
@@ -76,10 +78,11 @@ export interface TimelineRow {
   evidence_sha256: string | null;
 }
 
-/** A charge's history, oldest first, at most `limit` lines. */
-export function timelineOf(sql: Sql, chargeId: string, limit: number): Promise<TimelineRow[]> {
+/** Lines of a charge's history behind a position, oldest first, at most `most`. */
+export function timelineOf(sql: Sql, chargeId: string, { after, most }: { after: number; most: number }): Promise<TimelineRow[]> {
   return sql.query<TimelineRow>(
-    `select id, at, what, detail, amount_kobo, evidence_sha256 from timeline_entries where charge_id = $1 order by position limit $2`,
-    [chargeId, limit],
+    `select position, id, at, what, detail, amount_kobo, evidence_sha256 from timeline_entries
+     where charge_id = $1 and position > $2 order by position limit $3`,
+    [chargeId, after, most],
   );
 }

@@ -32,6 +32,16 @@ export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPositi
   );
 }
 
+/** Where an event stands; undefined: there is none of this tenant and mode with this id. */
+export async function findPosition(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<FeedPosition | undefined> {
+  const [position] = await sql.query<FeedPosition>('select xact, id from events where id = $1 and tenant_id = $2 and mode = $3', [
+    id,
+    tenantId,
+    mode,
+  ]);
+  return position;
+}
+
 /**
  * Puts the end of the feed behind every event there is. It is not when the database was restored into a new cluster, which counts its
  * transactions from the start again: events would stay hidden, and new ones would go before those already read. To be run in a

@@ -24,6 +24,7 @@ describe('Every endpoint', () => {
       const sent = method === 'GET' ? undefined : body;
       const refused = await writingNothing(stack, () => stack.api.send(method, path, sent, { key: null, headers }));
       expectError(refused, 401, 'unauthorized');
+      expect(refused.headers.get('www-authenticate')).to.equal('Bearer');
       expectContractHeaders(refused, null);
       expect(refused.json.error.message).to.match(say);
     }

@@ -57,7 +57,27 @@ describe('GET /charges/{reference}/timeline', () => {
     }
   });
 
-  it('takes no query', async () => {
-    expectError(await stack.api.get(`/charges/${reference}/timeline?limit=1`), 422, 'validation_failed', ['limit']);
+  it('comes in pages that neither skip nor repeat, like every list', async () => {
+    const path = `/charges/${reference}/timeline`;
+    const whole = (await stack.api.get(path)).json.data;
+    for (const limit of [1, 2, 3]) {
+      const walked = [];
+      let next = '';
+      do {
+        const { json } = await stack.api.get(`${path}?limit=${limit}${next}`);
+        expect(json.data.length).to.be.within(1, limit);
+        walked.push(...json.data);
+        next = json.next_cursor ? `&cursor=${json.next_cursor}` : '';
+      } while (next);
+      expect(walked).to.deep.equal(whole);
+    }
+  });
+
+  it('takes no other charge’s cursor', async () => {
+    const other = (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })).json.reference;
+    await stack.settle();
+    const { next_cursor } = (await stack.api.get(`/charges/${reference}/timeline?limit=1`)).json;
+    const refused = await stack.api.get(`/charges/${other}/timeline?cursor=${next_cursor}`);
+    expectError(refused, 422, 'validation_failed', ['cursor']);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
 import { newCharge, openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
@@ -50,6 +51,15 @@ describe('GET /events', () => {
     const fourth = await addEvent();
     const third = (await stack.api.get(`/events?after=${nothing.next_cursor}`)).json;
     expect(third.data.map(({ id }: { id: string }) => id)).to.deep.equal([fourth]);
+  });
+
+  it('goes on from an event, by its id, and from no other mode’s', async () => {
+    const [first, second, live] = [await addEvent(), await addEvent(), await addEvent({ mode: 'live' })];
+    const answer = await stack.api.get(`/events?after=${first}`);
+    expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
+    for (const unknown of [live, newId('evt', stack.clock())]) {
+      expectError(await stack.api.get(`/events?after=${unknown}`), 422, 'validation_failed', ['after']);
+    }
   });
 
   it('takes next_cursor as cursor as well, as every list does, but not both', async () => {
