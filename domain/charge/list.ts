@@ -41,12 +41,15 @@ export async function listCharges(db: Database, reader: Reader, filter: ChargeFi
 }
 
 /**
- * Every statement here is answered by walking an index from where the page begins. A planner that takes a large tenant for a small one
- * would rather collect all there is and sort it: its statistics know the largest tenants, and what a tenant has on average.
+ * Every statement here is answered by walking an index in its order, from where the page begins. The planner would rather collect all
+ * there is and sort it, whenever it takes a large tenant for a small one or hardly expects a match: here it may not.
  */
 function walkingIndexes<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   return db.transaction(async (sql) => {
-    await sql.query('set local enable_bitmapscan = off');
+    await sql.query(
+      `select set_config(name, 'off', true)
+       from unnest(array['enable_sort', 'enable_incremental_sort', 'enable_bitmapscan', 'enable_seqscan', 'jit']) name`,
+    );
     return work(sql);
   });
 }
@@ -57,7 +60,7 @@ function smaller(one: string, other: string): string {
   return one < other ? one : other;
 }
 
-function createdWithin(
+async function createdWithin(
   sql: Sql,
   { tenantId, mode }: Reader,
   filter: ChargeFilter,
@@ -65,9 +68,14 @@ function createdWithin(
 ): Promise<ChargeRow[]> {
   const { email, occurred } = filter;
   const window = [tenantId, mode, before, floor, occurred.start ?? '-infinity', occurred.end ?? 'infinity', most];
-  if (email !== undefined) return sql.query<ChargeRow>(OF_A_CUSTOMER, [...window, ...valuesOf(filter), email]);
+  if (email !== undefined) return newestFirst(await sql.query<ChargeRow>(OF_A_CUSTOMER, [...window, ...valuesOf(filter), email]));
   const isPlain = filter.status === undefined && filter.slot === undefined && filter.channel === undefined;
-  return isPlain ? sql.query<ChargeRow>(ALL, window) : sql.query<ChargeRow>(BY_COMBINATION, [...window, ...valuesOf(filter)]);
+  if (isPlain) return sql.query<ChargeRow>(ALL, window);
+  return newestFirst(await sql.query<ChargeRow>(BY_COMBINATION, [...window, ...valuesOf(filter)]));
+}
+
+function newestFirst(charges: ChargeRow[]): ChargeRow[] {
+  return charges.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /** The values of status, slot and channel that match, each column's all where it is not filtered. '' is a channel not known yet. */
@@ -94,7 +102,7 @@ const OF_A_CUSTOMER = readByCombination('tenant_id = $1 and mode = $2 and lower(
 
 /**
  * One combination of values at a time, each from its own end of the index: so a page costs the same whether its filter matches every
- * row, one in a million, or none.
+ * row, one in a million, or none. In no order.
  */
 function readByCombination(whose: string): string {
   return `
@@ -108,7 +116,7 @@ select * from charges where id = any(array(
     order by coalesce(channel, '') desc, id desc limit $7
   ) found
   order by found.id desc limit $7
-)) order by id desc`;
+))`;
 }
 
 /** Charges created before `moment` and paid at it or later. They are few, and read all: in no other way are they found by their filter. */

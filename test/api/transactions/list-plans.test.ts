@@ -78,7 +78,7 @@ describe('A page of the transactions costs little, however many there are', () =
     await client.query(`set plan_cache_mode = ${planCacheMode}`);
     const plans: PlanNode[] = [];
     const query = async (text: string, args: readonly unknown[] = []): Promise<any[]> => {
-      if (text.startsWith('set local')) return (await client.query(text)).rows;
+      if (text.includes('set_config')) return (await client.query(text)).rows;
       const name = `statement_${++prepared}`;
       await client.query(`prepare ${name} as ${text}`);
       const execute = `execute ${name} (${args.map(literalOf).join(', ')})`;
