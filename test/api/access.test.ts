@@ -3,7 +3,7 @@ import { routes } from '../../api/routes.ts';
 import { NIL_TENANT_ID, newId } from '../../domain/ids.ts';
 import { type MemberRole, type Role, roles } from '../../domain/tenant/roles.ts';
 import type { Answer } from '../support/api.ts';
-import { newCharge, openCharge } from '../support/charges.ts';
+import { newCharge, putCharge } from '../support/charges.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
 import { nameOf } from '../support/route-calls.ts';
@@ -34,13 +34,12 @@ const PAYER = 'adaeze.secret@payer.example';
 const MERCHANT_REFERENCE = 'order-of-adaeze';
 const order = { amount_kobo: 50_000, email: PAYER };
 
-const open = async (stack: Stack) => (await openCharge(stack, order)).reference;
+const open = async (stack: Stack) => (await newCharge(stack, order)).reference;
 
 async function paid(stack: Stack): Promise<string> {
-  const reference = await open(stack);
-  await stack.control.pay(reference);
-  await stack.settle();
-  return reference;
+  const charge = await newCharge(stack, order);
+  await putCharge(stack, charge, 'succeeded');
+  return charge.reference;
 }
 
 async function requestedRefund(stack: Stack): Promise<string> {
@@ -154,7 +153,6 @@ async function prepare(stack: Stack, name: string): Promise<Call> {
   const [method = '', path = ''] = name.split(' ');
   const named = (await subject?.(stack)) ?? '';
   const sent = typeof body === 'function' ? await body(stack) : body;
-  await stack.settle();
   return (key) => stack.api.send(method, `${path.replace(/:\w+/, named)}${query}`, sent, { key });
 }
 
@@ -178,7 +176,7 @@ describe('Access', () => {
   let revoked: Keys;
 
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ workers: false });
     stranger = await stack.newTenant();
     own = await keysOf(stack, stack.tenant, 'test');
     ownLive = await keysOf(stack, stack.tenant, 'live');
@@ -187,10 +185,7 @@ describe('Access', () => {
     await stack.api.post('/charges', { ...order, reference: MERCHANT_REFERENCE });
   });
   after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    await stack.settle();
-    await expectNoLeaks(stack);
-  });
+  afterEach(() => expectNoLeaks(stack));
 
   /** Good a moment ago, and met by this process. */
   async function revokedKeys(): Promise<Keys> {
