@@ -55,7 +55,7 @@ describe('Housekeeping', () => {
     await keepHouse(context);
     expect(await kept()).to.deep.equal(['plain', 'secret']);
     clock.advance(2 * HOUR);
-    expect((await keepHouse(context)).dropped).to.include({ idempotency_keys: 1 });
+    await keepHouse(context); // whose count is not looked at: the schedule may have been first
     expect(await kept()).to.deep.equal(['plain']);
   });
 
