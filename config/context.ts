@@ -78,7 +78,7 @@ export async function openContext(
     bell,
     limits,
     atomically: atomicallyOn({ db, vault, bell, clock }),
-    providerOf: providersOf(env, vault),
+    providerOf: providersOf(env, vault, clock),
     webhooks,
     timeouts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -95,24 +95,24 @@ function atomicallyOn({ db, vault, bell, clock }: { db: Database; vault: Vault; 
 /** Opened connections are kept by what they were opened with, so changed credentials open anew. */
 const MOST_OPEN_CONNECTIONS = 1_000;
 
-function providersOf(env: Env, vault: Vault): Context['providerOf'] {
+function providersOf(env: Env, vault: Vault, clock: () => Date): Context['providerOf'] {
   const open = new Map<string, Provider>();
   return (connection) => {
     const key = `${connection.id}.${connection.credentials}`;
     const known = open.get(key);
     if (known) return known;
-    const provider = openProvider(env, vault, connection);
+    const provider = openProvider({ env, vault, clock }, connection);
     if (open.size >= MOST_OPEN_CONNECTIONS) open.clear();
     open.set(key, provider);
     return provider;
   };
 }
 
-function openProvider(env: Env, vault: Vault, connection: StoredConnection): Provider {
+function openProvider({ env, vault, clock }: Pick<Context, 'env' | 'vault' | 'clock'>, connection: StoredConnection): Provider {
   const { id, adapter, sandbox } = connection;
   const known = adapters[adapter];
   if (!known) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
   if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
   const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter as keyof Env['baseUrls']];
-  return known.open({ credentials: openCredentials(vault, connection), baseUrl });
+  return known.open({ credentials: openCredentials(vault, connection), baseUrl, clock });
 }

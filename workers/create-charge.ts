@@ -53,6 +53,7 @@ async function send(work: Work): Promise<Outcome> {
     case 'refused':
       return refused(work, payment.message);
     case 'retryable':
+    case 'limited':
       return later(nextRetryAt(attempt.tries, context.clock()), payment.message);
     case 'duplicate':
     case 'unknown':
@@ -96,6 +97,7 @@ async function callCreate({ context, attempt, charge, provider }: Work): Promise
     phone: charge.phone,
     description: charge.description,
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
+    livesMs: charge.expires_at.getTime() - context.clock().getTime(),
   };
   return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;

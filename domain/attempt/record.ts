@@ -89,10 +89,10 @@ async function recordVerification(phase: Phase, attempt: LockedAttempt, { verifi
   for (const capture of verification.captures) {
     jobs.push(...(await advanceCharge(phase, attempt.charge_id, captureFact(attempt, capture, now), evidence)));
   }
-  if (verification.state === 'unknown') {
-    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'unclear', status: verification.status }, evidence)));
+  for (const words of unclearWords(verification)) {
+    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'unclear', words }, evidence)));
   }
-  const fact = factOf(verification);
+  const fact = factOf(verification, attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt);
   if (!fact || !(await moveAttempt(phase, attempt, fact)) || fact === 'captured') return jobs;
   const message = verification.failureMessage ?? 'The payment link ended unpaid.';
   await note(phase, attempt, `attempt.${fact}`, message, evidence);
@@ -102,9 +102,16 @@ async function recordVerification(phase: Phase, attempt: LockedAttempt, { verifi
   return jobs;
 }
 
-function factOf({ state, captures }: Verification): AttemptFact | undefined {
+/** While its link lives, a payment that nobody tried yet, or tried in vain, is no news: the payer may still pay. */
+function factOf({ state, captures }: Verification, linkHasEnded: boolean): AttemptFact | undefined {
   if (captures.length > 0) return 'captured';
+  if (linkHasEnded && state === 'retrying') return 'declined';
+  if (linkHasEnded && state === 'absent') return 'ended';
   return state === 'declined' || state === 'ended' ? state : undefined;
+}
+
+function unclearWords({ state, status, unknownWords }: Verification): string[] {
+  return state === 'unknown' ? [`status "${status}"`, ...unknownWords] : unknownWords;
 }
 
 function captureFact(attempt: LockedAttempt, capture: ProviderCapture, now: Date): CaptureFact {
@@ -127,9 +134,13 @@ async function moveAttempt({ sql, now }: Phase, attempt: AttemptRow, fact: Attem
   await sql.query(
     `update attempts set status = $2, url = coalesce($3, url), link_expires_at = coalesce($4, link_expires_at),
        accepted_at = coalesce(accepted_at, $5) where id = $1`,
-    [attempt.id, to, link?.url ?? null, link?.linkExpiresAt ?? null, link ? now : null],
+    [attempt.id, to, link?.url ?? null, endOf(link, now), link ? now : null],
   );
   return true;
+}
+
+function endOf(link: HostedPayment | undefined, now: Date): Date | null {
+  return link && link.linkLivesMs !== null ? new Date(now.getTime() + link.linkLivesMs) : null;
 }
 
 /** After a definite refusal: the next connection of the mode in order, where any may be used; else, with nothing live, the charge fails. */

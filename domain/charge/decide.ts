@@ -21,7 +21,7 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
       return move(charge, fact.type, { failureMessage: fact.message, failureCause: fact.type });
     case 'unclear':
       if (charge.review.includes('unknown_status')) return undefined;
-      return stay({}, 'unknown_status', `The provider says "${fact.status}", which we do not know.`, ['unknown_status']);
+      return stay({}, 'unknown_status', `The provider states ${fact.words}, which we do not know.`, ['unknown_status']);
     case 'settled':
       return decideSettled(charge, { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
     case 'refunded':

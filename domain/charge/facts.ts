@@ -31,7 +31,8 @@ export type ChargeFact =
   | CaptureFact
   | { type: 'opened'; slot: string; connectionId: string }
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
-  | { type: 'unclear'; status: string }
+  /** The provider used words that no table of ours holds: `status "frozen"`. */
+  | { type: 'unclear'; words: string }
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
   /** Everything completed refunds have sent back of the charge's own money so far: a sum, so that it may be told twice. */
   | { type: 'refunded'; totalKobo: number }

@@ -58,10 +58,13 @@ function parseObject(raw: string): Record<string, unknown> {
   }
 }
 
-/** Ids may have 64 bits: a whole number that does not fit ours exactly stays as its digits, or two payments could look like one. */
+/**
+ * Ids may have 64 bits, and amounts decimals: a number that ours does not hold exactly stays as its digits, or two payments could look
+ * like one, and a kobo get lost.
+ */
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source ?? '';
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+(\.\d+)?$/.test(source) ? source : value;
 }
 
 /** Errors of connecting, before a byte of the request left. Anything else may have reached the provider. */

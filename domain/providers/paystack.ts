@@ -1,12 +1,12 @@
 import { callProvider, type ProviderRequest } from './http.ts';
 import { errorOf, isGood, isNotFound } from './paystack/answers.ts';
 import { readEvent, signatureHolds } from './paystack/notification.ts';
-import { readTransaction } from './paystack/transaction.ts';
-import { type CallOptions, type Credentials, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
+import { absent, readTransaction } from './paystack/transaction.ts';
+import { type Account, type CallOptions, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
 
 /** Opens a Paystack account. `credentials.secret_key` is the account's `sk_…` key. */
-export function paystack(account: { credentials: Credentials; baseUrl: string }): Provider {
+export function paystack(account: Account): Provider {
   const secretKey = account.credentials.secret_key ?? '';
   const call = (request: Pick<ProviderRequest, 'method' | 'body' | 'timeoutMs' | 'stage'>, path: string) =>
     callProvider({
@@ -22,13 +22,13 @@ export function paystack(account: { credentials: Credentials; baseUrl: string })
       const answer = await call({ method: 'POST', body: bodyOf(order), timeoutMs, stage: 'create' }, '/transaction/initialize');
       if (!isGood(answer)) throw errorOf(answer, 'create');
       const url = isObject(answer.json.data) ? answer.json.data.authorization_url : undefined;
-      if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return { url, linkExpiresAt: null };
+      if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return { url, linkLivesMs: null };
       throw new ProviderError('unknown', 'create', 'the answer holds no address of a pay page');
     },
 
     async verify(reference, { timeoutMs }: CallOptions) {
       const answer = await call({ method: 'GET', timeoutMs, stage: 'verify' }, `/transaction/verify/${encodeURIComponent(reference)}`);
-      if (isNotFound(answer)) return { state: 'absent', status: 'not found', captures: [], failureMessage: null, raw: answer.raw };
+      if (isNotFound(answer)) return absent(answer.raw);
       if (isGood(answer) && isObject(answer.json.data)) return readTransaction(answer.json.data, answer.raw);
       throw errorOf(answer, 'verify');
     },

@@ -23,16 +23,21 @@ export type Channel = (typeof channels)[number];
 
 /**
  * A provider's answer about one reference.
- * `absent`: it knows no such payment. `unpaid`: known, nothing final. `declined`: failed for good. `ended`: its link takes no money any
- * more. `paid`: see `captures`. `unknown`: a status no table of ours holds; `status` says which.
+ * `absent`: it knows no such payment. `unpaid`: known, nothing final. `retrying`: the payer's last try failed, and the page takes another
+ * until its link ends. `declined`: failed for good. `ended`: its link takes no money any more. `paid`: see `captures`. `unknown`: a
+ * status no table of ours holds; `status` says which.
  */
 export interface Verification {
-  state: 'absent' | 'unpaid' | 'declined' | 'ended' | 'paid' | 'unknown';
+  state: 'absent' | 'unpaid' | 'retrying' | 'declined' | 'ended' | 'paid' | 'unknown';
   /** The provider's own word for it. */
   status: string;
   /** Every capture under the reference, reversed ones included: they were taken first. */
   captures: ProviderCapture[];
-  /** Plain words for a declined payment. */
+  /** True: the provider says that money of it went back, or is on its way. Its list of refunds says how much. */
+  hasRefunds: boolean;
+  /** Words no table of ours holds, besides the status: `channel "barter"`. Kept, and shown to a person. */
+  unknownWords: string[];
+  /** Plain words for a declined payment, or for the try that failed. */
   failureMessage: string | null;
   /** The raw answer, kept as evidence. */
   raw: string;
@@ -50,20 +55,83 @@ export interface PaymentOrder {
   description: string | null;
   /** Where the payer's browser returns to. */
   callbackUrl: string;
+  /** How long the charge can still be paid, in ms. A link that lives longer would take money nobody waits for. */
+  livesMs: number;
 }
 
 export interface HostedPayment {
   /** The provider's pay page. */
   url: string;
-  /** When that page takes no money any more; null: it has no end of its own. */
-  linkExpiresAt: Date | null;
+  /** How long from now on that page takes money, in ms; null: it has no end of its own. */
+  linkLivesMs: number | null;
 }
 
-/** What an incoming notification says, once its signature holds: only which payments to ask about. */
+/** A payment that was taken, as its provider finds it again. */
+export interface PaidPayment {
+  providerPaymentId: string;
+  /** The reference it was made under. */
+  reference: string;
+  /** Nothing about it is older. */
+  capturedAt: Date;
+}
+
+/** What a provider is asked to send back. */
+export interface RefundOrder extends PaidPayment {
+  /** Our own id of the refund (`ref_…`), which the provider keeps with it. */
+  refundId: string;
+  amountKobo: number;
+  reason: string;
+}
+
+/** Which refund is looked for. */
+export interface WantedRefund {
+  refundId: string;
+  /** The provider's own id; null while it has not told us. */
+  providerRefundId: string | null;
+  payment: PaidPayment;
+}
+
+/** Money going back, as the provider states it. */
+export interface ProviderRefund {
+  providerRefundId: string;
+  /** Our id, where its record carries one; null: it was begun elsewhere, in the provider's own dashboard for instance. */
+  refundId: string | null;
+  amountKobo: number;
+  /** `attention`: it stands still until somebody acts at the provider. `unknown`: a status no table of ours holds. */
+  state: 'processing' | 'attention' | 'completed' | 'failed' | 'unknown';
+  /** The provider's own word for it. */
+  status: string;
+  /** Plain words for one that failed or stands still; null where the provider gives none. */
+  message: string | null;
+  /** When it completed; null where it has not, or no time is given. */
+  completedAt: Date | null;
+  /** The raw record, kept as evidence. */
+  raw: string;
+}
+
+/** A payer's bank taking a payment back, as it stands now. */
+export interface ProviderDispute {
+  providerDisputeId: string;
+  providerPaymentId: string;
+  state: 'open' | 'won' | 'lost' | 'unknown';
+  /** The provider's own word for it. */
+  status: string;
+  /** What is disputed; null where it is not stated. */
+  amountKobo: number | null;
+  raw: string;
+}
+
+/** Which disputes: those of one payment, or all that began since a moment. */
+export type DisputeQuery = { payment: PaidPayment } | { since: Date };
+
+/** What an incoming notification says, once its signature holds: only what to ask about. */
 export interface Notification {
   event: string;
-  /** Our attempt references it speaks of; empty when it concerns nothing of ours. */
+  about: 'payment' | 'refund' | 'dispute' | 'other';
+  /** References of ours it speaks of; empty when it names none. */
   references: string[];
+  /** The provider's own payment ids it speaks of, for notifications that carry no reference of ours. */
+  paymentIds: string[];
 }
 
 /**
@@ -77,6 +145,16 @@ export interface Provider {
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
   /** What became of a reference, with everything taken under it. */
   verify(reference: string, options: CallOptions): Promise<Verification>;
+  /** True when a refund sent again under one id surely pays once; else one of unknown outcome is only looked for. */
+  readonly refundsOnce: boolean;
+  /** Sends money of a payment back. Throws `refused` when it surely will not be, `duplicate` when the id was accepted before. */
+  refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
+  /** The refund as it stands; undefined: the provider surely has none under this id. */
+  findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
+  /** Every refund of a payment, whoever began it. */
+  listRefunds(payment: PaidPayment, options: CallOptions): Promise<ProviderRefund[]>;
+  /** Disputes as they stand now. Empty where the provider tells of none by its API: those are entered by hand. */
+  listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
   /**
    * Proves the credentials by one harmless call that only their owner is answered. Throws `refused` when the provider does not accept
    * them; anything else that goes wrong says nothing of them.
@@ -103,16 +181,24 @@ export interface CredentialsForm {
 
 /** A provider we speak to. */
 export interface Adapter {
-  /** Opens an account: credentials as the tenant entered them, the provider's base address from the operator. */
-  open(account: { credentials: Credentials; baseUrl: string }): Provider;
+  /** Opens an account. */
+  open(account: Account): Provider;
   credentials: CredentialsForm;
+}
+
+/** What an account is opened with: credentials as the tenant entered them, the provider's base address from the operator. */
+export interface Account {
+  credentials: Credentials;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  clock: () => Date;
 }
 
 /**
  * `refused`: surely nothing happened and repeating will not help. `duplicate`: the reference was accepted before. `retryable`: surely
- * nothing happened, later may work. `unknown`: it may have happened.
+ * nothing happened, later may work. `limited`: the same, because the provider asks for fewer calls. `unknown`: it may have happened.
  */
-export type ProviderErrorKind = 'refused' | 'duplicate' | 'retryable' | 'unknown';
+export type ProviderErrorKind = 'refused' | 'duplicate' | 'retryable' | 'limited' | 'unknown';
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;

@@ -25,6 +25,43 @@ export function koboOf(value: unknown, stage: string): number {
   return kobo;
 }
 
+/** Whole kobo from naira, as a whole number or decimal digits: `100.5` → 10050. Throws where kobo would not be whole. */
+export function koboOfNaira(value: unknown, stage: string): number {
+  const [whole, kobo] = nairaDigits(value) ?? [];
+  if (whole === undefined || kobo === undefined || !/^0*$/.test(kobo.slice(2))) {
+    throw new ProviderError('unknown', stage, `an amount is not naira to the kobo: ${plainText(JSON.stringify(value) ?? 'missing', 50)}`);
+  }
+  return koboOf(whole + kobo.slice(0, 2), stage);
+}
+
+/** The same for what a provider computed by percentages: rounded to the nearest kobo, halves up; null where it is no amount. */
+export function roundedKoboOfNaira(value: unknown): number | null {
+  const [whole, kobo] = nairaDigits(value) ?? [];
+  if (whole === undefined || kobo === undefined) return null;
+  const rounded = Number(whole + kobo.slice(0, 2)) + (Number(kobo[2] ?? 0) >= 5 ? 1 : 0);
+  return Number.isSafeInteger(rounded) ? rounded : null;
+}
+
+/** What stands before the point, and after it, at least two digits. No arithmetic touches them. */
+function nairaDigits(value: unknown): [string, string] | undefined {
+  const digits = /^ *(\d+)(?:\.(\d+))? *$/.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+  return digits ? [digits[1]!, (digits[2] ?? '').padEnd(2, '0')] : undefined;
+}
+
+/** Kobo as naira in the digits of a JSON number: 10050 → `100.50`. */
+export function nairaOf(amountKobo: number): unknown {
+  const digits = String(amountKobo).padStart(3, '0');
+  return rawJson(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
+}
+
+/** Digits that stand in JSON just as they are. The language has it; its type declarations do not yet. */
+const rawJson = (JSON as unknown as { rawJSON(digits: string): unknown }).rawJSON;
+
+/** One of our own refund ids inside a note that a provider keeps. */
+export function refundIdIn(note: unknown): string | null {
+  return typeof note === 'string' ? (/ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null) : null;
+}
+
 /** A moment, read as UTC where no zone is given; null for anything that is none. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string') return null;

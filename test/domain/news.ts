@@ -9,7 +9,10 @@ export function verification(state: Verification['state'], fields: Partial<Verif
   return {
     type: 'verified',
     askedAt: new Date(0), // `tell` says when
-    verification: { state, status: state, captures: [], failureMessage: null, raw: `{"status":"${state}"}`, ...fields },
+    verification: {
+      ...{ state, status: state, captures: [], hasRefunds: false, unknownWords: [], failureMessage: null, raw: `{"status":"${state}"}` },
+      ...fields,
+    },
   };
 }
 
@@ -30,7 +33,7 @@ export function paid(attempt: Pick<AttemptRow, 'reference' | 'created_at'>, over
   return verification('paid', { status: 'success', captures: [capture], raw: JSON.stringify(capture) });
 }
 
-export const accepted: AttemptNews = { type: 'accepted', url: 'https://pay.example/1', linkExpiresAt: null };
+export const accepted: AttemptNews = { type: 'accepted', url: 'https://pay.example/1', linkLivesMs: null };
 export const refused: AttemptNews = { type: 'refused', message: 'Integration has been deactivated' };
 export const linkLost: AttemptNews = { type: 'link lost', message: 'The link did not reach us.' };
 export const declined = verification('declined', { failureMessage: 'Insufficient funds' });

@@ -38,14 +38,15 @@ export async function openStand({ adapter, newCredentials }: StandOptions): Prom
   const receiver = await openReceiver();
   const baseUrl = `${sandbox.url}/${adapter}`;
   const { open } = adapters[adapter]!;
+  const clock = () => new Date();
   const [own, other] = [newCredentials(), newCredentials()];
   await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
   await register(sandbox, { provider: adapter, ...other });
   return {
-    provider: open({ credentials: own, baseUrl }),
-    stranger: open({ credentials: other, baseUrl }),
-    impostor: open({ credentials: newCredentials(), baseUrl }),
-    unreachable: open({ credentials: own, baseUrl: await closedAddress() }),
+    provider: open({ credentials: own, baseUrl, clock }),
+    stranger: open({ credentials: other, baseUrl, clock }),
+    impostor: open({ credentials: newCredentials(), baseUrl, clock }),
+    unreachable: open({ credentials: own, baseUrl: await closedAddress(), clock }),
     control: sandboxControl(sandbox.url),
     sandbox,
     receiver,

@@ -17,7 +17,14 @@ export function readEvent(body: Buffer): Notification {
   const nested = isObject(data.transaction) ? data.transaction.reference : undefined;
   const references = [data.reference, data.transaction_reference, nested].filter(isReference);
   const isEvent = typeof json.event === 'string' && /^[\w.-]{1,100}$/.test(json.event);
-  return { event: isEvent ? (json.event as string) : 'unknown', references: [...new Set(references)] };
+  const event = isEvent ? (json.event as string) : 'unknown';
+  return { event, about: aboutOf(event), references: [...new Set(references)], paymentIds: [] };
+}
+
+function aboutOf(event: string): Notification['about'] {
+  if (event.startsWith('refund.')) return 'refund';
+  if (event.startsWith('charge.dispute.')) return 'dispute';
+  return event.startsWith('charge.') ? 'payment' : 'other';
 }
 
 function parse(body: Buffer): Record<string, unknown> {

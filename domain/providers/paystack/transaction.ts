@@ -1,7 +1,7 @@
 import { type Channel, type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
 import { dateOf, koboOf, plainText } from '../read.ts';
 
-/** Paystack's `channel` → ours. Anything not named is `other`. (https://paystack.com/docs/payments/payment-channels/) */
+/** Paystack's `channel` → ours. One not named is `other`, and shown to a person. (https://paystack.com/docs/payments/payment-channels/) */
 const channels: Record<string, Channel> = {
   card: 'card',
   apple_pay: 'card',
@@ -10,6 +10,12 @@ const channels: Record<string, Channel> = {
   ussd: 'ussd',
   qr: 'qr',
   mobile_money: 'mobile_money',
+  bank: 'other',
+  direct_debit: 'other',
+  eft: 'other',
+  pos: 'other',
+  capitec_pay: 'other',
+  payattitude: 'other',
 };
 
 /** Paystack's `data.status` → what it says of a payment. A reversed payment was taken first. (https://paystack.com/docs/payments/verify-payments/) */
@@ -32,7 +38,18 @@ export function readTransaction(transaction: Record<string, unknown>, raw: strin
   const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
   const captures = state === 'paid' ? [readCapture(transaction)] : [];
   const failureMessage = state === 'declined' ? plainText(transaction.gateway_response) || 'The payment was declined.' : null;
-  return { state, status, captures, failureMessage, raw };
+  const hasRefunds = state === 'paid' && status !== 'success';
+  return { state, status, captures, hasRefunds, unknownWords: state === 'paid' ? unknownChannel(transaction) : [], failureMessage, raw };
+}
+
+/** What Paystack's "not found" says of a reference. */
+export function absent(raw: string): Verification {
+  return { state: 'absent', status: 'not found', captures: [], hasRefunds: false, unknownWords: [], failureMessage: null, raw };
+}
+
+function unknownChannel(transaction: Record<string, unknown>): string[] {
+  const channel = plainText(transaction.channel, 50).toLowerCase();
+  return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
 }
 
 function readCapture(transaction: Record<string, unknown>): ProviderCapture {

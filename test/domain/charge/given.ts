@@ -53,7 +53,7 @@ export const facts = {
   declined: { type: 'declined', message: 'Insufficient funds.' },
   expired: { type: 'expired', message: 'The payment was not made in time.' },
   cancelled: { type: 'cancelled', message: 'The merchant cancelled the charge.' },
-  unclear: { type: 'unclear', status: 'half-paid' },
+  unclear: { type: 'unclear', words: 'status "half-paid"' },
   settled: { type: 'settled', settledAt, settlementId: 'stl_1', feeKobo: 17_500 },
   'refunded in part': { type: 'refunded', totalKobo: 100_000 },
   'refunded in full': { type: 'refunded', totalKobo: 500_000 },

@@ -16,7 +16,7 @@ describe('Paystack, asked to create a payment', () => {
     const anyBody = (body: unknown) => sent.push(body) > 0;
     api().post('/transaction/initialize', anyBody).reply(200, good);
     const payment = await account.create(order, options);
-    expect(payment).to.deep.equal({ url: 'https://checkout.paystack.com/3ni8kdavz62431k', linkExpiresAt: null });
+    expect(payment).to.deep.equal({ url: 'https://checkout.paystack.com/3ni8kdavz62431k', linkLivesMs: null });
     expect(sent[0]).to.deep.equal({
       ...{ email: 'ada@example.com', amount: 500_000, currency: 'NGN', reference },
       callback_url: 'https://pay.example/pay/ct_1?returned=1',
@@ -61,7 +61,7 @@ describe('Paystack, asked to create a payment', () => {
   it('says later with 429, in its own words or in those of a proxy', async () => {
     initialize().reply(429, { status: false, message: 'Rate limit exceeded!', type: 'api_error', code: 'rate_limited' });
     initialize().reply(429, '<html>Too many requests</html>');
-    for (let n = 0; n < 2; n++) expect((await errorOf(account.create(order, options))).kind).to.equal('retryable');
+    for (let n = 0; n < 2; n++) expect((await errorOf(account.create(order, options))).kind).to.equal('limited');
   });
 
   const unknown: [what: string, status: number, body: object | string, headers?: Record<string, string>][] = [

@@ -41,7 +41,7 @@ describe('Paystack, asked whether it accepts a secret key', () => {
     ['an empty answer', 200, '', 'unknown'],
     ['success that is none', 200, { status: false, message: 'Something went wrong' }, 'unknown'],
     ['a wrong address', 404, { status: false, message: 'Endpoint not found', code: 'route_not_found' }, 'unknown'],
-    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'retryable'],
+    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
   ];
   for (const [what, status, body, kind] of odd) {
     it(`says nothing of the key by ${what}`, async () => {

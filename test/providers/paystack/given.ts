@@ -2,8 +2,9 @@ import nock from 'nock';
 import { paystack } from '../../../domain/providers/paystack.ts';
 
 export const secretKey = 'sk_test_example';
+export const clock = () => new Date('2026-03-02T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
-export const account = paystack({ credentials: { secret_key: secretKey }, baseUrl: 'https://api.paystack.co' });
+export const account = paystack({ credentials: { secret_key: secretKey }, baseUrl: 'https://api.paystack.co', clock });
 export const options = { timeoutMs: 2_000 };
 
 export const order = {
@@ -15,6 +16,7 @@ export const order = {
   phone: '+2348012345678',
   description: 'Two tickets',
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
+  livesMs: 24 * 3_600_000,
 };
 
 /** The next call to Paystack, made with the account's key. */

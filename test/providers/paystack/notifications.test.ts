@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { paystack } from '../../../domain/providers/paystack.ts';
-import { account, reference, secretKey, transaction } from './given.ts';
+import { account, clock, reference, secretKey, transaction } from './given.ts';
 
 const sign = (body: string | Buffer, key = secretKey) => createHmac('sha512', key).update(body).digest('hex');
 const read = (body: string | Buffer, signature: string | string[] | undefined = sign(body)) =>
@@ -40,7 +40,7 @@ describe("Paystack's notifications", () => {
   }
 
   it('are all refused by an account without a key', () => {
-    const keyless = paystack({ credentials: {}, baseUrl: 'https://api.paystack.co' });
+    const keyless = paystack({ credentials: {}, baseUrl: 'https://api.paystack.co', clock });
     expect(keyless.readNotification({ 'x-paystack-signature': sign(body, '') }, Buffer.from(body))).to.equal(undefined);
   });
 

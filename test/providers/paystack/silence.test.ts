@@ -4,7 +4,7 @@ import { listen } from '../../../config/listen.ts';
 import { paystack } from '../../../domain/providers/paystack.ts';
 import { closedAddress } from '../stand.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, options, order, reference, transaction, verifyCall } from './given.ts';
+import { account, api, clock, options, order, reference, transaction, verifyCall } from './given.ts';
 
 describe('Paystack, where a reference is not known', () => {
   onTheWire();
@@ -38,7 +38,7 @@ describe('Paystack, where a reference is not known', () => {
     ['a wrong path', 404, { status: false, message: 'Endpoint not found', code: 'route_not_found' }, 'refused'],
     ['an empty reference', 400, { status: false, message: 'Transaction ID should be numeric.' }, 'refused'],
     ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
-    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'retryable'],
+    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
     ['a failure', 500, { status: false, message: 'An error occurred' }, 'unknown'],
     ['a failure that names it', 500, full, 'unknown'],
     ['success without data', 200, { status: true, message: 'Verification successful' }, 'unknown'],
@@ -61,7 +61,7 @@ describe('Paystack, when the line is bad', () => {
   async function served(behave: RequestListener, timeoutMs = 2_000) {
     const server = createServer(behave);
     await using door = await listen(server, 0, '127.0.0.1');
-    const there = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl: `http://127.0.0.1:${door.port}` });
+    const there = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const errors = [
       await errorOf(there.create(order, { timeoutMs })),
       await errorOf(there.verify(reference, { timeoutMs })),
@@ -116,7 +116,7 @@ describe('Paystack, when the line is bad', () => {
 
   it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
     for (const baseUrl of [await closedAddress(), 'http://paystack.invalid']) {
-      const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl });
+      const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock });
       expect((await errorOf(nowhere.create(order, options))).kind, baseUrl).to.equal('retryable');
       expect((await errorOf(nowhere.verify(reference, options))).kind, baseUrl).to.equal('retryable');
       expect((await errorOf(nowhere.checkCredentials(options))).kind, baseUrl).to.equal('retryable');
