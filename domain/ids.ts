@@ -20,6 +20,9 @@ export type IdPrefix =
   | 'ref' // refund
   | 'lnk' // payment link
   | 'stl' // settlement
+  | 'dsp' // dispute
+  | 'rev' // review
+  | 'cdy' // duty of a connection
   | 'fam' // token family
   | 'aud' // audit entry
   | 'req'; // request
