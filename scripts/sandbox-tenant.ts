@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Context } from '../config/context.ts';
 import type { Slot } from '../domain/charge/row.ts';
 import { Connection } from '../domain/entities.ts';
+import type { Credentials } from '../domain/providers/provider.ts';
 import { openCredentials } from '../domain/tenant/connection.ts';
 import { addConnection, type Desk } from '../domain/tenant/create.ts';
 
@@ -9,9 +10,24 @@ import { addConnection, type Desk } from '../domain/tenant/create.ts';
 export function addSandboxConnections(desk: Desk, context: Context, tenantId: string): void {
   for (const [index, [slot, adapter]] of Object.entries(context.env.slots).entries()) {
     if (adapter === null) continue;
-    const credentials = { secret_key: `sk_test_${randomBytes(20).toString('hex')}` };
+    const credentials = newCredentials[adapter]!();
     addConnection(desk, tenantId, { mode: 'test', slot: slot as Slot, adapter, credentials, sandbox: true, position: index });
   }
+}
+
+/** Test credentials that look like each provider's own and that nobody has, by adapter. */
+const newCredentials: Record<string, () => Credentials> = {
+  paystack: () => ({ secret_key: `sk_test_${hex(20)}` }),
+  flutterwave: () => ({ secret_key: `FLWSECK_TEST-${hex(16)}-X`, secret_hash: hex(20) }),
+  monnify: () => ({
+    api_key: `MK_TEST_${hex(5).toUpperCase()}`,
+    secret_key: hex(16).toUpperCase(),
+    contract_code: String(randomInt(1_000_000_000, 10_000_000_000)),
+  }),
+};
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }
 
 /** Tells the sandbox of every sandbox connection: its account, and where its notifications go. Safe to repeat. */

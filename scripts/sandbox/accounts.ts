@@ -1,16 +1,19 @@
 import type { Sql } from '../../domain/sql.ts';
 import type { Account, ProviderName } from './records.ts';
 import { all, first } from './rows.ts';
+import type { CredentialName } from './world.ts';
 
 export interface Registration {
   provider: ProviderName;
   slot?: string | undefined;
-  secretKey: string;
+  /** Every part the provider knows. The secret key alone says which account it is. */
+  credentials: Record<string, string>;
+  refundNotices?: boolean | undefined;
   notificationUrl?: string | undefined;
   mode?: 'test' | 'live' | undefined;
 }
 
-/** Registers an account, or brings the one with these credentials up to date. What a repeat leaves out stays as it was. */
+/** Registers an account, or brings the one with this secret key up to date. What a repeat leaves out stays as it was. */
 export async function registerAccount(
   sql: Sql,
   account: Registration,
@@ -19,12 +22,23 @@ export async function registerAccount(
 ): Promise<Account & { created: boolean }> {
   const registered = await first<Account & { created: boolean }>(
     sql,
-    `insert into sandbox.account as a (provider, slot, mode, secret_key, notification_url, created_at)
-     values ($1, coalesce($2, $3), coalesce($4, 'test'), $5, $6, $7)
+    `insert into sandbox.account as a
+       (provider, slot, mode, secret_key, credentials, notification_url, refund_notices, created_at)
+     values ($1, coalesce($2, $3), coalesce($4, 'test'), $5::jsonb ->> 'secret_key', $5::jsonb, $6, coalesce($7, false), $8)
      on conflict (provider, secret_key) do update
-       set slot = coalesce($2, a.slot), mode = coalesce($4, a.mode), notification_url = coalesce($6, a.notification_url)
+       set slot = coalesce($2, a.slot), mode = coalesce($4, a.mode), credentials = $5::jsonb,
+           notification_url = coalesce($6, a.notification_url), refund_notices = coalesce($7, a.refund_notices)
      returning *, (xmax = 0) as created`,
-    [account.provider, account.slot ?? null, defaultSlot, account.mode ?? null, account.secretKey, account.notificationUrl ?? null, now],
+    [
+      account.provider,
+      account.slot ?? null,
+      defaultSlot,
+      account.mode ?? null,
+      JSON.stringify(account.credentials),
+      account.notificationUrl ?? null,
+      account.refundNotices ?? null,
+      now,
+    ],
   );
   return registered!;
 }
@@ -32,6 +46,15 @@ export async function registerAccount(
 /** The account that holds this secret key at a provider. */
 export function findAccount(sql: Sql, provider: ProviderName, secretKey: string): Promise<Account | undefined> {
   return first<Account>(sql, 'select * from sandbox.account where provider = $1 and secret_key = $2', [provider, secretKey]);
+}
+
+/** The account with this part of the credentials, where a provider tells accounts apart by another part than the secret key. */
+export function findAccountBy(sql: Sql, provider: ProviderName, part: CredentialName, value: string): Promise<Account | undefined> {
+  return first<Account>(sql, 'select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id limit 1', [
+    provider,
+    part,
+    value,
+  ]);
 }
 
 /** The account that owns a row. */

@@ -51,7 +51,7 @@ async function resolveDispute(tx: Sql, world: World, open: Dispute, outcome: 'wo
 async function loseMoney(tx: Sql, world: World, dispute: Dispute): Promise<void> {
   const payment = (await findPaymentById(tx, dispute.paymentId))!;
   const amountKobo = Math.min(dispute.amountKobo, refundableKobo(payment));
-  if (amountKobo > 0) await deduct(tx, { ...dispute, amountKobo }, world.now());
+  if (amountKobo > 0) await deduct(tx, { ...dispute, amountKobo, disputeId: dispute.id }, world.now());
 }
 
 async function tell(tx: Sql, world: World, dispute: Dispute): Promise<void> {

@@ -21,7 +21,7 @@ async function run(url: string): Promise<void> {
   await using database = openDatabase(url);
   await using sandbox = await start(database);
   if (!sandbox) return;
-  console.log(`The provider sandbox answers at ${sandbox.url} (Paystack: ${sandbox.url}/paystack). Ctrl-C ends it.`);
+  console.log(`The provider sandbox answers at ${sandbox.url} (below it /paystack, /flutterwave and /monnify). Ctrl-C ends it.`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
   });

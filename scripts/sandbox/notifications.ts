@@ -1,7 +1,7 @@
 import type { Sql } from '../../domain/sql.ts';
 import type { ProviderName } from './records.ts';
 import { all } from './rows.ts';
-import type { World } from './world.ts';
+import type { Signer, World } from './world.ts';
 
 /** Waits before the second, third and fourth try. The real providers go on for days; here a lost receiver should be quiet soon. */
 export const retryDelaysMs = [1_000, 10_000, 60_000];
@@ -9,12 +9,11 @@ export const retryDelaysMs = [1_000, 10_000, 60_000];
 /** Longer than a POST can last, so that a notification in hand is not taken twice and one whose sandbox died is taken again. */
 const leaseMs = 30_000;
 
-export interface DueNotification {
+export interface DueNotification extends Signer {
   id: number;
   body: string;
   tries: number;
   provider: ProviderName;
-  secretKey: string;
   notificationUrl: string;
 }
 
@@ -43,7 +42,7 @@ export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotific
        from sandbox.account a
       where a.id = n.account_id
         and n.id in (select id from sandbox.notification where due_at <= $1 order by due_at, id limit $3 for update skip locked)
-      returning n.id, n.body, n.tries, a.provider, a.secret_key, a.notification_url`,
+      returning n.id, n.body, n.tries, a.provider, a.secret_key, a.credentials, a.notification_url`,
     [now, new Date(now.getTime() + leaseMs), limit],
   );
 }

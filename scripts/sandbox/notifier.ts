@@ -73,8 +73,8 @@ export function createNotifier(world: World): Notifier {
 
 /** One try: only 200 counts, redirects are not followed. */
 async function send(world: World, agent: Agent, notification: DueNotification): Promise<void> {
-  const { id, body, provider, secretKey, notificationUrl, tries } = notification;
-  const status = await post(world, agent, notificationUrl, { ...world.providers[provider].sign(secretKey, body) }, body);
+  const { id, body, provider, notificationUrl, tries } = notification;
+  const status = await post(world, agent, notificationUrl, world.providers[provider].sign(notification, body), body);
   if (status === 200) return markDelivered(world.sql, id, world.now());
   world.log('notification not taken', { provider, id, tries, status });
   await markMissed(world.sql, notification, world.now());

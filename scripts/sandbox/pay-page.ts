@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { type Request, type Response, type Router } from 'express';
 import { accountOf } from './accounts.ts';
-import { type Act, actOnPayment, findPaymentByAccessCode } from './payments.ts';
+import { type Act, actOnPayment } from './acts.ts';
+import { findLastTry, findPaymentByAccessCode, hasEnded, isPaid } from './payments.ts';
 import type { Payment } from './records.ts';
 import type { Provider, World } from './world.ts';
 
@@ -34,7 +35,9 @@ export function payPage(world: World, provider: Provider): Router {
 async function show(world: World, provider: Provider, request: Request, response: Response): Promise<void> {
   const payment = await find(world, provider, request);
   if (!payment) return void response.status(404).send(eta.render('./missing', { provider }));
-  response.send(eta.render('./checkout', { provider, payment, amount: naira(payment), returnUrl: returnUrl(provider, payment) }));
+  const last = await findLastTry(world.sql, payment);
+  const state = { paid: isPaid(payment), ended: hasEnded(payment, world.now()), amount: naira(last ?? payment) };
+  response.send(eta.render('./checkout', { provider, payment, ...state, returnUrl: returnUrl(provider, payment, last) }));
 }
 
 /** The act may find the payment paid meanwhile: then it changes nothing and the customer sees what is. */
@@ -42,13 +45,15 @@ async function choose(world: World, provider: Provider, request: Request, respon
   const payment = await find(world, provider, request);
   const act = acts.get(request.body?.choice);
   if (!payment || !act) return show(world, provider, request, response);
-  await actOnPayment(world, payment.id, act);
-  response.redirect(303, returnUrl(provider, payment) ?? request.originalUrl);
+  const acted = await actOnPayment(world, payment.id, act);
+  const stays = acted ? act.outcome === 'failed' && provider.keepsDeclined : !isPaid(payment) && hasEnded(payment, world.now());
+  const merchant = returnUrl(provider, payment, acted ?? (await findLastTry(world.sql, payment)));
+  response.redirect(303, stays || !merchant ? request.originalUrl : merchant);
 }
 
 async function find(world: World, provider: Provider, request: Request): Promise<Payment | undefined> {
   const accessCode = String(request.params.accessCode);
-  const payment = /^\w{1,64}$/.test(accessCode) ? await findPaymentByAccessCode(world.sql, accessCode) : undefined;
+  const payment = /^[\w|]{1,64}$/.test(accessCode) ? await findPaymentByAccessCode(world.sql, accessCode) : undefined;
   return payment && (await accountOf(world.sql, payment)).provider === provider.name ? payment : undefined;
 }
 
@@ -57,9 +62,9 @@ function naira(payment: Payment): string {
 }
 
 /** The merchant's address as it was given, its own query and fragment untouched, with the provider's parameters added. */
-function returnUrl(provider: Provider, payment: Payment): string | undefined {
+function returnUrl(provider: Provider, payment: Payment, last: Payment | undefined): string | undefined {
   if (!payment.callbackUrl) return undefined;
   const [address = '', ...fragment] = payment.callbackUrl.split('#');
-  const query = new URLSearchParams(provider.returnQuery(payment)).toString();
+  const query = new URLSearchParams(provider.returnQuery(payment, last)).toString();
   return [address + (address.includes('?') ? '&' : '?') + query, ...fragment].join('#');
 }

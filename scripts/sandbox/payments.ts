@@ -1,116 +1,141 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/sql.ts';
-import { accountOf } from './accounts.ts';
-import { notify } from './notifications.ts';
-import type { Account, Channel, Payment } from './records.ts';
+import type { Account, Payment } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 import type { World } from './world.ts';
 
 export interface Order {
   reference?: string | undefined;
+  /** What the page's address ends in, where the provider says it; else it is made up. */
+  accessCode?: string | undefined;
   email: string;
+  customerName?: string | undefined;
+  customerPhone?: string | undefined;
+  description?: string | undefined;
   amountKobo: number;
   callbackUrl?: string | undefined;
+  /** JSON. */
   metadata?: string | undefined;
+  /** From here on the page takes no money; absent: never. */
+  linkExpiresAt?: Date | undefined;
 }
 
+type Opened = Pick<Payment, 'reference' | 'accessCode'>;
+
 /** Opens a payment. Undefined when the account used the reference before: of two at once, one is accepted. */
-export function createPayment(
-  world: World,
-  account: Account,
-  order: Order,
-): Promise<Pick<Payment, 'reference' | 'accessCode'> | undefined> {
-  // From node:crypto and not from world.random, which tests may hold still: two payments must never share a page.
-  const accessCode = randomBytes(8).toString('hex').slice(0, 15);
+export function createPayment(world: World, account: Account, order: Order): Promise<Opened | undefined> {
+  return insert(world.sql, world.now(), account, 'payment', order);
+}
+
+/** Opens a page to pay at, which is no payment until a customer tries; `again` when the account used the reference before. */
+export function createLink(world: World, account: Account, order: Order & { reference: string }): Promise<Opened & { again: boolean }> {
+  return world.sql.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [account.id, order.reference]);
+    const earlier = await tx.query('select 1 from sandbox.payment where account_id = $1 and reference = $2 limit 1', [
+      account.id,
+      order.reference,
+    ]);
+    const opened = await insert(tx, world.now(), account, 'link', order);
+    return { ...opened!, again: earlier.length > 0 };
+  });
+}
+
+function insert(sql: Sql, now: Date, account: Account, kind: 'payment' | 'link', order: Order): Promise<Opened | undefined> {
   return first(
-    world.sql,
-    `insert into sandbox.payment (account_id, reference, access_code, email, callback_url, metadata, requested_kobo, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account_id, reference) do nothing returning reference, access_code`,
+    sql,
+    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, customer_phone, description,
+                                  callback_url, metadata, requested_kobo, created_at, link_expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (account_id, reference) where kind = 'payment' do nothing returning reference, access_code`,
     [
       account.id,
+      kind,
       order.reference ?? randomBytes(5).toString('hex'),
-      accessCode,
+      // From node:crypto and not from world.random, which tests may hold still: two payments must never share a page.
+      order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
       order.email,
+      order.customerName ?? null,
+      order.customerPhone ?? null,
+      order.description ?? null,
       order.callbackUrl ?? null,
       order.metadata ?? null,
       order.amountKobo,
-      world.now(),
+      now,
+      order.linkExpiresAt ?? null,
     ],
   );
 }
 
-/** What the customer does on the pay page. */
-export interface Act {
-  outcome: 'success' | 'failed';
-  channel: Channel;
-  amountKobo?: number | undefined;
-  notify?: boolean | undefined;
+/** Whether money was taken, whatever became of it since. */
+export function isPaid({ status }: Payment): boolean {
+  return status !== 'open' && status !== 'failed';
 }
 
-/** The customer pays or is declined. Undefined when the payment is paid already: of two at once, one takes the money.
- *  A declined payment stays payable. The notification is committed with the money and sent after it. */
-export async function actOnPayment(world: World, paymentId: number, act: Act): Promise<Payment | undefined> {
-  const payment = await world.sql.transaction(async (tx) => {
-    if (act.outcome === 'failed') return decline(tx, paymentId, act.channel);
-    const paid = await take(tx, world, paymentId, act);
-    if (paid && act.notify !== false) {
-      const account = await accountOf(tx, paid);
-      await notify(tx, world, account, world.providers[account.provider].notices.payment(account, paid));
-    }
-    return paid;
-  });
-  world.wake();
-  return payment;
-}
-
-async function take(tx: Sql, world: World, paymentId: number, act: Act): Promise<Payment | undefined> {
-  const taken = await first<Payment>(
-    tx,
-    `update sandbox.payment set outcome = 'paid', paid_kobo = coalesce($2, requested_kobo), channel = $3, gateway_response = 'Successful',
-            attempts = attempts + 1, paid_at = $4
-      where id = $1 and outcome <> 'paid' returning *`,
-    [paymentId, act.amountKobo ?? null, act.channel, world.now()],
-  );
-  if (!taken) return undefined;
-  const { provider } = await accountOf(tx, taken);
-  const feeKobo = world.providers[provider].feeKobo(taken.paidKobo!);
-  await tx.query('update sandbox.payment set fee_kobo = $2 where id = $1', [paymentId, feeKobo]);
-  return findPaymentById(tx, paymentId);
-}
-
-async function decline(tx: Sql, paymentId: number, channel: Channel): Promise<Payment | undefined> {
-  const [declined] = await tx.query(
-    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1
-      where id = $1 and outcome <> 'paid' returning id`,
-    [paymentId, channel],
-  );
-  return declined && findPaymentById(tx, paymentId);
+/** Whether its page takes no money any more because its time is over. */
+export function hasEnded({ linkExpiresAt }: Payment, now: Date): boolean {
+  return linkExpiresAt !== null && linkExpiresAt <= now;
 }
 
 export function findPaymentById(sql: Sql, id: number): Promise<Payment | undefined> {
   return first<Payment>(sql, 'select * from sandbox.payment_state where id = $1', [id]);
 }
 
+/** The payment or link behind a page. */
 export function findPaymentByAccessCode(sql: Sql, accessCode: string): Promise<Payment | undefined> {
-  return first<Payment>(sql, 'select * from sandbox.payment_state where access_code = $1', [accessCode]);
+  return first<Payment>(sql, `select * from sandbox.payment_state where access_code = $1 and kind <> 'attempt'`, [accessCode]);
 }
 
-/** An account's payment, by its own reference. */
+/** An account's payment or newest attempt, by its own reference. */
 export function findPaymentByReference(sql: Sql, account: Account, reference: string): Promise<Payment | undefined> {
-  return first<Payment>(sql, 'select * from sandbox.payment_state where account_id = $1 and reference = $2', [account.id, reference]);
+  return first<Payment>(
+    sql,
+    `select * from sandbox.payment_state where account_id = $1 and reference = $2 and kind <> 'link' order by id desc limit 1`,
+    [account.id, reference],
+  );
 }
 
-/** Every payment the control side's `reference` means, newest first: a full reference, or a charge's `SV-<n>` with its 8 characters after it. */
+/** What was tried last at a page: the payment itself once anything was, or the newest attempt at a link. */
+export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | undefined> {
+  if (page.kind === 'payment') return page.attempts > 0 ? page : undefined;
+  return first<Payment>(sql, 'select * from sandbox.payment_state where link_id = $1 order by id desc limit 1', [page.id]);
+}
+
+/** Every payment the control side's `reference` means, newest first: a full reference, or a charge's `SV-<n>` with its 8 characters after
+ *  it. A link stands for itself until something was tried at it. */
 export function findPaymentsOf(sql: Sql, reference: string): Promise<Payment[]> {
-  const attempts = /^SV-\d+$/.test(reference) ? `${reference}-________` : null;
-  return all<Payment>(sql, 'select * from sandbox.payment_state where reference like $1 or reference = $2 order by id desc', [
-    attempts,
-    reference,
-  ]);
+  return all<Payment>(
+    sql,
+    `select * from sandbox.payment_state where (reference like $1 or reference = $2) and (kind <> 'link' or attempts = 0) order by id desc`,
+    [attemptsOf(reference), reference],
+  );
 }
 
-/** An account's payments, newest first. */
+/** Where the customer would pay now: the newest page that takes money under a reference that is not paid. With `again`, the reference may
+ *  be paid where the provider lets many payments share one. */
+export function findPayable(sql: Sql, reference: string, now: Date, again: boolean): Promise<Payment | undefined> {
+  return first<Payment>(
+    sql,
+    `select * from sandbox.payment_state p
+      where (reference like $1 or reference = $2) and kind <> 'attempt' and (link_expires_at is null or link_expires_at > $3)
+        and (($4 and kind = 'link') or not exists (
+          select 1 from sandbox.payment s where s.account_id = p.account_id and s.reference = p.reference and s.outcome = 'paid'))
+      order by outcome = 'paid', id desc limit 1`,
+    [attemptsOf(reference), reference, now, again],
+  );
+}
+
+function attemptsOf(reference: string): string | null {
+  return /^SV-\d+$/.test(reference) ? `${reference}-________` : null;
+}
+
+/** An account's payments and attempts, newest first. */
 export function listPayments(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Payment>> {
   const volume = 'coalesce(paid_kobo, requested_kobo)';
-  return listPage<Payment>(sql, 'sandbox.payment_state', { 'account_id = ?': account.id, ...conditions }, window, volume);
+  return listPage<Payment>(
+    sql,
+    'sandbox.payment_state',
+    { 'account_id = ?': account.id, 'kind <> ?': 'link', ...conditions },
+    window,
+    volume,
+  );
 }

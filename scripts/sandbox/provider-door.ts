@@ -23,8 +23,8 @@ export function providerDoor(world: World, provider: Provider): Router {
 async function serve(world: World, provider: Provider, endpoint: Endpoint, request: Request, response: Response): Promise<void> {
   const faults = world.faults.of(provider.name);
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: world.closing });
-  const account = await provider.identify(world.sql, request.headers);
-  if (!account) return reply(response, provider.refusals.unknownKey);
+  const account = (await provider.identify(world, request.headers, endpoint)) ?? provider.refusals.unknownKey;
+  if ('status' in account) return reply(response, account);
 
   const call = toCall(account, request);
   const arrivalId = endpoint.counts && (await count(world, endpoint.counts, call));
@@ -39,7 +39,7 @@ async function serve(world: World, provider: Provider, endpoint: Endpoint, reque
 
 function toCall(account: Account, request: Request): Call {
   const body = request.body && !Array.isArray(request.body) ? request.body : {};
-  return { account, params: request.params as Record<string, string>, query: request.query, body };
+  return { account, headers: request.headers, params: request.params as Record<string, string>, query: request.query, body };
 }
 
 function count(world: World, counts: NonNullable<Endpoint['counts']>, call: Call): Promise<number> {

@@ -1,4 +1,4 @@
-export type ProviderName = 'paystack';
+export type ProviderName = 'paystack' | 'flutterwave' | 'monnify';
 
 /** The channels a customer can pay through, in the words of the control side. */
 export type Channel = 'card' | 'bank_transfer' | 'ussd' | 'qr' | 'mobile_money' | 'other';
@@ -10,7 +10,11 @@ export interface Account {
   slot: string;
   mode: 'test' | 'live';
   secretKey: string;
+  /** Every part of the credentials, by the name a connection stores it under; the secret key is among them. */
+  credentials: Record<string, string>;
   notificationUrl: string | null;
+  /** Whether the account is told of refunds where a provider tells only those who ask for it. */
+  refundNotices: boolean;
   createdAt: Date;
 }
 
@@ -21,11 +25,19 @@ export type PaymentStatus = 'open' | 'failed' | 'paid' | 'reversing' | 'reversed
 export interface Payment {
   id: number;
   accountId: number;
+  /** `payment`: page and transaction in one, alone under its reference. Where a transaction begins only when a customer tries, a `link` is
+   *  the page, and each try at it is an `attempt`; any number of both may share a reference. No money is ever on a `link`. */
+  kind: 'payment' | 'link' | 'attempt';
+  /** The link an attempt was made at. */
+  linkId: number | null;
   reference: string;
   accessCode: string;
   email: string;
   callbackUrl: string | null;
   metadata: string | null;
+  customerName: string | null;
+  customerPhone: string | null;
+  description: string | null;
   status: PaymentStatus;
   requestedKobo: number;
   paidKobo: number | null;
@@ -39,6 +51,8 @@ export interface Payment {
   settlementId: number | null;
   createdAt: Date;
   paidAt: Date | null;
+  /** From here on the page takes no money; null: never. */
+  linkExpiresAt: Date | null;
 }
 
 export type RefundEnding = 'completed' | 'failed' | 'needs-attention';
@@ -48,6 +62,8 @@ export interface Refund {
   accountId: number;
   paymentId: number;
   amountKobo: number;
+  /** The merchant's own, where the provider takes one; unique in an account. */
+  reference: string | null;
   status: 'pending' | 'processing' | RefundEnding;
   ending: RefundEnding;
   customerNote: string | null;

@@ -10,6 +10,8 @@ import type { World } from './world.ts';
 const stepMs = 500;
 
 export interface RefundOrder {
+  /** The merchant's own, where the provider takes one. */
+  reference?: string | undefined;
   /** Absent: all that is left of the payment. */
   amountKobo?: number | undefined;
   customerNote?: string | undefined;
@@ -19,13 +21,26 @@ export interface RefundOrder {
 export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
 
 /** Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to more than was paid. */
-export async function createRefund(world: World, account: Account, paymentId: number, order: RefundOrder): Promise<Refund | RefundRefusal> {
+export function createRefund(
+  world: World,
+  account: Account,
+  paymentId: number,
+  order: RefundOrder & { reference?: undefined },
+): Promise<Refund | RefundRefusal>;
+export function createRefund(
+  world: World,
+  account: Account,
+  paymentId: number,
+  order: RefundOrder,
+): Promise<Refund | RefundRefusal | 'reference used'>;
+export async function createRefund(world: World, account: Account, paymentId: number, order: RefundOrder) {
   const result = await world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const payment = (await findPaymentById(tx, paymentId))!;
     const refusal = refuse(payment, order.amountKobo);
     if (refusal) return refusal;
     const refund = await insertRefund(tx, world.now(), payment, order);
+    if (!refund) return 'reference used';
     await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
     return refund;
   });
@@ -45,16 +60,19 @@ export function refundableKobo(payment: Payment): number {
   return (payment.paidKobo ?? 0) - payment.reversedKobo - payment.reversingKobo;
 }
 
-async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundOrder): Promise<Refund> {
-  await tx.query(`update sandbox.payment set next_refund = 'completed' where id = $1 and next_refund <> 'completed'`, [payment.id]);
+/** Undefined when the account gave the reference to another refund before. */
+async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundOrder): Promise<Refund | undefined> {
   const refund = await first<Refund>(
     tx,
-    `insert into sandbox.refund (account_id, payment_id, amount_kobo, ending, customer_note, merchant_note, created_at, updated_at, due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7, $8) returning *`,
+    `insert into sandbox.refund (account_id, payment_id, amount_kobo, reference, ending, customer_note, merchant_note,
+                                 created_at, updated_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
+     on conflict (account_id, reference) where reference is not null do nothing returning *`,
     [
       payment.accountId,
       payment.id,
       order.amountKobo ?? refundableKobo(payment),
+      order.reference ?? null,
       payment.nextRefund,
       order.customerNote ?? null,
       order.merchantNote ?? null,
@@ -62,7 +80,28 @@ async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundO
       new Date(now.getTime() + stepMs),
     ],
   );
-  return refund!;
+  if (refund) await planRefund(tx, payment.id, 'completed');
+  return refund;
+}
+
+/** A refund made in the provider's own dashboard, done at once: the account's program hears of it, if at all, afterwards. */
+export async function refundNow(world: World, paymentId: number, amountKobo: number | undefined): Promise<Refund | RefundRefusal> {
+  const result = await world.sql.transaction(async (tx) => {
+    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
+    const payment = (await findPaymentById(tx, paymentId))!;
+    const refusal = refuse(payment, amountKobo);
+    if (refusal) return refusal;
+    const refund = (await first<Refund>(
+      tx,
+      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at, updated_at)
+       values ($1, $2, $3, 'completed', 'completed', $4, $4) returning *`,
+      [payment.accountId, payment.id, amountKobo ?? refundableKobo(payment), world.now()],
+    ))!;
+    await settleRefund(tx, world, refund);
+    return refund;
+  });
+  world.wake();
+  return result;
 }
 
 /** Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and from reads at once. */
@@ -84,21 +123,33 @@ async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<v
     [refundId, now, stepMs / 1000],
   );
   if (!refund) return;
-  if (refund.status === 'completed') await deduct(tx, refund, now);
-  const account = await accountOf(tx, refund);
-  const payment = (await findPaymentById(tx, refund.paymentId))!;
-  await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+  await settleRefund(tx, world, refund);
   await advanceRefund(tx, world, refundId);
 }
 
+/** Draws the consequences of a refund's new state: the money is owed once it is completed, and the account is told. */
+async function settleRefund(tx: Sql, world: World, refund: Refund): Promise<void> {
+  if (refund.status === 'completed') await deduct(tx, { ...refund, refundId: refund.id }, world.now());
+  const account = await accountOf(tx, refund);
+  const payment = (await findPaymentById(tx, refund.paymentId))!;
+  await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+}
+
+/** Money the merchant owes back, and what for. */
+interface Owed {
+  accountId: number;
+  paymentId: number;
+  amountKobo: number;
+  refundId?: number;
+  disputeId?: number;
+}
+
 /** Records money the merchant owes back, to be taken from a later settlement. */
-export async function deduct(tx: Sql, owed: { accountId: number; paymentId: number; amountKobo: number }, now: Date): Promise<void> {
-  await tx.query('insert into sandbox.deduction (account_id, payment_id, amount_kobo, created_at) values ($1, $2, $3, $4)', [
-    owed.accountId,
-    owed.paymentId,
-    owed.amountKobo,
-    now,
-  ]);
+export async function deduct(tx: Sql, owed: Owed, now: Date): Promise<void> {
+  await tx.query(
+    'insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id, created_at) values ($1, $2, $3, $4, $5, $6)',
+    [owed.accountId, owed.paymentId, owed.amountKobo, owed.refundId ?? null, owed.disputeId ?? null, now],
+  );
 }
 
 /** Sets how the next refund of a payment ends. */
@@ -108,6 +159,11 @@ export async function planRefund(sql: Sql, paymentId: number, ending: Refund['en
 
 export function findRefund(sql: Sql, account: Account, id: number): Promise<Refund | undefined> {
   return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and id = $2', [account.id, id]);
+}
+
+/** An account's refund, by its own reference. */
+export function findRefundByReference(sql: Sql, account: Account, reference: string): Promise<Refund | undefined> {
+  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and reference = $2', [account.id, reference]);
 }
 
 /** An account's refunds, newest first. */

@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../domain/sql.ts';
 import { createApp } from './app.ts';
 import { createFaultBoard } from './faults.ts';
+import { flutterwave } from './flutterwave/flutterwave.ts';
+import { monnify } from './monnify/monnify.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { paystack } from './paystack/paystack.ts';
 import { advanceRefunds } from './refunds.ts';
@@ -22,7 +24,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox extends AsyncDisposable {
-  /** http://127.0.0.1:PORT; Paystack's API is below `/paystack`, the control side below `/_control`. */
+  /** http://127.0.0.1:PORT; each provider's API is below its name, the control side below `/_control`. */
   url: string;
   /** Resolves when no notification is under way. */
   idle(): Promise<void>;
@@ -66,7 +68,7 @@ function createWorld(options: SandboxOptions, url: string, closing: AbortSignal)
     now: options.now,
     random: options.random,
     log: options.log ?? (() => {}),
-    providers: { paystack },
+    providers: { paystack, flutterwave, monnify },
     faults: createFaultBoard(),
     wake: () => {},
     closing,

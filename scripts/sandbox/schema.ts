@@ -1,10 +1,12 @@
-import type { Database } from '../../domain/sql.ts';
+import type { Database, Sql } from '../../domain/sql.ts';
 
 /** Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each other. */
 export async function prepareSchema(sql: Database): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
-    for (const statement of statements) await tx.query(statement);
+    for (const statement of tables) await tx.query(statement);
+    if (await lacksAdditions(tx)) for (const statement of additions) await tx.query(statement);
+    for (const statement of [...indexes, ...uniqueIndexes, paymentState]) await tx.query(statement);
   });
 }
 
@@ -12,6 +14,8 @@ export async function prepareSchema(sql: Database): Promise<void> {
 const id = (start: number) => `id bigint generated always as identity (start with ${start}) primary key`;
 
 const tables = [
+  'create schema if not exists sandbox',
+
   `create table if not exists sandbox.account (
      ${id(412829)}, provider text not null, slot text not null, mode text not null,
      secret_key text not null, notification_url text, created_at timestamptz not null,
@@ -20,13 +24,12 @@ const tables = [
   // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in refund, dispute and deduction.
   `create table if not exists sandbox.payment (
      ${id(4099260516)}, account_id bigint not null references sandbox.account,
-     reference text not null, access_code text not null unique,
+     reference text not null, access_code text not null,
      email text not null, callback_url text, metadata text,
      outcome text not null default 'open', requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
      channel text, gateway_response text, attempts integer not null default 0,
      next_refund text not null default 'completed', settlement_id bigint,
-     created_at timestamptz not null, paid_at timestamptz,
-     unique (account_id, reference))`,
+     created_at timestamptz not null, paid_at timestamptz)`,
 
   // due_at: when the refund takes its next step; null once it has ended.
   `create table if not exists sandbox.refund (
@@ -44,7 +47,7 @@ const tables = [
      ${id(3090024)}, account_id bigint not null, gross_kobo bigint not null default 0, fee_kobo bigint not null default 0,
      deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0, created_at timestamptz not null)`,
 
-  // Money the merchant owes back: a completed refund or a lost dispute, taken from a later settlement.
+  // Money the merchant owes back for a completed refund or a lost dispute, taken from a later settlement.
   `create table if not exists sandbox.deduction (
      ${id(1)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
      amount_kobo bigint not null, settlement_id bigint, created_at timestamptz not null)`,
@@ -60,10 +63,34 @@ const tables = [
      resent boolean not null default false, arrived_at timestamptz not null)`,
 ];
 
+/** What came after the first version, so that a sandbox finds a database of an earlier one as it left it. */
+const additions = [
+  `alter table sandbox.account
+     add column if not exists credentials jsonb, add column if not exists refund_notices boolean not null default false`,
+  `update sandbox.account set credentials = jsonb_build_object('secret_key', secret_key) where credentials is null`,
+  'alter table sandbox.account alter column credentials set not null',
+  `alter table sandbox.payment
+     add column if not exists kind text not null default 'payment', add column if not exists link_id bigint references sandbox.payment,
+     add column if not exists customer_name text, add column if not exists customer_phone text, add column if not exists description text,
+     add column if not exists link_expires_at timestamptz,
+     drop constraint if exists payment_account_id_reference_key, drop constraint if exists payment_access_code_key`,
+  'alter table sandbox.refund add column if not exists reference text',
+  'alter table sandbox.deduction add column if not exists refund_id bigint, add column if not exists dispute_id bigint',
+];
+
+/** Asked first, because altering a table waits for whoever uses it. */
+async function lacksAdditions(tx: Sql): Promise<boolean> {
+  const found = await tx.query(
+    `select 1 from information_schema.columns where table_schema = 'sandbox' and table_name = 'deduction' and column_name = 'dispute_id'`,
+  );
+  return found.length === 0;
+}
+
 const indexes = [
   'payment_reference on sandbox.payment (reference text_pattern_ops)',
   'payment_unsettled on sandbox.payment (account_id) where paid_at is not null and settlement_id is null',
   'payment_settlement on sandbox.payment (settlement_id) where settlement_id is not null',
+  'payment_attempts on sandbox.payment (link_id) where link_id is not null',
   'refund_payment on sandbox.refund (payment_id)',
   'refund_due on sandbox.refund (due_at) where due_at is not null',
   'deduction_payment on sandbox.deduction (payment_id)',
@@ -71,7 +98,12 @@ const indexes = [
   'notification_due on sandbox.notification (due_at) where due_at is not null',
 ].map((index) => `create index if not exists ${index}`);
 
-const oneOpenDispute = 'create unique index if not exists dispute_open on sandbox.dispute (payment_id) where resolved_at is null';
+const uniqueIndexes = [
+  `payment_sole_reference on sandbox.payment (account_id, reference) where kind = 'payment'`,
+  `payment_page on sandbox.payment (access_code) where kind <> 'attempt'`,
+  'refund_reference on sandbox.refund (account_id, reference) where reference is not null',
+  'dispute_open on sandbox.dispute (payment_id) where resolved_at is null',
+].map((index) => `create unique index if not exists ${index}`);
 
 // The derived columns come first: a column added to the table later then lands at the end, where "or replace" allows it.
 const paymentState = `create or replace view sandbox.payment_state as
@@ -84,5 +116,3 @@ const paymentState = `create or replace view sandbox.payment_state as
          lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where payment_id = p.id) d,
          lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.refund
                    where payment_id = p.id and status in ('pending', 'processing', 'needs-attention')) r`;
-
-const statements = ['create schema if not exists sandbox', ...tables, ...indexes, oneOpenDispute, paymentState];

@@ -1,12 +1,13 @@
 import type { Sql } from '../../domain/sql.ts';
-import type { Account, Settlement } from './records.ts';
-import { first, listPage, type Page, type Window } from './rows.ts';
+import { notify } from './notifications.ts';
+import type { Account, Payment, Settlement } from './records.ts';
+import { all, first, listPage, type Page, type Window } from './rows.ts';
 import type { World } from './world.ts';
 
 /** Pays out everything an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
  *  The account is locked meanwhile, so that two settlements never hold the same payment. */
-export function settleAccount(world: World, account: Account, shortByKobo: number): Promise<Settlement | undefined> {
-  return world.sql.transaction(async (tx) => {
+export async function settleAccount(world: World, account: Account, shortByKobo: number): Promise<Settlement | undefined> {
+  const settled = world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
     const [unsettled] = await tx.query(
       'select 1 from sandbox.payment where account_id = $1 and paid_at is not null and settlement_id is null limit 1',
@@ -17,19 +18,35 @@ export function settleAccount(world: World, account: Account, shortByKobo: numbe
       account.id,
       world.now(),
     ]);
-    return closeSettlement(tx, opened!, shortByKobo);
+    const settlement = await closeSettlement(tx, opened!, shortByKobo);
+    await tell(tx, world, account, settlement);
+    return settlement;
   });
+  await settled;
+  world.wake();
+  return settled;
 }
 
-async function closeSettlement(tx: Sql, settlement: Settlement, shortByKobo: number): Promise<Settlement | undefined> {
+async function tell(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<void> {
+  const message = world.providers[account.provider].notices.settlement;
+  if (message) await notify(tx, world, account, message(account, settlement, await settledPayments(tx, settlement)));
+}
+
+/** Every payment a settlement holds, oldest first. */
+export function settledPayments(sql: Sql, settlement: Settlement): Promise<Payment[]> {
+  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 order by id', [settlement.id]);
+}
+
+async function closeSettlement(tx: Sql, settlement: Settlement, shortByKobo: number): Promise<Settlement> {
   const { grossKobo, feeKobo } = await takePayments(tx, settlement);
   const deductionsKobo = await takeDeductions(tx, settlement, grossKobo - feeKobo);
   const landedKobo = Math.max(0, grossKobo - feeKobo - deductionsKobo - shortByKobo);
-  return first<Settlement>(
+  const closed = await first<Settlement>(
     tx,
     'update sandbox.settlement set gross_kobo = $2, fee_kobo = $3, deductions_kobo = $4, landed_kobo = $5 where id = $1 returning *',
     [settlement.id, grossKobo, feeKobo, deductionsKobo, landedKobo],
   );
+  return closed!;
 }
 
 async function takePayments(tx: Sql, settlement: Settlement): Promise<{ grossKobo: number; feeKobo: number }> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Database, Sql } from '../../domain/sql.ts';
+import type { Database } from '../../domain/sql.ts';
 import type { FaultBoard } from './faults.ts';
-import type { Account, Dispute, Payment, ProviderName, Refund } from './records.ts';
+import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
 
 /** Everything the sandbox stands on, built once in `sandbox.ts`. */
 export interface World {
@@ -26,21 +26,32 @@ export interface Provider {
   title: string;
   /** The slot an account takes when its registration names none. */
   slot: string;
+  /** The parts of an account's credentials, `secret_key` among them: all of them are needed, and no others are known. */
+  credentials: readonly CredentialName[];
   endpoints: Endpoint[];
   refusals: { unknownKey: Answer; unknownPath: Answer; unreadable: Answer; tooLarge: Answer; rateLimited: Answer; broken: Answer };
-  identify(sql: Sql, headers: IncomingHttpHeaders): Promise<Account | undefined>;
+  /** Whose call it is. Undefined: nobody we know. An answer: nobody either, told so in words of its own. */
+  identify(world: World, headers: IncomingHttpHeaders, endpoint: Endpoint): Promise<Account | Answer | undefined>;
   feeKobo(amountKobo: number): number;
-  /** What the hosted page adds to the merchant's address when it sends the customer back. */
-  returnQuery(payment: Payment): Record<string, string>;
+  /** A declined customer stays on the page to try again; elsewhere it sends them back to the merchant. */
+  keepsDeclined?: true;
+  /** What the hosted page adds to the merchant's address when it sends the customer back; `last` is what was tried last, if anything was. */
+  returnQuery(page: Payment, last: Payment | undefined): Record<string, string>;
   /** What the account is told of a change; undefined where the provider tells nothing. */
   notices: {
     payment(account: Account, payment: Payment): object | undefined;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
+    settlement?(account: Account, settlement: Settlement, payments: Payment[]): object;
   };
   /** The headers that prove a notification's body, given the exact bytes. */
-  sign(secretKey: string, body: string): Record<string, string>;
+  sign(account: Signer, body: string): Record<string, string>;
 }
+
+export type CredentialName = 'secret_key' | 'secret_hash' | 'api_key' | 'contract_code';
+
+/** As much of an account as it takes to sign for it. */
+export type Signer = Pick<Account, 'secretKey' | 'credentials'>;
 
 export interface Endpoint {
   method: 'get' | 'post';
@@ -52,6 +63,7 @@ export interface Endpoint {
 
 export interface Call {
   account: Account;
+  headers: IncomingHttpHeaders;
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
@@ -63,6 +75,6 @@ export interface Answer {
   headers?: Record<string, string>;
   /** A payment or refund was accepted: from here on the answer may be lost by the timeout fault. */
   accepted?: true;
-  /** A create was refused because its reference had been accepted before. */
+  /** A create came for a reference that had been accepted before, whether it was refused or not. */
   duplicate?: true;
 }

@@ -1,33 +1,44 @@
 import { registerAccount } from '../accounts.ts';
 import type { ProviderName } from '../records.ts';
-import type { Answer, World } from '../world.ts';
-import type { ControlRoute } from './route.ts';
+import type { Answer, CredentialName, World } from '../world.ts';
+import { type ControlRoute, providerNames, refuse } from './route.ts';
 
-interface Input {
+interface Input extends Partial<Record<CredentialName, string>> {
   provider: ProviderName;
   slot?: string;
-  secret_key: string;
   notification_url?: string;
   mode?: 'test' | 'live';
+  refund_notices?: boolean;
 }
 
-/** Opens an account for a merchant. Safe to repeat: the secret key is the account. */
+const credentialFields: Record<CredentialName, { type: 'string'; pattern: string }> = {
+  secret_key: { type: 'string', pattern: '^[!-~]{8,200}$' },
+  secret_hash: { type: 'string', pattern: '^[!-~]{1,200}$' },
+  api_key: { type: 'string', pattern: '^[!-~]{8,200}$' },
+  contract_code: { type: 'string', pattern: '^[!-~]{1,200}$' },
+};
+
+/** Opens an account for a merchant, with the credentials a connection to its provider stores. Safe to repeat: the secret key is the account. */
 export const registerAccounts: ControlRoute = {
   method: 'post',
   path: '/accounts',
   fields: {
-    provider: { enum: ['paystack'] },
+    provider: { enum: providerNames },
     slot: { enum: ['provider_a', 'provider_b', 'provider_c'] },
-    secret_key: { type: 'string', pattern: '^[!-~]{8,200}$' },
+    ...credentialFields,
     notification_url: { type: 'string', pattern: '^https?://[!-~]+$', maxLength: 2048 },
     mode: { enum: ['test', 'live'] },
+    refund_notices: { type: 'boolean' },
   },
-  required: ['provider', 'secret_key'],
+  required: ['provider'],
   async handle(world: World, input: Input): Promise<Answer> {
-    const { provider, slot, secret_key: secretKey, notification_url: notificationUrl, mode } = input;
-    if (notificationUrl && !URL.canParse(notificationUrl)) return { status: 400, body: { error: 'notification_url is no address' } };
-    const registration = { provider, slot, secretKey, notificationUrl, mode };
-    const account = await registerAccount(world.sql, registration, world.providers[provider].slot, world.now());
+    const { provider, slot, notification_url: notificationUrl, mode, refund_notices: refundNotices } = input;
+    const known = world.providers[provider];
+    const complaint = complaintAbout(input, known.credentials);
+    if (complaint) return refuse(400, complaint);
+    const credentials = Object.fromEntries(known.credentials.map((name) => [name, input[name]!]));
+    const registration = { provider, slot, credentials, notificationUrl, mode, refundNotices };
+    const account = await registerAccount(world.sql, registration, known.slot, world.now());
     const body = {
       id: account.id,
       provider,
@@ -39,3 +50,11 @@ export const registerAccounts: ControlRoute = {
     return { status: account.created ? 201 : 200, body };
   },
 };
+
+function complaintAbout(input: Input, needed: readonly CredentialName[]): string | undefined {
+  const missing = needed.find((name) => input[name] === undefined);
+  if (missing) return `${missing} is required`;
+  const foreign = (Object.keys(credentialFields) as CredentialName[]).find((name) => input[name] !== undefined && !needed.includes(name));
+  if (foreign) return `${foreign} is no credential of ${input.provider}`;
+  return input.notification_url && !URL.canParse(input.notification_url) ? 'notification_url is no address' : undefined;
+}

@@ -1,5 +1,5 @@
 import { type DisputeRefusal, disputePayment } from '../disputes.ts';
-import { findPaymentsOf } from '../payments.ts';
+import { findPaymentsOf, isPaid } from '../payments.ts';
 import type { Answer, World } from '../world.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
@@ -22,7 +22,7 @@ export const dispute: ControlRoute = {
   required: ['reference'],
   async handle(world: World, { reference, outcome }: Input): Promise<Answer> {
     const payments = await findPaymentsOf(world.sql, reference);
-    const payment = payments.find(({ paidKobo }) => paidKobo !== null) ?? payments[0];
+    const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     const result = await disputePayment(world, payment.id, outcome);
     if (typeof result === 'string') return refuse(409, `reference ${reference} ${refusals[result]}`);

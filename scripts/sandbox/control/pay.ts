@@ -1,4 +1,5 @@
-import { actOnPayment, findPaymentsOf } from '../payments.ts';
+import { actOnPayment } from '../acts.ts';
+import { findPayable, findPaymentsOf, isPaid } from '../payments.ts';
 import type { Channel } from '../records.ts';
 import type { Answer, World } from '../world.ts';
 import { summarise } from './payment-summary.ts';
@@ -10,9 +11,11 @@ interface Input {
   channel?: Channel;
   amount_kobo?: number;
   notify?: boolean;
+  again?: boolean;
 }
 
-/** The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a declined one may still be paid. */
+/** The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a declined one may still be paid. `again` pays
+ *  under a reference that is paid, where the provider lets that happen. */
 export const pay: ControlRoute = {
   method: 'post',
   path: '/pay',
@@ -22,14 +25,17 @@ export const pay: ControlRoute = {
     channel: { enum: ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] },
     amount_kobo: { ...koboField, minimum: 1 },
     notify: { type: 'boolean' },
+    again: { type: 'boolean' },
   },
   required: ['reference', 'outcome'],
   async handle(world: World, input: Input): Promise<Answer> {
-    const { reference, outcome, channel = 'card', amount_kobo: amountKobo, notify } = input;
+    const { reference, outcome, channel = 'card', amount_kobo: amountKobo, notify, again = false } = input;
     const payments = await findPaymentsOf(world.sql, reference);
     if (payments.length === 0) return refuse(404, `no payment of reference ${reference}`);
-    const payable = payments.find((payment) => payment.paidKobo === null);
-    const payment = payable && (await actOnPayment(world, payable.id, { outcome, channel, amountKobo, notify }));
-    return payment ? ok(await summarise(world, payment)) : refuse(409, `reference ${reference} is paid already`);
+    const page = await findPayable(world.sql, reference, world.now(), again);
+    const payment = page && (await actOnPayment(world, page.id, { outcome, channel, amountKobo, notify, again }));
+    if (payment) return ok(await summarise(world, payment));
+    const paid = page || payments.some(isPaid);
+    return refuse(409, `reference ${reference} ${paid ? 'is paid already' : 'takes no money any more: its link has ended'}`);
   },
 };

@@ -19,5 +19,6 @@ export async function summarise(world: World, payment: Payment): Promise<object>
     checkout_url: `${world.url}/${provider}/checkout/${payment.accessCode}`,
     created_at: payment.createdAt,
     paid_at: payment.paidAt,
+    link_expires_at: payment.linkExpiresAt,
   };
 }

@@ -29,7 +29,8 @@ function explain({ instancePath, keyword, params, message }: ErrorObject): strin
 
 // The fields that several routes share.
 export const referenceField = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' };
-export const providerField = { enum: ['paystack', 'provider_a', 'provider_b', 'provider_c'] };
+export const providerNames = ['paystack', 'flutterwave', 'monnify'];
+export const providerField = { enum: [...providerNames, 'provider_a', 'provider_b', 'provider_c'] };
 export const koboField = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 export const rateField = { type: 'number', minimum: 0, maximum: 1 };
 

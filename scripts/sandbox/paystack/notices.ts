@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Account, Dispute, Payment, Refund } from '../records.ts';
+import type { Signer } from '../world.ts';
 import { disputeShape } from './dispute-shape.ts';
 import { bankReference, refundStatus } from './refund-shape.ts';
 import { customerShape, transactionShape } from './transaction-shape.ts';
@@ -37,6 +38,6 @@ export function disputeNotice(account: Account, payment: Payment, dispute: Dispu
 }
 
 /** Paystack signs with the secret key itself. */
-export function sign(secretKey: string, body: string): Record<string, string> {
+export function sign({ secretKey }: Signer, body: string): Record<string, string> {
   return { 'x-paystack-signature': createHmac('sha512', secretKey).update(body).digest('hex') };
 }

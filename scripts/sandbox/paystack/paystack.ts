@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Sql } from '../../../domain/sql.ts';
 import { findAccount } from '../accounts.ts';
 import type { Account } from '../records.ts';
-import type { Provider } from '../world.ts';
+import type { Provider, World } from '../world.ts';
 import { refusals } from './answers.ts';
 import { getBalance } from './balance.ts';
 import { getDispute, getDisputes } from './disputes.ts';
@@ -17,6 +16,7 @@ export const paystack: Provider = {
   name: 'paystack',
   title: 'Paystack',
   slot: 'provider_a',
+  credentials: ['secret_key'],
   endpoints: [
     initialize,
     verify,
@@ -39,7 +39,7 @@ export const paystack: Provider = {
   sign,
 };
 
-async function identify(sql: Sql, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
+async function identify({ sql }: World, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
   const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   return secretKey ? findAccount(sql, 'paystack', secretKey) : undefined;
 }

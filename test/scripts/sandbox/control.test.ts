@@ -14,6 +14,19 @@ describe('sandbox: the control side', () => {
     expect(again.body).to.include({ id: opened.body.id, slot: 'provider_c', notification_url: stage.receiver.url });
   });
 
+  for (const [provider, slot, credentials] of [
+    ['paystack', 'provider_a', {}],
+    ['flutterwave', 'provider_b', { secret_hash: 'my-hash' }],
+    ['monnify', 'provider_c', { api_key: 'MK_TEST_ABCDEFGHIJ', contract_code: '1234567890' }],
+  ] as const) {
+    it(`registers an account at ${provider} with all its credentials, in ${slot} unless told otherwise`, async () => {
+      await using stage = await openStage();
+      const { status, body } = await stage.control('POST', '/accounts', { provider, secret_key: newSecretKey(), ...credentials });
+      expect(status).to.equal(201);
+      expect(body).to.include({ provider, slot, base_url: `${stage.sandbox.url}/${provider}` });
+    });
+  }
+
   it('registers an account once when told twice at once', async () => {
     await using stage = await openStage();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
@@ -23,6 +36,10 @@ describe('sandbox: the control side', () => {
 
   for (const [path, body, field] of [
     ['/accounts', { provider: 'paystack' }, 'secret_key'],
+    ['/accounts', { provider: 'paystack', secret_key: 'sk_test_12345', secret_hash: 'x' }, 'secret_hash'],
+    ['/accounts', { provider: 'flutterwave', secret_key: 'FLWSECK_TEST-1-X' }, 'secret_hash'],
+    ['/accounts', { provider: 'monnify', secret_key: 'ABCDEFGH', contract_code: '1' }, 'api_key'],
+    ['/accounts', { provider: 'monnify', secret_key: 'ABCDEFGH', api_key: 'MK_TEST_1' }, 'contract_code'],
     ['/accounts', { provider: 'stripe', secret_key: 'sk_test_12345' }, 'provider'],
     ['/accounts', { provider: 'paystack', secret_key: 'sk_test_12345', notification_url: 'ftp://x' }, 'notification_url'],
     ['/pay', { outcome: 'success' }, 'reference'],
@@ -32,6 +49,11 @@ describe('sandbox: the control side', () => {
     ['/pay', { reference: 'SV-1', outcome: 'success', notify: 'no' }, 'notify'],
     ['/pay', { reference: 'SV-1', outcome: 'success', colour: 'red' }, 'colour'],
     ['/refund', { reference: 'SV-1', outcome: 'success' }, 'outcome'],
+    ['/refund', { reference: 'SV-1' }, 'outcome'],
+    ['/refund', { reference: 'SV-1', now: true, outcome: 'failed' }, 'outcome'],
+    ['/refund', { reference: 'SV-1', outcome: 'failed', amount_kobo: 1 }, 'amount_kobo'],
+    ['/refund', { reference: 'SV-1', now: true, amount_kobo: 0 }, 'amount_kobo'],
+    ['/pay', { reference: 'SV-1', outcome: 'success', again: 1 }, 'again'],
     ['/dispute', { reference: 7 }, 'reference'],
     ['/settle', { short_by_kobo: -1 }, 'short_by_kobo'],
     ['/faults', { error_rate: 1.5 }, 'error_rate'],
@@ -73,6 +95,8 @@ describe('sandbox: the control side', () => {
     expect(first.body).to.include({ provider: 'paystack', reference, status: 'paid', paid_kobo: 500_000, channel: 'card' });
     expect((await pay()).status).to.equal(409);
     expect((await stage.control('POST', '/pay', { reference, outcome: 'failed' })).status).to.equal(409);
+    const again = await stage.control('POST', '/pay', { reference, outcome: 'success', again: true });
+    expect(again).to.include({ status: 409 }).and.have.nested.property('body.error', `reference ${reference} is paid already`);
   });
 
   it('takes the money once of two who pay at once', async () => {

@@ -6,7 +6,7 @@ import { openStage } from './stage.ts';
 describe('sandbox: notifications', () => {
   it('signs as Paystack does', () => {
     const body = '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';
-    expect(sign('sk_test_example', body)).to.deep.equal({
+    expect(sign({ secretKey: 'sk_test_example', credentials: {} }, body)).to.deep.equal({
       'x-paystack-signature':
         '013aebbe3393f9a04d563b6710b1faa3168ab592a11547214904fa3c6c82f266ec8b8cd7e4792053e63411539fb943a4d82923e9ed25e377c7a9dce93caff20b',
     });

@@ -101,6 +101,21 @@ describe('sandbox: refunds', () => {
     expect((await refund(stage, reference)).body.code).to.equal('transaction_reversed');
   });
 
+  it("makes one at once from the provider's dashboard, and tells of it as done", async () => {
+    await using stage = await openStage();
+    const reference = await stage.sale(500_000, { notify: false });
+    const part = await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 200_000 });
+    expect(part.status).to.equal(200);
+    expect(part.body.refund).to.include({ amount_kobo: 200_000, status: 'completed' });
+    await stage.sandbox.idle();
+    expect(stage.receiver.events()).to.deep.equal(['refund.processed']);
+    expect((await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 300_001 })).status).to.equal(409);
+    expect((await stage.control('POST', '/refund', { reference, now: true })).body.refund.amount_kobo).to.equal(300_000);
+    expect(await statusOf(stage, reference)).to.equal('reversed');
+    expect((await stage.control('POST', '/refund', { reference, now: true })).status).to.equal(409);
+    expect((await stage.control('POST', '/refund', { reference: await stage.order(), now: true })).status).to.equal(409);
+  });
+
   it('tells the merchant of each step, in the shapes of each', async () => {
     await using stage = await openStage();
     const reference = await stage.sale(500_000, { notify: false });

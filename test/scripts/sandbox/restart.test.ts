@@ -24,6 +24,29 @@ describe('sandbox: its state', () => {
     await database.close();
   });
 
+  it('goes on with the database of an earlier version', async () => {
+    const database = await openDatabase();
+    await database.sql.query('create schema sandbox');
+    await database.sql.query(
+      `create table sandbox.account (
+         id bigint generated always as identity (start with 412829) primary key, provider text not null, slot text not null,
+         mode text not null, secret_key text not null, notification_url text, created_at timestamptz not null, unique (provider, secret_key))`,
+    );
+    await database.sql.query(
+      `insert into sandbox.account (provider, slot, mode, secret_key, created_at)
+       values ('paystack', 'provider_a', 'test', 'sk_test_earlier', now())`,
+    );
+    const options = { sql: database.sql, port: 0, now: () => new Date(), random: Math.random };
+    for (const start of ['first', 'second']) {
+      await using sandbox = await startSandbox(options);
+      const reply = await fetch(`${sandbox.url}/paystack/balance`, { headers: { authorization: 'Bearer sk_test_earlier' } });
+      expect(reply.status, start).to.equal(200);
+    }
+    const [account] = await database.sql.query('select credentials from sandbox.account');
+    expect(account).to.deep.equal({ credentials: { secret_key: 'sk_test_earlier' } });
+    await database.close();
+  });
+
   it('closes as often as it is asked to', async () => {
     await using stage = await openStage();
     await Promise.all([stage.sandbox.close(), stage.sandbox.close()]);

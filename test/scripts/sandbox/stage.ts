@@ -16,6 +16,8 @@ export interface Stage extends AsyncDisposable {
   receiver: Receiver;
   secretKey: string;
   accountId: number;
+  /** Calls the merchant's provider, below its name. */
+  provider(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Calls Paystack as the merchant, or with another key; a string body is sent as it is. */
   paystack(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
   control(method: string, path: string, body?: unknown): Promise<Reply>;
@@ -31,20 +33,24 @@ export interface Stage extends AsyncDisposable {
 
 export interface StageOptions {
   random?: () => number;
+  /** The merchant's account as the control side registers it; else one at Paystack. */
+  account?: { provider: string; secret_key: string } & Record<string, unknown>;
 }
 
-export async function openStage({ random = Math.random }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ random = Math.random, account }: StageOptions = {}): Promise<Stage> {
   const database = await openDatabase();
   const receiver = await openReceiver();
   let nowMs = Date.parse('2026-03-02T09:00:00Z');
   const start = () => startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
-  const secretKey = newSecretKey();
+  const secretKey = account?.secret_key ?? newSecretKey();
+  const registration = { provider: 'paystack', secret_key: secretKey, notification_url: receiver.url, ...account };
 
   const stage: Stage = {
     sandbox: await start(),
     receiver,
     secretKey,
     accountId: 0,
+    provider: (method, path, body, headers) => send(method, `${stage.sandbox.url}/${registration.provider}${path}`, body, headers),
     paystack: (method, path, body, key = secretKey) =>
       send(method, `${stage.sandbox.url}/paystack${path}`, body, key ? { authorization: `Bearer ${key}` } : {}),
     control: (method, path, body) => send(method, `${stage.sandbox.url}/_control${path}`, body),
@@ -82,8 +88,7 @@ export async function openStage({ random = Math.random }: StageOptions = {}): Pr
       await database.close();
     },
   };
-  const account = { provider: 'paystack', secret_key: secretKey, notification_url: receiver.url };
-  stage.accountId = (await stage.control('POST', '/accounts', account)).body.id;
+  stage.accountId = (await stage.control('POST', '/accounts', registration)).body.id;
   return stage;
 }
 

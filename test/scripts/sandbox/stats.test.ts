@@ -30,6 +30,13 @@ describe('sandbox: statistics', () => {
     });
   });
 
+  it('answers for every provider', async () => {
+    await using stage = await openStage();
+    const { body } = await stage.control('GET', '/stats');
+    expect(body).to.have.all.keys('paystack', 'flutterwave', 'monnify');
+    for (const counts of Object.values(body)) expect(counts).to.have.property('resent_after_accept');
+  });
+
   it('calls a create resent when its reference was accepted before, even if a fault swallowed either answer', async () => {
     await using stage = await openStage();
     const before = (await stage.control('GET', '/stats')).body.paystack;

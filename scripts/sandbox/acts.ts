@@ -1,0 +1,77 @@
+import type { Sql } from '../../domain/sql.ts';
+import { accountOf } from './accounts.ts';
+import { notify } from './notifications.ts';
+import { findPaymentById, hasEnded, isPaid } from './payments.ts';
+import type { Channel, Payment } from './records.ts';
+import type { World } from './world.ts';
+
+/** What the customer does on the pay page. */
+export interface Act {
+  outcome: 'success' | 'failed';
+  channel: Channel;
+  amountKobo?: number | undefined;
+  notify?: boolean | undefined;
+  /** Pay at a link that is paid already. */
+  again?: boolean | undefined;
+}
+
+/** The customer pays or is declined: answers the payment, or the attempt it made at a link. Undefined when it is paid already or its time
+ *  is over: of two at once, one takes the money. What is declined stays payable. The notification is committed with the money and sent
+ *  after it. */
+export async function actOnPayment(world: World, pageId: number, act: Act): Promise<Payment | undefined> {
+  const payment = await world.sql.transaction(async (tx) => {
+    const acted = await attempt(tx, world, pageId, act);
+    if (acted && act.notify !== false) {
+      const account = await accountOf(tx, acted);
+      await notify(tx, world, account, world.providers[account.provider].notices.payment(account, acted));
+    }
+    return acted;
+  });
+  world.wake();
+  return payment;
+}
+
+async function attempt(tx: Sql, world: World, pageId: number, act: Act): Promise<Payment | undefined> {
+  await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [pageId]);
+  const page = (await findPaymentById(tx, pageId))!;
+  if (hasEnded(page, world.now()) || (isPaid(page) && !(act.again && page.kind === 'link'))) return undefined;
+  const id = page.kind === 'link' ? await openAttempt(tx, world, page, act) : page.id;
+  if (act.outcome === 'failed') await decline(tx, id, act.channel);
+  else await take(tx, world, page, id, act);
+  return findPaymentById(tx, id);
+}
+
+/** An attempt is a transaction of its own, with all that its link says of the customer. The link remembers only how it went. */
+async function openAttempt(tx: Sql, world: World, { id }: Payment, { outcome }: Act): Promise<number> {
+  await tx.query(
+    `update sandbox.payment set attempts = attempts + 1, outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
+    [id, outcome === 'success' ? 'paid' : 'failed'],
+  );
+  const [attempt] = await tx.query<{ id: number }>(
+    `insert into sandbox.payment (account_id, kind, link_id, reference, access_code, email, customer_name, customer_phone, description,
+                                  callback_url, metadata, requested_kobo, next_refund, link_expires_at, created_at)
+     select account_id, 'attempt', id, reference, access_code, email, customer_name, customer_phone, description,
+            callback_url, metadata, requested_kobo, next_refund, link_expires_at, $2
+       from sandbox.payment where id = $1 returning id`,
+    [id, world.now()],
+  );
+  return attempt!.id;
+}
+
+async function take(tx: Sql, world: World, page: Payment, id: number, { amountKobo, channel }: Act): Promise<void> {
+  const { provider } = await accountOf(tx, page);
+  const paidKobo = amountKobo ?? page.requestedKobo;
+  await tx.query(
+    `update sandbox.payment set outcome = 'paid', paid_kobo = $2, fee_kobo = $3, channel = $4, gateway_response = 'Successful',
+            attempts = attempts + 1, paid_at = $5
+      where id = $1`,
+    [id, paidKobo, world.providers[provider].feeKobo(paidKobo), channel, world.now()],
+  );
+}
+
+async function decline(tx: Sql, id: number, channel: Channel): Promise<void> {
+  await tx.query(
+    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1 where id = $1`,
+    [id, channel],
+  );
+}

@@ -1,0 +1,38 @@
+const minuteMs = 60_000;
+/** Lagos is an hour ahead of Greenwich, all year. */
+const lagosMs = 60 * minuteMs;
+
+/** `17/11/2021 3:48:10 PM`: what most answers show, in Lagos time and not saying so. */
+export function slashDate(date: Date): string {
+  const { year, month, day, hour, minute, second } = parts(date);
+  return `${day}/${month}/${year} ${hour % 12 || 12}:${minute}:${second} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlements are told of. */
+export function paddedSlashDate(date: Date): string {
+  return slashDate(date).replace(/ (\d):/, ' 0$1:');
+}
+
+/** `2021-11-17 11:28:42.615`: what notifications of payments show, in Lagos time too. */
+export function dashDate(date: Date): string {
+  return lagos(date).toISOString().slice(0, 23).replace('T', ' ');
+}
+
+/** `2019-07-24T14:12:27.000+0000`: what the search shows. */
+export function offsetDate(date: Date): string {
+  return date.toISOString().replace('Z', '+0000');
+}
+
+/** `20211117112842`: what stands inside a transaction reference. */
+export function stamp(date: Date): string {
+  return lagos(date).toISOString().replace(/\D/g, '').slice(0, 14);
+}
+
+function lagos(date: Date): Date {
+  return new Date(date.getTime() + lagosMs);
+}
+
+function parts(date: Date) {
+  const [year, month, day, hour, minute, second] = lagos(date).toISOString().split(/\D/);
+  return { year, month, day, hour: Number(hour), minute, second };
+}

@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import type { Sql } from '../../../domain/sql.ts';
+import { toNaira, toNairaText } from '../naira.ts';
+import type { Account, Payment, Refund, Settlement } from '../records.ts';
+import type { Signer } from '../world.ts';
+import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
+import { paidStatus } from './payment-status.ts';
+import { refundShape } from './refund-shape.ts';
+import { listSales } from './sales.ts';
+import { settlementReference } from './settlement-reference.ts';
+import { byTransfer, commonShape, customerShape, payer, settlementKobo, transactionShape } from './transaction-shape.ts';
+
+/** A payout of more transactions than this is told with the first of them; the rest is in find-by-settlement-reference. */
+export const mostTransactions = 100;
+
+const merchantAccount = {
+  destinationAccountNumber: '0123456789',
+  destinationBankName: 'Sterling bank',
+  destinationAccountName: 'SANDBOX MERCHANT',
+};
+
+/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired is told of nowhere. */
+export function paymentNotice(_account: Account, payment: Payment): object | undefined {
+  const { paidKobo, paidAt, requestedKobo } = payment;
+  if (paidKobo === null || paidAt === null) return undefined;
+  const eventData = {
+    ...commonShape(payment),
+    paidOn: dashDate(paidAt),
+    paymentSourceInformation: byTransfer(payment) ? [{ ...payer, amountPaid: toNaira(paidKobo), sessionId: sessionId(payment) }] : {},
+    destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
+    amountPaid: toNaira(paidKobo),
+    totalPayable: toNaira(requestedKobo),
+    cardDetails: {},
+    settlementAmount: toNairaText(settlementKobo(payment)),
+    paymentStatus: paidStatus(paidKobo, requestedKobo),
+  };
+  return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
+}
+
+/** `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as before. */
+export function rejectionNotice(_account: Account, payment: Payment, amountKobo: number): object {
+  const { product, transactionReference, paymentReference, paymentDescription, metaData } = commonShape(payment);
+  const { bankCode, bankName, accountNumber } = transferAccount(payment);
+  const eventData = {
+    metaData: JSON.stringify(metaData),
+    product,
+    amount: toNaira(payment.requestedKobo),
+    paymentSourceInformation: { ...payer, amountPaid: toNaira(amountKobo), sessionId: sessionId(payment) },
+    transactionReference,
+    created_on: dashDate(payment.createdAt),
+    paymentReference,
+    paymentRejectionInformation: {
+      bankCode,
+      destinationAccountNumber: accountNumber,
+      bankName,
+      rejectionReason: amountKobo < payment.requestedKobo ? 'UNDER_PAYMENT' : 'OVER_PAYMENT',
+      expectedAmount: toNaira(payment.requestedKobo),
+    },
+    paymentDescription,
+    customer: customerShape(payment),
+  };
+  return { eventType: 'REJECTED_PAYMENT', eventData };
+}
+
+/** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
+export function refundNotice(_account: Account, payment: Payment, refund: Refund): object | undefined {
+  if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
+  const { refundReason, transactionReference, refundStatus, customerNote, createdOn, refundReference, refundAmount } = refundShape(
+    payment,
+    refund,
+  );
+  const completedOn = slashDate(refund.updatedAt);
+  const eventData = {
+    merchantReason: refundReason,
+    transactionReference,
+    completedOn,
+    refundStatus,
+    customerNote,
+    createdOn,
+    refundReference,
+    refundAmount,
+  };
+  return { eventType: refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND', eventData };
+}
+
+/** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
+export async function settlementNotice(tx: Sql, account: Account, settlement: Settlement, now: Date): Promise<object> {
+  const window = { limit: mostTransactions, offset: 0 };
+  const { rows, total } = await listSales(tx, account, { 'settlement_id = ?': settlement.id }, window);
+  const eventData = {
+    amount: toNairaText(settlement.landedKobo),
+    settlementTime: paddedSlashDate(settlement.createdAt),
+    settlementReference: settlementReference(settlement),
+    ...merchantAccount,
+    transactionsCount: total,
+    transactions: rows.map((sale) => withoutSettlementAmount(transactionShape(sale, now))),
+  };
+  return { eventType: 'SETTLEMENT', eventData };
+}
+
+/** Monnify signs with the secret key itself. */
+export function sign({ secretKey }: Signer, body: string): Record<string, string> {
+  return { 'monnify-signature': createHmac('sha512', secretKey).update(body).digest('hex') };
+}
+
+function withoutSettlementAmount({ settlementAmount: _, ...line }: ReturnType<typeof transactionShape>): object {
+  return line;
+}
+
+/** The account made for one payment, to which its customer transfers. */
+function transferAccount({ id }: Payment) {
+  return { bankCode: '232', bankName: 'Sterling bank', accountNumber: String(id).slice(-10).padStart(10, '0') };
+}
+
+function sessionId({ id }: Payment): string {
+  return String(id).padStart(30, '0');
+}

@@ -1,0 +1,77 @@
+import { toKobo, toNaira } from '../naira.ts';
+import { advanceRefunds } from '../refunds.ts';
+import type { Endpoint } from '../world.ts';
+import { notProcessed } from './answers.ts';
+import { offsetDate } from './dates.ts';
+import { merchantName } from './merchant.ts';
+import { pageAnswer, text } from './pages.ts';
+import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
+import { listSales } from './sales.ts';
+import { paymentIdOf, transactionReference } from './transaction-reference.ts';
+import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';
+
+/** `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are numbers, and there is a fee. */
+export const searchTransactions: Endpoint = {
+  method: 'get',
+  path: '/api/v1/transactions/search',
+  async handle(world, { account, query }) {
+    const conditions = readConditions(query, world.now());
+    if (conditions === undefined) return notProcessed;
+    await advanceRefunds(world);
+    return pageAnswer(
+      query,
+      (window) => listSales(world.sql, account, conditions, window),
+      (sale) => ({ ...rowShape(sale, world.now()), merchantName: merchantName(account) }),
+    );
+  },
+};
+
+/** Reads the filters; undefined when a number among them is none. */
+function readConditions(query: Record<string, unknown>, now: Date): Record<string, unknown> | undefined {
+  const given = (name: string) => text(query, name);
+  const kobo = ['fromAmount', 'toAmount', 'amount'].map((name) => read(given(name), toKobo));
+  const instants = ['from', 'to'].map((name) => read(given(name), toInstant));
+  if ([...kobo, ...instants].includes('unreadable')) return undefined;
+  const reference = given('transactionReference');
+  return {
+    'requested_kobo >= ?': kobo[0],
+    'requested_kobo <= ?': kobo[1],
+    'requested_kobo = ?': kobo[2],
+    'created_at >= ?::timestamptz': instants[0],
+    'created_at <= ?::timestamptz': instants[1],
+    'reference = ?': given('paymentReference'),
+    'id = ?::bigint': reference && (paymentIdOf(reference) ?? 0),
+    'email = ?': given('customerEmail'),
+    'customer_name = ?': given('customerName'),
+    ...ofStatus(given('paymentStatus') ?? given('paymentStatusParam'), now),
+  };
+}
+
+function read<Value>(given: string | undefined, parse: (text: string) => Value | undefined): Value | undefined | 'unreadable' {
+  return given === undefined ? undefined : (parse(given) ?? 'unreadable');
+}
+
+/** Milliseconds since 1970. */
+function toInstant(digits: string): Date | undefined {
+  return /^\d{1,13}$/.test(digits) ? new Date(Number(digits)) : undefined;
+}
+
+function rowShape(sale: Sale, now: Date) {
+  return {
+    customerDTO: customerShape(sale),
+    paymentMethod: sale.channel && paymentMethod[sale.channel],
+    createdOn: offsetDate(sale.createdAt),
+    amount: toNaira(sale.requestedKobo),
+    amountPaid: toNaira(sale.paidKobo ?? 0),
+    payableAmount: toNaira(sale.requestedKobo),
+    settlementAmount: toNaira(settlementKobo(sale)),
+    fee: toNaira(sale.feeKobo ?? 0),
+    currencyCode: 'NGN',
+    paymentDescription: sale.description,
+    paymentStatus: paymentStatus(sale, now),
+    transactionReference: transactionReference(sale),
+    paymentReference: sale.reference,
+    completed: sale.paidKobo !== null,
+    completedOn: sale.paidAt && offsetDate(sale.paidAt),
+  };
+}

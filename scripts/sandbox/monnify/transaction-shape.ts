@@ -1,0 +1,79 @@
+import { toNairaText } from '../naira.ts';
+import type { Channel, Payment } from '../records.ts';
+import { slashDate } from './dates.ts';
+import { paymentStatus, type Sale } from './payment-status.ts';
+import { transactionReference } from './transaction-reference.ts';
+
+/** What Monnify calls a channel; it has no QR code and no mobile money. */
+export const paymentMethod: Record<Channel, string> = {
+  card: 'CARD',
+  bank_transfer: 'ACCOUNT_TRANSFER',
+  ussd: 'USSD',
+  qr: 'PHONE_NUMBER',
+  mobile_money: 'PHONE_NUMBER',
+  other: 'PHONE_NUMBER',
+};
+
+/** A transaction as the queries and the lines of a settlement show it: every amount is text. */
+export function transactionShape(sale: Sale, now: Date) {
+  return {
+    ...commonShape(sale),
+    amountPaid: toNairaText(sale.paidKobo ?? 0),
+    totalPayable: toNairaText(sale.requestedKobo),
+    settlementAmount: toNairaText(settlementKobo(sale)),
+    paidOn: sale.paidAt && slashDate(sale.paidAt),
+    paymentStatus: paymentStatus(sale, now),
+    cardDetails: sale.paidKobo !== null && sale.channel === 'card' ? testCard : null,
+    accountDetails: byTransfer(sale) ? accountDetails(sale) : null,
+    accountPayments: byTransfer(sale) ? [accountDetails(sale)] : [],
+  };
+}
+
+/** What answers and notifications say alike. */
+export function commonShape(payment: Payment) {
+  return {
+    transactionReference: transactionReference(payment),
+    paymentReference: payment.reference,
+    paymentDescription: payment.description,
+    currency: 'NGN',
+    paymentMethod: payment.channel && paymentMethod[payment.channel],
+    product: { type: 'WEB_SDK', reference: payment.reference },
+    customer: customerShape(payment),
+    metaData: payment.metadata === null ? {} : JSON.parse(payment.metadata),
+  };
+}
+
+export function customerShape({ email, customerName }: Payment) {
+  return { email, name: customerName ?? email };
+}
+
+/** What of a payment reaches the merchant. Monnify states no fee here: it is the difference to what was paid. */
+export function settlementKobo({ paidKobo, feeKobo }: Payment): number {
+  return (paidKobo ?? 0) - (feeKobo ?? 0);
+}
+
+export function byTransfer({ paidKobo, channel }: Payment): boolean {
+  return paidKobo !== null && channel === 'bank_transfer';
+}
+
+/** The account the customer's money came from. */
+export const payer = { accountName: 'SANDBOX CUSTOMER', accountNumber: '0000000000', bankCode: '057' };
+
+function accountDetails(payment: Payment) {
+  return { ...payer, amountPaid: toNairaText(payment.paidKobo ?? 0) };
+}
+
+const testCard = {
+  cardType: 'VISA',
+  last4: '1111',
+  expMonth: '10',
+  expYear: '30',
+  bin: '411111',
+  bankCode: null,
+  bankName: null,
+  reusable: false,
+  countryCode: null,
+  cardToken: null,
+  supportsTokenization: false,
+  maskedPan: '411111******1111',
+};

@@ -1,0 +1,53 @@
+import { advanceRefunds } from '../refunds.ts';
+import type { Answer, Call, Endpoint, World } from '../world.ts';
+import { malformed, ok, refuse } from './answers.ts';
+import { merchantName } from './merchant.ts';
+import { text } from './pages.ts';
+import type { Sale } from './payment-status.ts';
+import { findSaleByPaymentReference, findSaleByTransactionReference } from './sales.ts';
+import { transactionShape } from './transaction-shape.ts';
+
+/** `GET /api/v2/merchant/transactions/query?paymentReference=` or `?transactionReference=`. */
+export const queryTransaction: Endpoint = {
+  method: 'get',
+  path: '/api/v2/merchant/transactions/query',
+  counts: { as: 'verify', reference: ({ query }) => text(query, 'paymentReference') },
+  async handle(world, call) {
+    const paymentReference = text(call.query, 'paymentReference');
+    const transactionReference = text(call.query, 'transactionReference');
+    if (transactionReference !== undefined) return getByTransactionReference(world, call, transactionReference);
+    if (paymentReference === undefined) return malformed;
+    await advanceRefunds(world);
+    const sale = await findSaleByPaymentReference(world.sql, call.account, paymentReference);
+    return sale ? show(world, sale) : notFoundByPaymentReference(call, paymentReference);
+  },
+};
+
+/** `GET /api/v2/transactions/{transactionReference}`. */
+export const getTransaction: Endpoint = {
+  method: 'get',
+  path: '/api/v2/transactions/:reference',
+  counts: { as: 'verify', reference: () => undefined },
+  handle: (world, call) => getByTransactionReference(world, call, call.params.reference!),
+};
+
+/** No payment of this account has the transaction reference. */
+export const notFound = refuse(
+  404,
+  "There's no transaction matching supplied reference. Please confirm supplied reference and try again.",
+  99,
+);
+
+async function getByTransactionReference(world: World, { account }: Call, reference: string): Promise<Answer> {
+  await advanceRefunds(world);
+  const sale = await findSaleByTransactionReference(world.sql, account, reference);
+  return sale ? show(world, sale) : notFound;
+}
+
+function notFoundByPaymentReference({ account }: Call, reference: string): Answer {
+  return refuse(404, `Could not find transaction with payment reference ${reference} for merchant ${merchantName(account)}`, 99);
+}
+
+function show(world: World, sale: Sale): Answer {
+  return ok(transactionShape(sale, world.now()));
+}
