@@ -1,6 +1,8 @@
-import { callProvider, type ProviderRequest } from './http.ts';
 import { errorOf, isGood, isNotFound } from './paystack/answers.ts';
+import { callerOf } from './paystack/call.ts';
+import { listDisputes } from './paystack/disputes.ts';
 import { readEvent, signatureHolds } from './paystack/notification.ts';
+import { createRefund, findRefund, listRefunds } from './paystack/refunds.ts';
 import { absent, readTransaction } from './paystack/transaction.ts';
 import { type Account, type CallOptions, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
@@ -8,12 +10,7 @@ import { isObject } from './read.ts';
 /** Opens a Paystack account. `credentials.secret_key` is the account's `sk_…` key. */
 export function paystack(account: Account): Provider {
   const secretKey = account.credentials.secret_key ?? '';
-  const call = (request: Pick<ProviderRequest, 'method' | 'body' | 'timeoutMs' | 'stage'>, path: string) =>
-    callProvider({
-      ...request,
-      url: `${account.baseUrl}${path}`,
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', accept: 'application/json' },
-    });
+  const call = callerOf(account, secretKey);
 
   return {
     rejectsDuplicates: true,
@@ -32,6 +29,12 @@ export function paystack(account: Account): Provider {
       if (isGood(answer) && isObject(answer.json.data)) return readTransaction(answer.json.data, answer.raw);
       throw errorOf(answer, 'verify');
     },
+
+    refundsOnce: false,
+    refund: (order, options) => createRefund(call, order, options),
+    findRefund: (wanted, options) => findRefund(call, wanted, options),
+    listRefunds: (payment, options) => listRefunds(call, payment, options),
+    listDisputes: (query, options) => listDisputes(call, query, options),
 
     async checkCredentials({ timeoutMs }: CallOptions) {
       const answer = await call({ method: 'GET', timeoutMs, stage: 'check' }, '/balance');

@@ -19,10 +19,10 @@ export function isGood(answer: ProviderAnswer): boolean {
  * An unknown reference is answered with 404, or with 400 and this code or text. It counts only from Paystack itself: "absent" lets a
  * reference be sent again and a charge expire, so a wrong base address or a proxy that has lost its backend must not be able to say it.
  */
-export function isNotFound(answer: ProviderAnswer): boolean {
+export function isNotFound(answer: ProviderAnswer, what: 'transaction' | 'refund' = 'transaction'): boolean {
   if (!isPaystacks(answer) || answer.json.status === true || (answer.status !== 404 && answer.status !== 400)) return false;
   const { code } = answer.json;
-  if (code === 'transaction_not_found' || /transaction.* not found/i.test(messageOf(answer))) return true;
+  if (code === `${what}_not_found` || new RegExp(`${what}.* not found`, 'i').test(messageOf(answer))) return true;
   return answer.status === 404 && code === undefined; // the older form of an error has no code; a newer one says what was not found
 }
 

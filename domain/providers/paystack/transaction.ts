@@ -1,5 +1,6 @@
-import { type Channel, type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import type { Channel, ProviderCapture, Verification } from '../provider.ts';
 import { dateOf, koboOf, plainText } from '../read.ts';
+import { idOf } from './pages.ts';
 
 /** Paystack's `channel` → ours. One not named is `other`, and shown to a person. (https://paystack.com/docs/payments/payment-channels/) */
 const channels: Record<string, Channel> = {
@@ -56,7 +57,7 @@ function readCapture(transaction: Record<string, unknown>): ProviderCapture {
   const createdAt = dateOf(transaction.created_at) ?? dateOf(transaction.createdAt);
   const channel = plainText(transaction.channel, 50).toLowerCase();
   return {
-    providerPaymentId: idOf(transaction.id),
+    providerPaymentId: idOf(transaction.id, 'verify'),
     reference: plainText(transaction.reference),
     ...amountsOf(transaction),
     currency: plainText(transaction.currency, 10).toUpperCase(),
@@ -65,13 +66,6 @@ function readCapture(transaction: Record<string, unknown>): ProviderCapture {
     createdAt,
     capturedAt: dateOf(transaction.paid_at) ?? dateOf(transaction.paidAt) ?? createdAt,
   };
-}
-
-/** Ids are unsigned 64-bit. One that is missing cannot tell two payments apart. */
-function idOf(value: unknown): string {
-  const id = typeof value === 'number' ? String(value) : plainText(value);
-  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', 'verify', 'a payment carries no id');
-  return id;
 }
 
 /**

@@ -41,3 +41,21 @@ export function verifyAs(overrides: Record<string, unknown>) {
   verifyCall().reply(200, { status: true, message: 'Verification successful', data: transaction(overrides) });
   return account.verify(reference, options);
 }
+
+/** The payment of `transaction`, paid. */
+export const payment = { providerPaymentId: '4099260516', reference, capturedAt: new Date('2026-03-02T09:15:02Z') };
+export const refundId = 'ref_01jn9z7k3e8h6t4b2v5w9xq0yd';
+
+/** A refund of ₦1,000 of that payment, as a row of the list. */
+export function refundRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{ id: 3018284, integration: 412829, domain: 'test', transaction: 4099260516, dispute: null, settlement: null, amount: 100_000 },
+    ...{ deducted_amount: 0, fully_deducted: null, currency: 'NGN', status: 'pending', refunded_by: 'ada@shop.example', refunded_at: null },
+    ...{ merchant_note: `${refundId}: They cannot come.`, customer_note: null, expected_at: '2026-03-12T09:21:17.016Z' },
+    ...{ created_at: '2026-03-02T09:21:17.122Z', updated_at: '2026-03-02T09:21:17.122Z' },
+    ...overrides,
+  };
+}
+
+/** The answer with a page of a list. */
+export const listed = (data: object[], pageCount = 1) => ({ status: true, message: 'Retrieved', data, meta: { perPage: 100, pageCount } });

@@ -16,7 +16,9 @@ const vector = {
 
 describe("Paystack's notifications", () => {
   it('are accepted with the signature of the documented vector', () => {
-    expect(read(vector.body, vector.signature)).to.deep.equal({ event: 'charge.success', references: ['REF-1'] });
+    expect(read(vector.body, vector.signature)).to.deep.equal({
+      ...{ event: 'charge.success', about: 'payment', references: ['REF-1'], paymentIds: [] },
+    });
   });
 
   const { body, signature } = vector;
@@ -52,23 +54,23 @@ describe("Paystack's notifications", () => {
     currency: 'NGN',
   };
   const dispute = { id: 358950, status: 'awaiting-merchant-feedback', transaction: transaction(), transaction_reference: null };
-  const bodies: [event: string, data: unknown, references: string[]][] = [
-    ['charge.success', transaction(), [reference]],
-    ['charge.success', { id: 302961, reference, metadata: 0, fees: null, plan: {} }, [reference]],
-    ['refund.pending', { ...refund, refund_reference: null }, [reference]],
-    ['refund.processing', refund, [reference]],
-    ['refund.processed', refund, [reference]],
-    ['refund.failed', { ...refund, amount: 5000 }, [reference]],
-    ['refund.needs-attention', { ...refund, id: '15', customer_note: 'x' }, [reference]],
-    ['charge.dispute.create', dispute, [reference]],
-    ['charge.dispute.remind', dispute, [reference]],
-    ['charge.dispute.resolve', { ...dispute, transaction_reference: reference }, [reference]],
-    ['bank.transfer.rejected', { bank_transfer: { amount: 1, transaction_id: 5 }, customer: {} }, []],
-    ['subscription.create', { subscription_code: 'SUB_1' }, []],
+  const bodies: [event: string, about: string, data: unknown, references: string[]][] = [
+    ['charge.success', 'payment', transaction(), [reference]],
+    ['charge.success', 'payment', { id: 302961, reference, metadata: 0, fees: null, plan: {} }, [reference]],
+    ['refund.pending', 'refund', { ...refund, refund_reference: null }, [reference]],
+    ['refund.processing', 'refund', refund, [reference]],
+    ['refund.processed', 'refund', refund, [reference]],
+    ['refund.failed', 'refund', { ...refund, amount: 5000 }, [reference]],
+    ['refund.needs-attention', 'refund', { ...refund, id: '15', customer_note: 'x' }, [reference]],
+    ['charge.dispute.create', 'dispute', dispute, [reference]],
+    ['charge.dispute.remind', 'dispute', dispute, [reference]],
+    ['charge.dispute.resolve', 'dispute', { ...dispute, transaction_reference: reference }, [reference]],
+    ['bank.transfer.rejected', 'other', { bank_transfer: { amount: 1, transaction_id: 5 }, customer: {} }, []],
+    ['subscription.create', 'other', { subscription_code: 'SUB_1' }, []],
   ];
-  for (const [event, data, references] of bodies) {
+  for (const [event, about, data, references] of bodies) {
     it(`name what to ask about: ${event} ${references.length === 0 ? 'nothing' : ''}`, () => {
-      expect(say(event, data)).to.deep.equal({ event, references });
+      expect(say(event, data)).to.deep.equal({ event, about, references, paymentIds: [] });
     });
   }
 
@@ -79,7 +81,7 @@ describe("Paystack's notifications", () => {
   });
 
   it('never throw and name nothing when they are hostile, though signed', () => {
-    const nothing = { event: 'unknown', references: [] };
+    const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
     const hostile = [
       '',
       'null',
