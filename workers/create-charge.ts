@@ -54,6 +54,7 @@ async function send(work: Work): Promise<Outcome> {
       return refused(work, payment.message);
     case 'retryable':
     case 'limited':
+    case 'unavailable':
       return later(nextRetryAt(attempt.tries, context.clock()), payment.message);
     case 'duplicate':
     case 'unknown':

@@ -19,6 +19,8 @@ export interface ProviderAnswer {
   /** The parsed JSON object; `{}` when the body is not one. */
   json: Record<string, unknown>;
   raw: string;
+  /** What a `Retry-After` in seconds says; null without one. */
+  retryAfterMs: number | null;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function callProvider(request: ProviderRequest): Promise<ProviderAn
   try {
     const response = await fetch(url, init);
     const raw = await readBounded(response);
-    return { status: response.status, json: parseObject(raw), raw };
+    return { status: response.status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
   } catch (error) {
     throw new ProviderError(neverArrived(error) ? 'retryable' : 'unknown', stage, describe(error, timeoutMs), { cause: error });
   }
@@ -47,6 +49,14 @@ async function readBounded(response: Response): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** No provider keeps its door shut for longer because of us; one that says so is asked again all the same. */
+const LONGEST_RETRY_AFTER_S = 3_600;
+
+function retryAfterOf({ headers }: Response): number | null {
+  const value = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_RETRY_AFTER_S) * 1_000 : null;
 }
 
 function parseObject(raw: string): Record<string, unknown> {

@@ -196,19 +196,34 @@ export interface Account {
 
 /**
  * `refused`: surely nothing happened and repeating will not help. `duplicate`: the reference was accepted before. `retryable`: surely
- * nothing happened, later may work. `limited`: the same, because the provider asks for fewer calls. `unknown`: it may have happened.
+ * nothing happened, later may work. `limited`: the same, because fewer calls are asked for, by the provider or by our own budget.
+ * `unavailable`: nothing was sent, because the connection rests after failures. `unknown`: it may have happened.
+ *
+ * `limited` and `unavailable` say nothing of the thing asked about: whatever waits for an answer goes on waiting, and no try is counted.
  */
-export type ProviderErrorKind = 'refused' | 'duplicate' | 'retryable' | 'limited' | 'unknown';
+export type ProviderErrorKind = 'refused' | 'duplicate' | 'retryable' | 'limited' | 'unavailable' | 'unknown';
+
+export interface ProviderErrorOptions extends ErrorOptions {
+  retryAfterMs?: number | null;
+}
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
   /** For logs and timelines: which call, at what stage. */
   readonly stage: string;
+  /** How long whoever limits the calls wants to be left alone; null where nobody said. */
+  readonly retryAfterMs: number | null;
 
-  constructor(kind: ProviderErrorKind, stage: string, message: string, options?: ErrorOptions) {
+  constructor(kind: ProviderErrorKind, stage: string, message: string, { retryAfterMs = null, ...options }: ProviderErrorOptions = {}) {
     super(message, options);
     this.name = 'ProviderError';
     this.kind = kind;
     this.stage = stage;
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** True where nothing was asked of the provider, or it would not be asked just now: no try is counted, and nothing is learnt of its health. */
+export function isDeferral({ kind }: ProviderError): boolean {
+  return kind === 'limited' || kind === 'unavailable';
 }

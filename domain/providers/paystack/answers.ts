@@ -29,7 +29,7 @@ export function isNotFound(answer: ProviderAnswer, what: 'transaction' | 'refund
 /** 429 means later. A 4xx of Paystack's own is a plain no. 5xx, redirects and anything unreadable may have happened. */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);
-  if (answer.status === 429) return new ProviderError('limited', stage, message);
+  if (answer.status === 429) return new ProviderError('limited', stage, message, { retryAfterMs: answer.retryAfterMs });
   if (!isPaystacks(answer)) return new ProviderError('unknown', stage, `the answer is not one of Paystack's (HTTP ${answer.status})`);
   if (answer.json.code === 'duplicate_reference' || /duplicate transaction reference/i.test(message)) {
     return new ProviderError('duplicate', stage, message);
