@@ -16,8 +16,8 @@ export interface Act {
 }
 
 /** The customer pays or is declined: answers the payment, or the attempt it made at a link. Undefined when it is paid already or its time
- *  is over: of two at once, one takes the money. What is declined stays payable. The notification is committed with the money and sent
- *  after it. */
+ *  is over: of two at once, one takes the money. What is declined stays payable, unless the provider ends it. The notification is committed
+ *  with the money and sent after it. */
 export async function actOnPayment(world: World, pageId: number, act: Act): Promise<Payment | undefined> {
   const payment = await world.sql.transaction(async (tx) => {
     const acted = await attempt(tx, world, pageId, act);
@@ -36,7 +36,7 @@ async function attempt(tx: Sql, world: World, pageId: number, act: Act): Promise
   const page = (await findPaymentById(tx, pageId))!;
   if (hasEnded(page, world.now()) || (isPaid(page) && !(act.again && page.kind === 'link'))) return undefined;
   const id = page.kind === 'link' ? await openAttempt(tx, world, page, act) : page.id;
-  if (act.outcome === 'failed') await decline(tx, id, act.channel);
+  if (act.outcome === 'failed') await decline(tx, world, page, id, act);
   else await take(tx, world, page, id, act);
   return findPaymentById(tx, id);
 }
@@ -69,9 +69,12 @@ async function take(tx: Sql, world: World, page: Payment, id: number, { amountKo
   );
 }
 
-async function decline(tx: Sql, id: number, channel: Channel): Promise<void> {
+async function decline(tx: Sql, world: World, page: Payment, id: number, { channel }: Act): Promise<void> {
+  const { provider } = await accountOf(tx, page);
   await tx.query(
-    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1 where id = $1`,
-    [id, channel],
+    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1,
+            link_expires_at = coalesce($3, link_expires_at)
+      where id = $1`,
+    [id, channel, world.providers[provider].declineIsFinal ? world.now() : null],
   );
 }

@@ -10,6 +10,9 @@ import type { Answer, Call, Endpoint, Provider, World } from './world.ts';
 export function providerDoor(world: World, provider: Provider): Router {
   const router = express.Router();
   router.use('/checkout', payPage(world, provider));
+  router.use((request, response, next) =>
+    provider.unreadableAddress?.test(request.url) ? reply(response, provider.refusals.unreadable) : next(),
+  );
   router.use(express.json({ limit: '1mb' }));
   for (const endpoint of provider.endpoints) {
     router[endpoint.method](endpoint.path, (request, response) => serve(world, provider, endpoint, request, response));

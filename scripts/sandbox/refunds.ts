@@ -9,6 +9,9 @@ import type { World } from './world.ts';
 /** A refund is taken in hand after half of its second and ends after all of it. */
 const stepMs = 500;
 
+/** Stands for no settlement: what the merchant's wallet paid is owed by none. */
+const walletSettlement = 0;
+
 export interface RefundOrder {
   /** The merchant's own, where the provider takes one. */
   reference?: string | undefined;
@@ -129,8 +132,9 @@ async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<v
 
 /** Draws the consequences of a refund's new state: the money is owed once it is completed, and the account is told. */
 async function settleRefund(tx: Sql, world: World, refund: Refund): Promise<void> {
-  if (refund.status === 'completed') await deduct(tx, { ...refund, refundId: refund.id }, world.now());
   const account = await accountOf(tx, refund);
+  const settlementId = world.providers[account.provider].refundsFromWallet && walletSettlement;
+  if (refund.status === 'completed') await deduct(tx, { ...refund, refundId: refund.id, settlementId }, world.now());
   const payment = (await findPaymentById(tx, refund.paymentId))!;
   await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
 }
@@ -142,13 +146,16 @@ interface Owed {
   amountKobo: number;
   refundId?: number;
   disputeId?: number;
+  /** The settlement it was taken from already. */
+  settlementId?: number | undefined;
 }
 
 /** Records money the merchant owes back, to be taken from a later settlement. */
 export async function deduct(tx: Sql, owed: Owed, now: Date): Promise<void> {
   await tx.query(
-    'insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id, created_at) values ($1, $2, $3, $4, $5, $6)',
-    [owed.accountId, owed.paymentId, owed.amountKobo, owed.refundId ?? null, owed.disputeId ?? null, now],
+    `insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id, settlement_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [owed.accountId, owed.paymentId, owed.amountKobo, owed.refundId ?? null, owed.disputeId ?? null, owed.settlementId ?? null, now],
   );
 }
 

@@ -61,6 +61,12 @@ const tables = [
   `create table if not exists sandbox.arrival (
      ${id(1)}, provider text not null, account_id bigint not null, kind text not null, reference text,
      resent boolean not null default false, arrived_at timestamptz not null)`,
+
+  // Where calls need a token besides the credentials. One that has expired is kept: it is refused in other words than one never handed out.
+  `create table if not exists sandbox.access_token (
+     token text primary key, account_id bigint not null references sandbox.account, expires_at timestamptz not null)`,
+
+  'create sequence if not exists sandbox.transaction_number',
 ];
 
 /** What came after the first version, so that a sandbox finds a database of an earlier one as it left it. */
@@ -95,6 +101,7 @@ const indexes = [
   'refund_due on sandbox.refund (due_at) where due_at is not null',
   'deduction_payment on sandbox.deduction (payment_id)',
   'deduction_unsettled on sandbox.deduction (account_id) where settlement_id is null',
+  'access_token_account on sandbox.access_token (account_id)',
   'notification_due on sandbox.notification (due_at) where due_at is not null',
 ].map((index) => `create index if not exists ${index}`);
 

@@ -35,11 +35,19 @@ export interface Provider {
   feeKobo(amountKobo: number): number;
   /** A declined customer stays on the page to try again; elsewhere it sends them back to the merchant. */
   keepsDeclined?: true;
+  /** A decline ends the payment's page; elsewhere the customer may try again. */
+  declineIsFinal?: true;
+  /** Refunds are paid from a wallet of the merchant's; elsewhere they are taken from a later settlement. */
+  refundsFromWallet?: true;
+  /** Addresses that its server refuses to read. */
+  unreadableAddress?: RegExp;
   /** What the hosted page adds to the merchant's address when it sends the customer back; `last` is what was tried last, if anything was. */
   returnQuery(page: Payment, last: Payment | undefined): Record<string, string>;
   /** What the account is told of a change; undefined where the provider tells nothing. */
   notices: {
     payment(account: Account, payment: Payment): object | undefined;
+    /** Of a transfer that was sent back because its amount was wrong, where the provider can be told to do so. */
+    rejection?(account: Account, payment: Payment, amountKobo: number): object;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
     settlement?(account: Account, settlement: Settlement, payments: Payment[]): object;

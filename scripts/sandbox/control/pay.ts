@@ -1,6 +1,7 @@
 import { actOnPayment } from '../acts.ts';
 import { findPayable, findPaymentsOf, isPaid } from '../payments.ts';
-import type { Channel } from '../records.ts';
+import type { Channel, Payment } from '../records.ts';
+import { rejectTransfer } from '../rejections.ts';
 import type { Answer, World } from '../world.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, koboField, ok, referenceField, refuse } from './route.ts';
@@ -12,10 +13,11 @@ interface Input {
   amount_kobo?: number;
   notify?: boolean;
   again?: boolean;
+  reject?: boolean;
 }
 
 /** The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a declined one may still be paid. `again` pays
- *  under a reference that is paid, where the provider lets that happen. */
+ *  under a reference that is paid, where the provider lets that happen; `reject` has it send a transfer of the wrong amount back. */
 export const pay: ControlRoute = {
   method: 'post',
   path: '/pay',
@@ -26,6 +28,7 @@ export const pay: ControlRoute = {
     amount_kobo: { ...koboField, minimum: 1 },
     notify: { type: 'boolean' },
     again: { type: 'boolean' },
+    reject: { type: 'boolean' },
   },
   required: ['reference', 'outcome'],
   async handle(world: World, input: Input): Promise<Answer> {
@@ -33,9 +36,16 @@ export const pay: ControlRoute = {
     const payments = await findPaymentsOf(world.sql, reference);
     if (payments.length === 0) return refuse(404, `no payment of reference ${reference}`);
     const page = await findPayable(world.sql, reference, world.now(), again);
+    if (page && input.reject) return reject(world, page, input);
     const payment = page && (await actOnPayment(world, page.id, { outcome, channel, amountKobo, notify, again }));
     if (payment) return ok(await summarise(world, payment));
     const paid = page || payments.some(isPaid);
     return refuse(409, `reference ${reference} ${paid ? 'is paid already' : 'takes no money any more: its link has ended'}`);
   },
 };
+
+async function reject(world: World, page: Payment, { amount_kobo: amountKobo, notify = true }: Input): Promise<Answer> {
+  if (amountKobo === undefined || amountKobo === page.requestedKobo) return refuse(400, 'amount_kobo must be a wrong amount to reject');
+  if (await rejectTransfer(world, page, amountKobo, notify)) return ok(await summarise(world, page));
+  return refuse(400, 'reject is not for this provider: it keeps what a customer pays');
+}

@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { World } from '../world.ts';
 import { registerAccounts } from './accounts.ts';
 import { dispute } from './dispute.ts';
+import { expireAccessTokens } from './expire-tokens.ts';
 import { faults } from './faults.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
@@ -10,7 +11,7 @@ import { type ControlRoute, inputCheck } from './route.ts';
 import { settle } from './settle.ts';
 import { stats } from './stats.ts';
 
-const routes: ControlRoute[] = [registerAccounts, pay, refund, dispute, settle, faults, stats, payments];
+const routes: ControlRoute[] = [registerAccounts, pay, refund, dispute, settle, faults, expireAccessTokens, stats, payments];
 
 /** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
 export function controlDoor(world: World): Router {

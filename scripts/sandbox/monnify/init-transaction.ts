@@ -1,9 +1,9 @@
 import { toKobo } from '../naira.ts';
-import { createPayment, findPaymentByReference, type Order } from '../payments.ts';
+import { createPayment, type Order } from '../payments.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
-import { transactionReference } from './transaction-reference.ts';
+import { newTransactionReference } from './transaction-reference.ts';
 
 const smallestKobo = 2_000;
 const largestKobo = 100_000_000_000;
@@ -23,25 +23,25 @@ export const initTransaction: Endpoint = {
   },
 };
 
-async function open(world: World, { account, body }: Call, order: Order & { reference: string }): Promise<Answer> {
-  const created = await createPayment(world, account, order);
-  if (!created) return { ...refuse(422, 'Duplicate payment reference'), duplicate: true };
-  const payment = (await findPaymentByReference(world.sql, account, order.reference))!;
+async function open(world: World, { account, body }: Call, order: Order): Promise<Answer> {
+  const transactionReference = await newTransactionReference(world.sql, world.now());
+  const payment = await createPayment(world, account, { ...order, accessCode: transactionReference });
+  if (!payment) return { ...refuse(422, 'Duplicate payment reference'), duplicate: true };
   const answer = ok({
-    transactionReference: transactionReference(payment),
+    transactionReference,
     paymentReference: payment.reference,
     merchantName: merchantName(account),
     apiKey: account.credentials.api_key,
-    redirectUrl: payment.callbackUrl,
+    redirectUrl: order.callbackUrl ?? null,
     enabledPaymentMethod: body.paymentMethods ?? methods,
-    checkoutUrl: `${world.url}/monnify/checkout/${payment.accessCode}`,
+    checkoutUrl: `${world.url}/monnify/checkout/${transactionReference}`,
     incomeSplitConfig: [],
     metaData: toObject(body.metaData),
   });
   return { ...answer, accepted: true };
 }
 
-function readOrder({ account, body }: Call, now: Date): (Order & { reference: string }) | Answer {
+function readOrder({ account, body }: Call, now: Date): Order | Answer {
   const { redirectUrl, paymentMethods, currencyCode, contractCode } = body;
   const reference = toText(body.paymentReference);
   const email = toText(body.customerEmail);

@@ -1,18 +1,49 @@
-import type { Answer, Provider } from '../world.ts';
+import type { Provider } from '../world.ts';
+import { refusals } from './answers.ts';
+import { initTransaction } from './init-transaction.ts';
+import { identify, login } from './login.ts';
+import { paymentNotice, refundNotice, rejectionNotice, settlementNotice, sign } from './notices.ts';
+import { getRefund, getRefunds, initiateRefund } from './refunds.ts';
+import { searchTransactions } from './search.ts';
+import { findBySettlementReference, getSettlementDetail } from './settlements.ts';
+import { getTransaction, queryTransaction } from './transactions.ts';
 
-const notYet: Answer = { status: 503, body: { message: 'Monnify is not spoken here yet' } };
-
-/** Monnify: known by name, its wire format not yet spoken. */
+/** Monnify's wire format. It has no dispute that a program could read, and none it tells of. */
 export const monnify: Provider = {
   name: 'monnify',
   title: 'Monnify',
   slot: 'provider_c',
   credentials: ['api_key', 'secret_key', 'contract_code'],
-  endpoints: [],
-  refusals: { unknownKey: notYet, unknownPath: notYet, unreadable: notYet, tooLarge: notYet, rateLimited: notYet, broken: notYet },
-  identify: async () => undefined,
-  feeKobo: () => 0,
-  returnQuery: () => ({}),
-  notices: { payment: () => undefined, refund: () => undefined, dispute: () => undefined },
-  sign: () => ({}),
+  endpoints: [
+    login,
+    initTransaction,
+    queryTransaction,
+    getTransaction,
+    searchTransactions,
+    initiateRefund,
+    getRefunds,
+    getRefund,
+    findBySettlementReference,
+    getSettlementDetail,
+  ],
+  refusals,
+  identify,
+  feeKobo,
+  declineIsFinal: true,
+  refundsFromWallet: true,
+  unreadableAddress: /\|/,
+  returnQuery: ({ reference }) => ({ paymentReference: reference }),
+  notices: {
+    payment: paymentNotice,
+    rejection: rejectionNotice,
+    refund: refundNotice,
+    dispute: () => undefined,
+    settlement: settlementNotice,
+  },
+  sign,
 };
+
+/** 1.5 % rounded up to whole kobo, and never above ₦2,000. In whole numbers, so that no fraction rounds by accident. */
+function feeKobo(amountKobo: number): number {
+  return Math.min(200_000, Math.ceil((amountKobo * 15) / 1000));
+}

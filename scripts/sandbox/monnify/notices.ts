@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Sql } from '../../../domain/sql.ts';
 import { toNaira, toNairaText } from '../naira.ts';
 import type { Account, Payment, Refund, Settlement } from '../records.ts';
 import type { Signer } from '../world.ts';
 import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { paidStatus } from './payment-status.ts';
 import { refundShape } from './refund-shape.ts';
-import { listSales } from './sales.ts';
 import { settlementReference } from './settlement-reference.ts';
 import { byTransfer, commonShape, customerShape, payer, settlementKobo, transactionShape } from './transaction-shape.ts';
 
@@ -84,16 +82,14 @@ export function refundNotice(_account: Account, payment: Payment, refund: Refund
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
-export async function settlementNotice(tx: Sql, account: Account, settlement: Settlement, now: Date): Promise<object> {
-  const window = { limit: mostTransactions, offset: 0 };
-  const { rows, total } = await listSales(tx, account, { 'settlement_id = ?': settlement.id }, window);
+export function settlementNotice(_account: Account, settlement: Settlement, payments: Payment[]): object {
   const eventData = {
     amount: toNairaText(settlement.landedKobo),
     settlementTime: paddedSlashDate(settlement.createdAt),
     settlementReference: settlementReference(settlement),
     ...merchantAccount,
-    transactionsCount: total,
-    transactions: rows.map((sale) => withoutSettlementAmount(transactionShape(sale, now))),
+    transactionsCount: payments.length,
+    transactions: payments.slice(0, mostTransactions).map((payment) => settlementLine(payment, settlement.createdAt)),
   };
   return { eventType: 'SETTLEMENT', eventData };
 }
@@ -103,7 +99,9 @@ export function sign({ secretKey }: Signer, body: string): Record<string, string
   return { 'monnify-signature': createHmac('sha512', secretKey).update(body).digest('hex') };
 }
 
-function withoutSettlementAmount({ settlementAmount: _, ...line }: ReturnType<typeof transactionShape>): object {
+/** A transaction as it was when its money came. */
+function settlementLine(payment: Payment, now: Date): object {
+  const { settlementAmount: _, ...line } = transactionShape({ ...payment, refundedKobo: 0 }, now);
   return line;
 }
 

@@ -2,12 +2,11 @@ import type { Sql } from '../../../domain/sql.ts';
 import type { Account } from '../records.ts';
 import { first, listPage, type Page, type Window } from '../rows.ts';
 import type { Sale } from './payment-status.ts';
-import { paymentIdOf, transactionReference } from './transaction-reference.ts';
 
 const sales = `(
   select s.*, (select coalesce(sum(amount_kobo), 0)::bigint from sandbox.refund
                 where payment_id = s.id and status = 'completed') as refunded_kobo
-    from sandbox.payment_state s) as sale`;
+    from sandbox.payment_state s where kind = 'payment') as sale`;
 
 /** An account's sale, by the merchant's reference. */
 export function findSaleByPaymentReference(sql: Sql, account: Account, reference: string): Promise<Sale | undefined> {
@@ -15,14 +14,8 @@ export function findSaleByPaymentReference(sql: Sql, account: Account, reference
 }
 
 /** An account's sale, by Monnify's reference. */
-export async function findSaleByTransactionReference(sql: Sql, account: Account, reference: string): Promise<Sale | undefined> {
-  const id = paymentIdOf(reference);
-  const sale = id === undefined ? undefined : await findSale(sql, id);
-  return sale?.accountId === account.id && transactionReference(sale) === reference ? sale : undefined;
-}
-
-export function findSale(sql: Sql, paymentId: number): Promise<Sale | undefined> {
-  return first<Sale>(sql, `select * from ${sales} where id = $1`, [paymentId]);
+export function findSaleByTransactionReference(sql: Sql, account: Account, reference: string): Promise<Sale | undefined> {
+  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and access_code = $2`, [account.id, reference]);
 }
 
 /** An account's sales, newest first. */

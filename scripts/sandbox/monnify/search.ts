@@ -7,7 +7,6 @@ import { merchantName } from './merchant.ts';
 import { pageAnswer, text } from './pages.ts';
 import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
 import { listSales } from './sales.ts';
-import { paymentIdOf, transactionReference } from './transaction-reference.ts';
 import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';
 
 /** `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are numbers, and there is a fee. */
@@ -32,7 +31,6 @@ function readConditions(query: Record<string, unknown>, now: Date): Record<strin
   const kobo = ['fromAmount', 'toAmount', 'amount'].map((name) => read(given(name), toKobo));
   const instants = ['from', 'to'].map((name) => read(given(name), toInstant));
   if ([...kobo, ...instants].includes('unreadable')) return undefined;
-  const reference = given('transactionReference');
   return {
     'requested_kobo >= ?': kobo[0],
     'requested_kobo <= ?': kobo[1],
@@ -40,7 +38,7 @@ function readConditions(query: Record<string, unknown>, now: Date): Record<strin
     'created_at >= ?::timestamptz': instants[0],
     'created_at <= ?::timestamptz': instants[1],
     'reference = ?': given('paymentReference'),
-    'id = ?::bigint': reference && (paymentIdOf(reference) ?? 0),
+    'access_code = ?': given('transactionReference'),
     'email = ?': given('customerEmail'),
     'customer_name = ?': given('customerName'),
     ...ofStatus(given('paymentStatus') ?? given('paymentStatusParam'), now),
@@ -69,7 +67,7 @@ function rowShape(sale: Sale, now: Date) {
     currencyCode: 'NGN',
     paymentDescription: sale.description,
     paymentStatus: paymentStatus(sale, now),
-    transactionReference: transactionReference(sale),
+    transactionReference: sale.accessCode,
     paymentReference: sale.reference,
     completed: sale.paidKobo !== null,
     completedOn: sale.paidAt && offsetDate(sale.paidAt),

@@ -1,21 +1,10 @@
-import type { Payment } from '../records.ts';
+import type { Sql } from '../../../domain/sql.ts';
 import { stamp } from './dates.ts';
 
-/** The last eight digits of a payment's number stand in its reference, which makes it unique among a hundred million payments. */
-const numbers = 100_000_000;
-const firstNumber = 4_099_260_516;
-
-/** Monnify's own name for a payment: `MNFY|98|20260302100000|123456`. */
-export function transactionReference({ id, createdAt }: Pick<Payment, 'id' | 'createdAt'>): string {
-  const digits = String(id % numbers).padStart(8, '0');
-  return `MNFY|${digits.slice(0, 2)}|${stamp(createdAt)}|${digits.slice(2)}`;
-}
-
-/** The number of the payment that may have this reference; whether it has, its creation time decides. */
-export function paymentIdOf(reference: string): number | undefined {
-  const [, high, low] = /^MNFY\|(\d\d)\|\d{14}\|(\d{6})$/.exec(reference) ?? [];
-  if (high === undefined) return undefined;
-  const ending = Number(`${high}${low}`);
-  const round = Math.floor(firstNumber / numbers) + (ending < firstNumber % numbers ? 1 : 0);
-  return round * numbers + ending;
+/** Monnify's own name for a payment to be opened now: `MNFY|98|20260302100000|123456`, where the digits beside the time count the payments.
+ *  It is also what the address of the hosted page ends in. */
+export async function newTransactionReference(sql: Sql, now: Date): Promise<string> {
+  const [next] = await sql.query<{ number: number }>(`select nextval('sandbox.transaction_number') as number`);
+  const digits = String(next!.number % 100_000_000).padStart(8, '0');
+  return `MNFY|${digits.slice(0, 2)}|${stamp(now)}|${digits.slice(2)}`;
 }

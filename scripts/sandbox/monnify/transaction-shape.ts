@@ -2,7 +2,6 @@ import { toNairaText } from '../naira.ts';
 import type { Channel, Payment } from '../records.ts';
 import { slashDate } from './dates.ts';
 import { paymentStatus, type Sale } from './payment-status.ts';
-import { transactionReference } from './transaction-reference.ts';
 
 /** What Monnify calls a channel; it has no QR code and no mobile money. */
 export const paymentMethod: Record<Channel, string> = {
@@ -32,7 +31,7 @@ export function transactionShape(sale: Sale, now: Date) {
 /** What answers and notifications say alike. */
 export function commonShape(payment: Payment) {
   return {
-    transactionReference: transactionReference(payment),
+    transactionReference: payment.accessCode,
     paymentReference: payment.reference,
     paymentDescription: payment.description,
     currency: 'NGN',

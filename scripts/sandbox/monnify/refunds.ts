@@ -1,0 +1,107 @@
+import { toKobo } from '../naira.ts';
+import { findPaymentById } from '../payments.ts';
+import type { Account, Refund } from '../records.ts';
+import { advanceRefunds, createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
+import type { Answer, Call, Endpoint, World } from '../world.ts';
+import { malformed, ok, refuse } from './answers.ts';
+import { pageAnswer } from './pages.ts';
+import type { Sale } from './payment-status.ts';
+import { dashboardPrefix, refundShape } from './refund-shape.ts';
+import { findSaleByTransactionReference } from './sales.ts';
+import { byTransfer } from './transaction-shape.ts';
+
+const smallestKobo = 10_000;
+const longestReason = 64;
+const longestNote = 16;
+
+interface RefundRequest {
+  transactionReference: string;
+  reference: string;
+  amountKobo: number;
+  merchantNote: string;
+  customerNote: string;
+}
+
+/** `POST /api/v1/refunds/initiate-refund`. The merchant's reference makes it safe to repeat: it is accepted once, whatever else is asked. */
+export const initiateRefund: Endpoint = {
+  method: 'post',
+  path: '/api/v1/refunds/initiate-refund',
+  async handle(world, call) {
+    const request = readRequest(call.body);
+    if ('status' in request) return request;
+    if (await findRefundByReference(world.sql, call.account, request.reference)) return usedReference;
+    const sale = await findSaleByTransactionReference(world.sql, call.account, request.transactionReference);
+    if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
+    return findFault(sale, request) ?? refundOne(world, call, sale, request);
+  },
+};
+
+const usedReference = refuse(422, 'Refund reference has already been used', 'R9');
+const notPermitted = refuse(422, 'Refund is not permitted for this transaction', 'R2');
+const sumExceeds = refuse(422, 'Sum of refunds exceeds the amount paid', 'R12');
+
+function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
+  const [transactionReference, reference, merchantNote, customerNote] = [
+    body.transactionReference,
+    body.refundReference,
+    body.refundReason,
+    body.customerNote,
+  ].map((value) => (typeof value === 'string' && value !== '' ? value.replaceAll('\0', '') : undefined));
+  const amountKobo = toKobo(body.refundAmount);
+  if (!transactionReference || !reference || !merchantNote || !customerNote || amountKobo === undefined) return malformed;
+  if (reference.length > longestReason || merchantNote.length > longestReason || customerNote.length > longestNote) {
+    return refuse(422, 'Refund reason or customer note is too long', 'R8');
+  }
+  return { transactionReference, reference, amountKobo, merchantNote, customerNote };
+}
+
+/** Only what came by transfer goes back, and not in small change. */
+function findFault(sale: Sale, { amountKobo }: RefundRequest): Answer | undefined {
+  if (!byTransfer(sale)) return notPermitted;
+  if (amountKobo < smallestKobo) return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
+  return amountKobo > sale.paidKobo! ? refuse(422, 'Refund amount is above the transaction amount', 'R3') : undefined;
+}
+
+async function refundOne(world: World, { account }: Call, sale: Sale, request: RefundRequest): Promise<Answer> {
+  const result = await createRefund(world, account, sale.id, request);
+  if (typeof result !== 'string') return { ...ok(refundShape(sale, result)), accepted: true };
+  // Of two under one reference at once, the one that waited finds the money gone: it is told of its reference first.
+  if (await findRefundByReference(world.sql, account, request.reference)) return usedReference;
+  return result === 'unpaid' ? notPermitted : sumExceeds;
+}
+
+/** `GET /api/v1/refunds/{refundReference}`. */
+export const getRefund: Endpoint = {
+  method: 'get',
+  path: '/api/v1/refunds/:reference',
+  async handle(world, { account, params }) {
+    await advanceRefunds(world);
+    const refund = await findRefundOf(world, account, params.reference!);
+    return refund ? ok(await toWire(world, refund)) : refuse(404, 'Refund does not exist', 'R7');
+  },
+};
+
+/** `GET /api/v1/refunds`: all refunds of an account, newest first. */
+export const getRefunds: Endpoint = {
+  method: 'get',
+  path: '/api/v1/refunds',
+  async handle(world, { account, query }) {
+    await advanceRefunds(world);
+    return pageAnswer(
+      query,
+      (window) => listRefunds(world.sql, account, {}, window),
+      (refund) => toWire(world, refund),
+    );
+  },
+};
+
+async function findRefundOf({ sql }: World, account: Account, reference: string): Promise<Refund | undefined> {
+  const [, id] = new RegExp(`^${dashboardPrefix}(\\d{1,15})$`).exec(reference) ?? [];
+  const named = await findRefundByReference(sql, account, reference);
+  const unnamed = named || id === undefined ? undefined : await findRefund(sql, account, Number(id));
+  return named ?? (unnamed?.reference === null ? unnamed : undefined);
+}
+
+async function toWire({ sql }: World, refund: Refund): Promise<object> {
+  return refundShape((await findPaymentById(sql, refund.paymentId))!, refund);
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Json } from '../json.ts';
+import { newReference, openStage, type Reply, type Stage, type StageOptions } from '../stage.ts';
+
+export const contractCode = '4934121693';
+
+/** A stage whose merchant is at Monnify and logged in. */
+export interface MonnifyStage extends Stage {
+  apiKey: string;
+  /** Logs in with these keys, or the merchant's own. */
+  login(apiKey?: string, secretKey?: string): Promise<Reply>;
+  /** Calls as the merchant with the token of the last login, or with another one. */
+  monnify(method: string, path: string, body?: unknown, token?: string): Promise<Reply>;
+  /** Opens a payment and returns what was answered of it. */
+  init(fields?: object): Promise<Json>;
+  /** Opens a payment of an amount in naira, has it paid by transfer and returns what opening it answered. */
+  pay(amount?: number, act?: object): Promise<Json>;
+  /** What the query shows of a payment. */
+  query(paymentReference: string): Promise<Json>;
+}
+
+export interface Keys {
+  apiKey: string;
+  secretKey: string;
+}
+
+export function newKeys(): Keys {
+  return {
+    apiKey: `MK_TEST_${randomBytes(5).toString('hex').toUpperCase()}`,
+    secretKey: randomBytes(16).toString('hex').toUpperCase(),
+  };
+}
+
+export function basic(apiKey: string, secretKey: string): string {
+  return `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+}
+
+export function order(fields: object = {}) {
+  return {
+    amount: 5000,
+    customerName: 'Ada Obi',
+    customerEmail: 'ada@example.com',
+    paymentReference: newReference(),
+    paymentDescription: 'Two bags of rice',
+    currencyCode: 'NGN',
+    contractCode,
+    redirectUrl: 'https://shop.example/done?cart=1',
+    ...fields,
+  };
+}
+
+export async function openMonnify(options: Pick<StageOptions, 'random'> = {}): Promise<MonnifyStage> {
+  const { apiKey, secretKey } = newKeys();
+  const account = { provider: 'monnify', api_key: apiKey, secret_key: secretKey, contract_code: contractCode };
+  const base = await openStage({ ...options, account });
+  let lastToken = '';
+  const stage: MonnifyStage = Object.assign(base, {
+    apiKey,
+    async login(key = apiKey, secret = secretKey) {
+      const reply = await base.provider('POST', '/api/v1/auth/login', undefined, { authorization: basic(key, secret) });
+      if (reply.status === 200 && key === apiKey) lastToken = reply.body.responseBody.accessToken;
+      return reply;
+    },
+    monnify(method: string, path: string, body?: unknown, token = lastToken) {
+      return base.provider(method, path, body, token ? { authorization: `Bearer ${token}` } : {});
+    },
+    async init(fields: object = {}) {
+      const reply = await stage.monnify('POST', '/api/v1/merchant/transactions/init-transaction', order(fields));
+      if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+      return reply.body.responseBody;
+    },
+    async pay(amount = 5000, act: object = {}) {
+      const opened = await stage.init({ amount });
+      const paid = { reference: opened.paymentReference, outcome: 'success', channel: 'bank_transfer', ...act };
+      await stage.control('POST', '/pay', paid);
+      await stage.sandbox.idle();
+      return opened;
+    },
+    async query(paymentReference: string) {
+      return (await stage.monnify('GET', `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`)).body.responseBody;
+    },
+  });
+  await stage.login();
+  return stage;
+}
