@@ -66,6 +66,11 @@ function insert(sql: Sql, now: Date, account: Account, kind: 'payment' | 'link',
   );
 }
 
+/** Ends a page now. Money taken there before stays. */
+export async function endPage(sql: Sql, page: Payment, now: Date): Promise<void> {
+  await sql.query('update sandbox.payment set link_expires_at = $2 where id = $1', [page.id, now]);
+}
+
 /** Whether money was taken, whatever became of it since. */
 export function isPaid({ status }: Payment): boolean {
   return status !== 'open' && status !== 'failed';

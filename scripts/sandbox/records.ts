@@ -93,3 +93,12 @@ export interface Settlement {
   landedKobo: number;
   createdAt: Date;
 }
+
+/** Money owed back for a completed refund or a lost dispute. */
+export interface Deduction {
+  id: number;
+  paymentId: number;
+  amountKobo: number;
+  refundId: number | null;
+  disputeId: number | null;
+}

@@ -1,6 +1,6 @@
 import type { Sql } from '../../domain/sql.ts';
 import { notify } from './notifications.ts';
-import type { Account, Payment, Settlement } from './records.ts';
+import type { Account, Deduction, Payment, Settlement } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -74,6 +74,11 @@ async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number):
     [settlement.accountId, settlement.id, netKobo],
   );
   return sum!.kobo;
+}
+
+/** What a settlement held back, oldest first, and what for. */
+export function settledDeductions(sql: Sql, settlement: Settlement): Promise<Deduction[]> {
+  return all<Deduction>(sql, 'select * from sandbox.deduction where settlement_id = $1 order by id', [settlement.id]);
 }
 
 /** What an account would be paid out now, short of what it owes back; less than nothing while it owes more. */

@@ -1,18 +1,55 @@
-import type { Answer, Provider } from '../world.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { findAccount } from '../accounts.ts';
+import type { Account, Payment } from '../records.ts';
+import type { Provider, World } from '../world.ts';
+import { refusals } from './answers.ts';
+import { getBalance, getBalances } from './balances.ts';
+import { getChargebacks } from './chargebacks.ts';
+import { feeKobo } from './fees.ts';
+import { paymentNotice, refundNotice, sign } from './notices.ts';
+import { createHostedLink, disableLink } from './payments.ts';
+import { createRefund, getRefund, getRefunds } from './refunds.ts';
+import { getSettlement, getSettlements } from './settlements.ts';
+import { transactionStatus } from './transaction-shape.ts';
+import { getTransactions, verify, verifyByReference } from './transactions.ts';
 
-const notYet: Answer = { status: 503, body: { message: 'Flutterwave is not spoken here yet' } };
-
-/** Flutterwave: known by name, its wire format not yet spoken. */
+/** Flutterwave's wire format, version 3: what stands below `/v3` there stands below `/flutterwave` here. */
 export const flutterwave: Provider = {
   name: 'flutterwave',
   title: 'Flutterwave',
   slot: 'provider_b',
   credentials: ['secret_key', 'secret_hash'],
-  endpoints: [],
-  refusals: { unknownKey: notYet, unknownPath: notYet, unreadable: notYet, tooLarge: notYet, rateLimited: notYet, broken: notYet },
-  identify: async () => undefined,
-  feeKobo: () => 0,
-  returnQuery: () => ({}),
-  notices: { payment: () => undefined, refund: () => undefined, dispute: () => undefined },
-  sign: () => ({}),
+  endpoints: [
+    createHostedLink,
+    disableLink,
+    verifyByReference,
+    verify,
+    getTransactions,
+    createRefund,
+    getRefunds,
+    getRefund,
+    getSettlements,
+    getSettlement,
+    getChargebacks,
+    getBalances,
+    getBalance,
+  ],
+  refusals,
+  identify,
+  feeKobo,
+  keepsDeclined: true,
+  returnQuery,
+  notices: { payment: paymentNotice, refund: refundNotice, dispute: () => undefined },
+  sign,
 };
+
+async function identify({ sql }: World, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
+  const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  return secretKey ? findAccount(sql, 'flutterwave', secretKey) : undefined;
+}
+
+/** Who leaves without having tried has cancelled, and there is no transaction to name. */
+function returnQuery(page: Payment, last: Payment | undefined): Record<string, string> {
+  if (!last) return { status: 'cancelled', tx_ref: page.reference };
+  return { status: transactionStatus(last), tx_ref: page.reference, transaction_id: String(last.id) };
+}

@@ -1,10 +1,11 @@
 import { findDispute, listDisputes } from '../disputes.ts';
+import { text, toId } from '../fields.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Dispute } from '../records.ts';
 import type { Endpoint, World } from '../world.ts';
 import { invalid, notFound, ok } from './answers.ts';
 import { disputeShape, openStatus, resolvedStatus } from './dispute-shape.ts';
-import { listAnswer, text, toId } from './query.ts';
+import { listAnswer } from './query.ts';
 
 /** `GET /dispute`. */
 export const getDisputes: Endpoint = {

@@ -1,3 +1,4 @@
+import { isEmail, isWebAddress } from '../fields.ts';
 import { createPayment, type Order } from '../payments.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, missing, ok, refuse } from './answers.ts';
@@ -56,17 +57,9 @@ function toReference(reference: unknown): string | undefined {
   return reference === undefined || reference === null || reference === '' ? undefined : String(reference);
 }
 
-function isEmail(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 254 && /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value);
-}
-
 /** Kobo arrive as a number or as digits; anything else is worth nothing. */
 function toKobo(amount: unknown): number {
   return /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
-}
-
-function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && value.length <= 2048 && URL.canParse(value);
 }
 
 /** Metadata comes as an object or as that object's JSON, and is given back as the object either way. */

@@ -1,22 +1,10 @@
+import { text, toCount, toInstant } from '../fields.ts';
 import type { Account } from '../records.ts';
 import type { Page, Window } from '../rows.ts';
 import type { Answer } from '../world.ts';
 import { invalid, ok } from './answers.ts';
 
 const largestPage = 100;
-
-/** A query parameter, if it was given once and not empty. */
-export function text(query: Record<string, unknown>, name: string): string | undefined {
-  const value = query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** An id as it stands in an address or a body. One too long for our numbering is still a number, but nobody's. */
-export function toId(value: unknown): number | undefined {
-  const digits = String(value);
-  if (!/^\d+$/.test(digits)) return undefined;
-  return digits.length > 15 ? 0 : Number(digits);
-}
 
 interface ListQuery {
   window: Window;
@@ -51,15 +39,4 @@ export async function listAnswer<Entity>(
   const counts = { total: page.total, ...volume, skipped: offset, perPage: limit };
   const meta = { ...counts, page: offset / limit + 1, pageCount: Math.max(1, Math.ceil(page.total / limit)) };
   return ok(message, await Promise.all(page.rows.map(toWire)), meta);
-}
-
-function toCount(digits: string | undefined, fallback: number): number | undefined {
-  if (digits === undefined) return fallback;
-  return /^[1-9]\d{0,5}$/.test(digits) ? Number(digits) : undefined;
-}
-
-/** A bare date means the whole day, in UTC. */
-function toInstant(value: string | undefined, timeOfDay: string): Date | undefined {
-  if (value === undefined) return undefined;
-  return new Date(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${timeOfDay}` : value);
 }

@@ -1,9 +1,10 @@
+import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { advanceRefunds, findRefund, listRefunds, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, missing, notFound, ok, refuse } from './answers.ts';
-import { listAnswer, text, toId } from './query.ts';
+import { listAnswer } from './query.ts';
 import { refundRow, refundShape, refundWithTransaction } from './refund-shape.ts';
 
 /** `POST /refund`: by transaction id or reference, of all that is left or of a part. Paystack knows no key that would make it safe to repeat. */

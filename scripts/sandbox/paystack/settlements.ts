@@ -1,9 +1,10 @@
+import { text, toId } from '../fields.ts';
 import type { Account, Settlement } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { findSettlement, listSettlements } from '../settlements.ts';
 import type { Endpoint } from '../world.ts';
 import { notFound } from './answers.ts';
-import { listAnswer, text, toId } from './query.ts';
+import { listAnswer } from './query.ts';
 import { listTransactions } from './transactions.ts';
 
 /** `GET /settlement`. Every settlement of the sandbox has landed; a filter on another status finds none. */

@@ -1,9 +1,10 @@
+import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
 import type { PaymentStatus } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import type { Call, Endpoint, World } from '../world.ts';
 import { invalid, notFound, ok, refuse } from './answers.ts';
-import { listAnswer, text, toId } from './query.ts';
+import { listAnswer } from './query.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
 
 /** `GET /transaction/verify/{reference}`. Absent answers 400 here, as seen live, though the resource is what is missing. */

@@ -1,0 +1,34 @@
+/** A query parameter, if it was given once and not empty. */
+export function text(query: Record<string, unknown>, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An id as it stands in an address or a body. One too long for our numbering is still a number, but nobody's. */
+export function toId(value: unknown): number | undefined {
+  const digits = String(value);
+  if (!/^\d+$/.test(digits)) return undefined;
+  return digits.length > 15 ? 0 : Number(digits);
+}
+
+/** A whole number from 1 on, or the one that stands for none given. */
+export function toCount(digits: string | undefined, fallback: number): number | undefined {
+  if (digits === undefined) return fallback;
+  return /^[1-9]\d{0,5}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** A bare date means the whole day, in UTC. */
+export function toInstant(value: string | undefined, timeOfDay: string): Date | undefined {
+  if (value === undefined) return undefined;
+  return new Date(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${timeOfDay}` : value);
+}
+
+/** Whether a customer could be written to there. */
+export function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 254 && /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value);
+}
+
+/** Whether a browser could be sent there. */
+export function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && value.length <= 2048 && URL.canParse(value);
+}

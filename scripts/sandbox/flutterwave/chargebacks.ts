@@ -1,0 +1,48 @@
+import { listDisputes } from '../disputes.ts';
+import { text, toId } from '../fields.ts';
+import { toNaira } from '../naira.ts';
+import { findPaymentById } from '../payments.ts';
+import type { Account, Dispute } from '../records.ts';
+import type { Endpoint, World } from '../world.ts';
+import { listAnswer } from './query.ts';
+import { flwRef } from './transaction-shape.ts';
+
+const answerTimeMs = 48 * 60 * 60 * 1000;
+
+/** `GET /chargebacks`. They are told of nowhere: who wants to know has to look. */
+export const getChargebacks: Endpoint = {
+  method: 'get',
+  path: '/chargebacks',
+  handle(world, call) {
+    const id = text(call.query, 'id');
+    const conditions = {
+      'id = ?': id === undefined ? undefined : (toId(id) ?? 0),
+      "coalesce(resolution, 'initiated') = ?": text(call.query, 'status'),
+    };
+    return listAnswer(
+      call,
+      'Chargebacks fetched',
+      ({ window, dates }) => listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
+      (dispute) => toWire(world, call.account, dispute),
+    );
+  },
+};
+
+async function toWire(world: World, account: Account, dispute: Dispute): Promise<object> {
+  const payment = (await findPaymentById(world.sql, dispute.paymentId))!;
+  const createdAt = dispute.createdAt.toISOString();
+  return {
+    id: dispute.id,
+    amount: toNaira(dispute.amountKobo),
+    flw_ref: flwRef(account, payment),
+    status: dispute.resolution ?? 'initiated',
+    stage: 'new',
+    comment: 'Customer complained about debit without value',
+    meta: { uploaded_proof: null, history: [{ action: 'initiated', stage: 'new', date: createdAt, description: 'new chargeback' }] },
+    due_date: new Date(dispute.createdAt.getTime() + answerTimeMs).toISOString(),
+    settlement_id: 'NEW',
+    created_at: createdAt,
+    transaction_id: payment.id,
+    tx_ref: payment.reference,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Account, Channel, Payment, Refund } from '../records.ts';
+import type { Signer } from '../world.ts';
+import { toldRefund } from './refund-shape.ts';
+import { metaOf, toldTransaction } from './transaction-shape.ts';
+
+const eventType: Record<Channel, string> = {
+  card: 'CARD_TRANSACTION',
+  bank_transfer: 'BANK_TRANSFER_TRANSACTION',
+  ussd: 'USSD_TRANSACTION',
+  qr: 'NQR_TRANSACTION',
+  mobile_money: 'MOBILEMONEYNG_TRANSACTION',
+  other: 'ACCOUNT_TRANSACTION',
+};
+
+/** `charge.completed`, for an attempt that failed as for one that paid. */
+export function paymentNotice(account: Account, payment: Payment): object {
+  return {
+    event: 'charge.completed',
+    data: toldTransaction(account, payment),
+    meta_data: metaOf(payment),
+    'event.type': eventType[payment.channel ?? 'other'],
+  };
+}
+
+/** Flat and without an event, when a refund is accepted and when it ends, and only to accounts that had it switched on. */
+export function refundNotice(account: Account, payment: Payment, refund: Refund): object | undefined {
+  return account.refundNotices && refund.status !== 'processing' ? toldRefund(account, payment, refund) : undefined;
+}
+
+/** No signature: the merchant's secret hash itself, whatever the body. */
+export function sign({ credentials }: Signer): Record<string, string> {
+  return { 'verif-hash': credentials.secret_hash! };
+}

@@ -1,0 +1,80 @@
+import { isEmail, isWebAddress } from '../fields.ts';
+import { toKobo } from '../naira.ts';
+import { createLink, endPage, findPaymentByAccessCode, hasEnded, type Order } from '../payments.ts';
+import type { Answer, Call, Endpoint, World } from '../world.ts';
+import { ok, refuse } from './answers.ts';
+
+const defaultMinutes = 30;
+const mostMinutes = 1440;
+
+/** `POST /payments`: issues a link. Nothing exists at it until a customer tries to pay, and a `tx_ref` used before is no hindrance. */
+export const createHostedLink: Endpoint = {
+  method: 'post',
+  path: '/payments',
+  counts: { as: 'create', reference: ({ body }) => (body.tx_ref ? String(body.tx_ref) : undefined) },
+  async handle(world, call) {
+    const order = readOrder(call, world.now());
+    if ('status' in order) return order;
+    const { accessCode, again } = await createLink(world, call.account, order);
+    const answer = ok('Hosted Link', { link: `${world.url}/flutterwave/checkout/${accessCode}` });
+    return { ...answer, accepted: true, ...(again && { duplicate: true as const }) };
+  },
+};
+
+/** `POST /payments/link/disable`. */
+export const disableLink: Endpoint = {
+  method: 'post',
+  path: '/payments/link/disable',
+  async handle(world, { account, body }) {
+    const link = await findPaymentByAccessCode(world.sql, accessCodeOf(world, body.link));
+    if (link?.accountId !== account.id) return refuse(400, 'Payment link not found');
+    if (hasEnded(link, world.now())) return refuse(400, 'This payment link is currently inactive');
+    await endPage(world.sql, link, world.now());
+    return ok('Payment link disabled', null);
+  },
+};
+
+function accessCodeOf(world: World, link: unknown): string {
+  const prefix = `${world.url}/flutterwave/checkout/`;
+  return typeof link === 'string' && link.startsWith(prefix) ? link.slice(prefix.length).replaceAll('\0', '') : '';
+}
+
+function readOrder({ body }: Call, now: Date): (Order & { reference: string }) | Answer {
+  const { tx_ref: reference, currency = 'NGN', redirect_url: callbackUrl } = body;
+  const customer = toFields(body.customer);
+  const amountKobo = toKobo(body.amount);
+  const minutes = sessionMinutes(body);
+  if (typeof reference !== 'string' || !/^[^\0]{1,255}$/.test(reference)) return refuse(400, 'tx_ref is required');
+  if (body.amount === undefined || body.amount === '') return refuse(400, 'amount is required');
+  if (!amountKobo) return refuse(400, 'amount must be a positive number of naira with two decimals at most');
+  if (currency !== 'NGN') return refuse(400, 'currency is not supported by this merchant');
+  if (!isEmail(customer.email)) return refuse(400, customer.email ? 'customer.email must be a valid email' : 'customer.email is required');
+  if (!isWebAddress(callbackUrl)) return refuse(400, callbackUrl ? 'redirect_url must be a valid url' : 'redirect_url is required');
+  if (minutes === undefined) return refuse(400, 'session_duration must be a number of minutes, 1440 at most');
+  return {
+    reference,
+    email: customer.email,
+    customerName: toText(customer.name),
+    customerPhone: toText(customer.phonenumber ?? customer.phone_number),
+    description: toText(toFields(body.customizations).description),
+    amountKobo,
+    callbackUrl: String(callbackUrl),
+    metadata: body.meta === undefined ? undefined : JSON.stringify(body.meta),
+    linkExpiresAt: new Date(now.getTime() + minutes * 60_000),
+  };
+}
+
+/** The documentation spells the object both ways. */
+function sessionMinutes({ configurations, configuration }: Record<string, unknown>): number | undefined {
+  const asked = toFields(configurations ?? configuration).session_duration ?? defaultMinutes;
+  const minutes = Number(asked);
+  return Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes ? minutes : undefined;
+}
+
+function toFields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function toText(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value).replaceAll('\0', '');
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { openFlutterwave } from './stage.ts';
+
+function choose(url: string, choice: string): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
+}
+
+const returnOf = async (url: string) => /href="(https:\/\/shop[^"]*)"/.exec(await (await fetch(url)).text())?.[1]?.replaceAll('&amp;', '&');
+
+describe("sandbox: Flutterwave's pay page", () => {
+  it('sends who paid back with the outcome, the reference and the number of the transaction', async () => {
+    await using stage = await openFlutterwave();
+    const { url, reference } = await stage.link({ amount: 12_345.67, redirect_url: 'https://shop.example/done?cart=1' });
+    const page = await fetch(url);
+    expect(page.status).to.equal(200);
+    expect(await page.text())
+      .to.include('₦12,345.67')
+      .and.include('Flutterwave sandbox');
+    const reply = await choose(url, 'transfer');
+    const { id, payment_type: paymentType } = await stage.verified(reference);
+    expect(paymentType).to.equal('bank_transfer');
+    const back = `https://shop.example/done?cart=1&status=successful&tx_ref=${reference}&transaction_id=${id}`;
+    expect([reply.status, reply.headers.get('location')]).to.deep.equal([303, back]);
+    expect(await (await fetch(url)).text())
+      .to.include('This payment has been made')
+      .and.not.include('<button');
+    expect(await returnOf(url)).to.equal(back);
+  });
+
+  it('keeps who was declined on the page, to try again or to leave', async () => {
+    await using stage = await openFlutterwave();
+    const { url, reference } = await stage.link();
+    expect(await returnOf(url)).to.equal(`https://shop.example/?status=cancelled&tx_ref=${reference}`);
+    const declined = await choose(url, 'decline');
+    expect(new URL(declined.headers.get('location')!, url).href).to.equal(url);
+    const { id } = await stage.verified(reference);
+    expect(await (await fetch(url)).text())
+      .to.include('declined')
+      .and.include('Pay successfully');
+    expect(await returnOf(url)).to.equal(`https://shop.example/?status=failed&tx_ref=${reference}&transaction_id=${id}`);
+    expect((await choose(url, 'card')).headers.get('location')).to.include('status=successful');
+  });
+
+  it('takes the money once at a link, however often the form is sent, and once more at another of the same tx_ref', async () => {
+    await using stage = await openFlutterwave();
+    const { url, reference } = await stage.link();
+    const other = await stage.link({ tx_ref: reference });
+    await Promise.all([choose(url, 'card'), choose(url, 'card')]);
+    const successes = async () => (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body.data.length;
+    expect(await successes()).to.equal(1);
+    await choose(other.url, 'card');
+    expect(await successes()).to.equal(2);
+  });
+
+  it('takes no money once its time is over, and says so', async () => {
+    await using stage = await openFlutterwave();
+    const { url, reference } = await stage.link({ configurations: { session_duration: 1 } });
+    await stage.pass(60_000);
+    expect(await (await fetch(url)).text())
+      .to.include('The time to pay is over')
+      .and.not.include('<button');
+    const late = await choose(url, 'card');
+    expect(new URL(late.headers.get('location')!, url).href).to.equal(url);
+    expect((await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data).to.deep.equal([]);
+  });
+});
