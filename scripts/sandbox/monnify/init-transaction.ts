@@ -1,3 +1,4 @@
+import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { createPayment, type Order } from '../payments.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
@@ -73,14 +74,6 @@ function toText(value: unknown): string | undefined {
 
 function toObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
-}
-
-function isEmail(value: string | undefined): value is string {
-  return value !== undefined && value.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value);
-}
-
-function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && value.length <= 2048 && URL.canParse(value);
 }
 
 function areMethods(value: unknown): boolean {

@@ -1,14 +1,9 @@
+import { text } from '../fields.ts';
 import type { Page, Window } from '../rows.ts';
 import type { Answer } from '../world.ts';
 import { notProcessed, ok } from './answers.ts';
 
 const largestPage = 100;
-
-/** A query parameter, if it was given once and not empty. */
-export function text(query: Record<string, unknown>, name: string): string | undefined {
-  const value = query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
 
 /** One page of a list as Spring shows it: `page` counts from 0, `size` is 10 unless asked. */
 export async function pageAnswer<Entity>(

@@ -49,7 +49,7 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
   ].map((value) => (typeof value === 'string' && value !== '' ? value.replaceAll('\0', '') : undefined));
   const amountKobo = toKobo(body.refundAmount);
   if (!transactionReference || !reference || !merchantNote || !customerNote || amountKobo === undefined) return malformed;
-  if (reference.length > longestReason || merchantNote.length > longestReason || customerNote.length > longestNote) {
+  if (merchantNote.length > longestReason || customerNote.length > longestNote) {
     return refuse(422, 'Refund reason or customer note is too long', 'R8');
   }
   return { transactionReference, reference, amountKobo, merchantNote, customerNote };

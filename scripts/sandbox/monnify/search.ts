@@ -1,10 +1,11 @@
+import { text } from '../fields.ts';
 import { toKobo, toNaira } from '../naira.ts';
 import { advanceRefunds } from '../refunds.ts';
 import type { Endpoint } from '../world.ts';
 import { notProcessed } from './answers.ts';
 import { offsetDate } from './dates.ts';
 import { merchantName } from './merchant.ts';
-import { pageAnswer, text } from './pages.ts';
+import { pageAnswer } from './pages.ts';
 import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
 import { listSales } from './sales.ts';
 import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';

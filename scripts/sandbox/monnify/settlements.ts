@@ -1,10 +1,11 @@
+import { text } from '../fields.ts';
 import { toNaira } from '../naira.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { findSettlement } from '../settlements.ts';
 import type { Endpoint } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';
-import { pageAnswer, text } from './pages.ts';
+import { pageAnswer } from './pages.ts';
 import { findSaleByTransactionReference, listSales } from './sales.ts';
 import { settlementReference, toSettlementId } from './settlement-reference.ts';
 import { settlementKobo, transactionShape } from './transaction-shape.ts';

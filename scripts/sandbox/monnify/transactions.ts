@@ -1,8 +1,8 @@
+import { text } from '../fields.ts';
 import { advanceRefunds } from '../refunds.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
-import { text } from './pages.ts';
 import type { Sale } from './payment-status.ts';
 import { findSaleByPaymentReference, findSaleByTransactionReference } from './sales.ts';
 import { transactionShape } from './transaction-shape.ts';

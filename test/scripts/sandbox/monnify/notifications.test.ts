@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { sign } from '../../../../scripts/sandbox/monnify/notices.ts';
+import type { Json } from '../json.ts';
+import { openMonnify } from './monnify-stage.ts';
+
+const published = `{"eventData":{"product":{"reference":"111222333","type":"OFFLINE_PAYMENT_AGENT"},"transactionReference":"MNFY|76|20211117154810|000001","paymentReference":"0.01462001097368737","paidOn":"17/11/2021 3:48:10 PM","paymentDescription":"Mockaroo Jesse","metaData":{},"destinationAccountInformation":{},"paymentSourceInformation":{},"amountPaid":78000,"totalPayable":78000,"offlineProductInformation":{"code":"41470","type":"DYNAMIC"},"cardDetails":{},"paymentMethod":"CASH","currency":"NGN","settlementAmount":77600,"paymentStatus":"PAID","customer":{"name":"Mockaroo Jesse","email":"111222333@ZZAMZ4WT4Y3E.monnify"}},"eventType":"SUCCESSFUL_TRANSACTION"}`;
+
+describe("sandbox: Monnify's notifications", () => {
+  it('signs as Monnify does', () => {
+    const secretKey = '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y';
+    expect(sign({ secretKey, credentials: {} }, published)).to.deep.equal({
+      'monnify-signature':
+        'f04fb635e04d71648bd3cc7999003da6861483342c856d05ddfa9b2dafacb873b0de1d0f8f67405d0010b4348b721c49fa171d317972618debba6b638aedcd3c',
+    });
+  });
+
+  it('tells of a payment by transfer with where it came from and went to, signed over the very bytes', async () => {
+    await using stage = await openMonnify();
+    const { paymentReference, transactionReference } = await stage.pay();
+    const [told, ...rest] = stage.receiver.received;
+    expect(rest).to.deep.equal([]);
+    expect(told?.headers['monnify-signature']).to.equal(createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'));
+    const { eventType, eventData } = told!.body as Json;
+    expect(eventType).to.equal('SUCCESSFUL_TRANSACTION');
+    expect(eventData).to.include({
+      transactionReference,
+      paymentReference,
+      paidOn: '2026-03-02 10:00:00.000',
+      amountPaid: 5000,
+      totalPayable: 5000,
+      settlementAmount: '4925.00',
+      paymentStatus: 'PAID',
+      paymentMethod: 'ACCOUNT_TRANSFER',
+      currency: 'NGN',
+    });
+    expect(eventData.paymentSourceInformation).to.have.length(1);
+    expect(eventData.paymentSourceInformation[0]).to.include({ amountPaid: 5000 });
+    expect(eventData.destinationAccountInformation).to.have.all.keys('bankCode', 'bankName', 'accountNumber');
+    expect(eventData.customer).to.deep.equal({ email: 'ada@example.com', name: 'Ada Obi' });
+  });
+
+  it('has empty objects for the accounts of a payment by card', async () => {
+    await using stage = await openMonnify();
+    await stage.pay(5000, { channel: 'card' });
+    const { eventData } = stage.receiver.received[0]!.body as Json;
+    expect(eventData).to.deep.include({ paymentSourceInformation: {}, destinationAccountInformation: {}, paymentMethod: 'CARD' });
+  });
+
+  it('tells of too little and too much as well, in their own words', async () => {
+    await using stage = await openMonnify();
+    await stage.pay(5000, { amount_kobo: 100_000 });
+    await stage.pay(5000, { amount_kobo: 600_000 });
+    const told = stage.receiver.received.map(({ body }) => (body as Json).eventData.paymentStatus);
+    expect(told).to.deep.equal(['PARTIALLY_PAID', 'OVERPAID']);
+  });
+
+  it('tells nothing of one that was declined, of one that expired and of one to be kept quiet', async () => {
+    await using stage = await openMonnify();
+    await stage.pay(5000, { outcome: 'failed', channel: 'card' });
+    await stage.pay(5000, { notify: false });
+    await stage.init();
+    await stage.pass(3_600_000);
+    expect(stage.receiver.received).to.deep.equal([]);
+  });
+
+  it('sends a wrong transfer back where it is told to, and the payment can still be paid', async () => {
+    await using stage = await openMonnify();
+    const { paymentReference, transactionReference } = await stage.pay(5000, { amount_kobo: 450_000, reject: true });
+    const { eventType, eventData } = stage.receiver.received[0]!.body as Json;
+    expect(eventType).to.equal('REJECTED_PAYMENT');
+    expect(eventData).to.include({ transactionReference, paymentReference, amount: 5000, created_on: '2026-03-02 10:00:00.000' });
+    expect(eventData.metaData).to.equal('{}');
+    expect(eventData.paymentSourceInformation).to.include({ amountPaid: 4500 });
+    expect(eventData.paymentRejectionInformation).to.include({ rejectionReason: 'UNDER_PAYMENT', expectedAmount: 5000 });
+    expect((await stage.query(paymentReference)).paymentStatus).to.equal('PENDING');
+    expect((await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' })).status).to.equal(200);
+  });
+
+  it('rejects no right amount, and nothing at a provider that keeps what comes', async () => {
+    await using stage = await openMonnify();
+    const { paymentReference: reference } = await stage.init();
+    const right = await stage.control('POST', '/pay', { reference, outcome: 'success', amount_kobo: 500_000, reject: true });
+    expect(right.status).to.equal(400);
+    const secretKey = 'sk_test_rejects_nothing';
+    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: secretKey });
+    const init = await stage.paystack('POST', '/transaction/initialize', { email: 'ada@example.com', amount: 500_000 }, secretKey);
+    const kept = { reference: init.body.data.reference, outcome: 'success', amount_kobo: 1, reject: true };
+    expect((await stage.control('POST', '/pay', kept)).status).to.equal(400);
+  });
+});

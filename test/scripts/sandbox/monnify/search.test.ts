@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Json } from '../json.ts';
+import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
+
+const path = '/api/v1/transactions/search';
+
+async function found(stage: MonnifyStage, query: string): Promise<string[]> {
+  const { body } = await stage.monnify('GET', `${path}?${query}`);
+  return body.responseBody.content.map((row: Json) => row.paymentReference);
+}
+
+describe("sandbox: Monnify's search", () => {
+  it('shows a transaction with its fee, its amounts as numbers and its dates with their offset', async () => {
+    await using stage = await openMonnify();
+    const { paymentReference, transactionReference } = await stage.pay(391.01);
+    const { body } = await stage.monnify('GET', `${path}?paymentReference=${paymentReference}`);
+    expect(body.responseBody.content).to.deep.equal([
+      {
+        customerDTO: { email: 'ada@example.com', name: 'Ada Obi' },
+        paymentMethod: 'ACCOUNT_TRANSFER',
+        createdOn: '2026-03-02T09:00:00.000+0000',
+        amount: 391.01,
+        amountPaid: 391.01,
+        payableAmount: 391.01,
+        settlementAmount: 385.14,
+        fee: 5.87,
+        currencyCode: 'NGN',
+        paymentDescription: 'Two bags of rice',
+        paymentStatus: 'PAID',
+        transactionReference,
+        paymentReference,
+        completed: true,
+        completedOn: '2026-03-02T09:00:00.000+0000',
+        merchantName: `Sandbox Merchant ${stage.accountId}`,
+      },
+    ]);
+  });
+
+  it('lists newest first, page by page from 0', async () => {
+    await using stage = await openMonnify();
+    const references = [];
+    for (let i = 0; i < 3; i += 1) references.unshift((await stage.init()).paymentReference);
+    expect([...(await found(stage, 'size=2')), ...(await found(stage, 'size=2&page=1'))]).to.deep.equal(references);
+    const { responseBody } = (await stage.monnify('GET', `${path}?size=2&page=1`)).body;
+    expect(responseBody).to.include({ totalElements: 3, totalPages: 2, number: 1, size: 2, last: true, first: false, empty: false });
+    expect((await stage.monnify('GET', `${path}?page=5`)).body.responseBody).to.include({ empty: true, last: true });
+    expect((await stage.monnify('GET', `${path}?page=-1`)).status).to.equal(400);
+    expect((await stage.monnify('GET', `${path}?size=0`)).status).to.equal(400);
+  });
+
+  it('finds by every status exactly what has it', async () => {
+    await using stage = await openMonnify();
+    const reversed = await stage.pay();
+    const refund = { refundReference: 'r1', refundAmount: 5000, refundReason: 'late', customerNote: 'late' };
+    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', { ...refund, transactionReference: reversed.transactionReference });
+    const expired = await stage.init();
+    await stage.pass(2_400_000);
+    const failed = await stage.pay(5000, { outcome: 'failed' });
+    const disputed = await stage.pay();
+    await stage.control('POST', '/dispute', { reference: disputed.paymentReference, outcome: 'lost' });
+    const byStatus = {
+      REVERSED: [reversed],
+      EXPIRED: [expired],
+      FAILED: [failed],
+      PAID: [disputed],
+      OVERPAID: [await stage.pay(5000, { amount_kobo: 500_001 })],
+      PARTIALLY_PAID: [await stage.pay(5000, { amount_kobo: 499_999 })],
+      PENDING: [await stage.init()],
+      ABANDONED: [],
+      constructor: [],
+    };
+    for (const [status, sales] of Object.entries(byStatus)) {
+      const expected = sales.map(({ paymentReference }) => paymentReference);
+      expect(await found(stage, `paymentStatus=${status}`), status).to.deep.equal(expected);
+      expect(await found(stage, `paymentStatusParam=${status}`), status).to.deep.equal(expected);
+      for (const reference of expected) expect((await stage.query(reference)).paymentStatus).to.equal(status);
+    }
+  });
+
+  it('finds by amount, time, customer and reference', async () => {
+    await using stage = await openMonnify();
+    const small = (await stage.init({ amount: 100.5, customerName: 'Bola', customerEmail: 'bola@example.com' })).paymentReference;
+    await stage.pass(60_000);
+    const large = await stage.init({ amount: 200 });
+    const startMs = Date.parse('2026-03-02T09:00:00Z');
+    for (const [query, expected] of [
+      ['amount=100.5', [small]],
+      ['fromAmount=100.5&toAmount=199.99', [small]],
+      ['fromAmount=100.51', [large.paymentReference]],
+      [`from=${startMs}&to=${startMs + 59_999}`, [small]],
+      [`from=${startMs + 60_000}`, [large.paymentReference]],
+      ['customerName=Bola', [small]],
+      ['customerEmail=bola@example.com', [small]],
+      [`transactionReference=${encodeURIComponent(large.transactionReference)}`, [large.paymentReference]],
+      ['transactionReference=nosuch', []],
+    ] as const) {
+      expect(await found(stage, query), query).to.deep.equal(expected);
+    }
+    for (const query of ['amount=all', 'from=yesterday', 'toAmount=1.001']) {
+      expect((await stage.monnify('GET', `${path}?${query}`)).status, query).to.equal(400);
+    }
+  });
+});
