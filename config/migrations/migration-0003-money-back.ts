@@ -30,11 +30,14 @@ const disputes = [
     provider_dispute_id text,
     amount_kobo bigint,
     status text not null check (status in ('open', 'won', 'lost')),
-    entered_by text not null,
+    entered_by text not null check (entered_by in ('provider', 'operator')),
+    -- When the provider was last asked about it.
+    asked_at timestamptz,
     opened_at timestamptz not null,
     decided_at timestamptz
   )`,
   'create unique index disputes_provider on disputes (connection_id, provider_dispute_id) where provider_dispute_id is not null',
+  'create index disputes_capture on disputes (capture_id)',
   'create index disputes_charge on disputes (charge_id)',
   `create index disputes_open on disputes (connection_id, id) where status = 'open'`,
 ];
@@ -58,10 +61,17 @@ const reviews = [
   'create index reviews_tenant on reviews (tenant_id, mode, id)',
   'create index reviews_charge on reviews (charge_id)',
   `create unique index reviews_once on reviews (charge_id, reason, coalesce(capture_id, '')) where decided_at is null`,
-  // What is in review today keeps its place.
-  `insert into reviews (id, tenant_id, mode, charge_id, reason, detail, created_at)
-   select 'rev_' || substr(charges.id, 5, 25) || place, tenant_id, mode, charges.id, reason, 'See the history of the charge.', created_at
-   from charges cross join lateral unnest(review) with ordinality as reasons (reason, place) where review <> '{}'`,
+  // What is in review today keeps its place, with the payment it is about where that can be told.
+  `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo, created_at)
+   select 'rev_' || substr(charges.id, 5, 25) || place, tenant_id, mode, charges.id, payment.id, reason, 'See the history of the charge.',
+     case reason when 'overpaid' then payment.amount_kobo - charges.amount_kobo else payment.amount_kobo end, created_at
+   from charges cross join lateral unnest(review) with ordinality as reasons (reason, place)
+   left join lateral (
+     select id, amount_kobo from captures where charge_id = charges.id and kind = case reason
+       when 'underpaid' then 'held' when 'capture_mismatch' then 'held' when 'extra_capture' then 'extra'
+       when 'overpaid' then 'kept' when 'link_paid_before' then 'kept' end
+     order by id limit 1) payment on true
+   where review <> '{}'`,
 ];
 
 const duties = [

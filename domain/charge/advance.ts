@@ -3,11 +3,13 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import { lockLink, payLink } from '../payment-link/pay.ts';
 import type { Phase } from '../phase.ts';
+import { openSystemRefund } from '../refund/system.ts';
+import { openReview, type Question, resolveReviews, wasAsked } from '../review/open.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import { findCapture, hasGrown, type KnownCapture, reviewBeforeGrowth, takeOverFee, writeCapture } from './captures.ts';
+import { findCapture, hasGrown, type KnownCapture, takeOverFee, writeCapture } from './captures.ts';
 import { decideCharge } from './decide.ts';
 import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
-import { type ChargeState, type ChargeStatus, type Decision, stay } from './machine.ts';
+import { type ChargeState, type ChargeStatus, type Decision, type ReviewReason, stay } from './machine.ts';
 import { type ChargeRow, transactionView } from './row.ts';
 import { appendTimeline, type Entry } from './timeline.ts';
 
@@ -17,18 +19,26 @@ import { appendTimeline, type Entry } from './timeline.ts';
  */
 export async function advanceCharge(phase: Phase, chargeId: string, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
   const charge = await lockCharge(phase, chargeId);
+  const payment = paymentIn(fact);
+  if (payment && charge.payment_link_id !== null) await lockLink(phase, charge.payment_link_id);
   if (fact.type === 'captured') {
-    if (charge.payment_link_id !== null) await lockLink(phase, charge.payment_link_id);
     const known = await findCapture(phase, fact);
     if (known && known.charge_id !== chargeId) return claimedElsewhere(phase, charge, fact, known, evidence);
     if (known && !hasGrown(known, fact)) {
       await takeOverFee(phase, charge, known, fact, evidence);
       return [];
     }
-    if (known) charge.review = await reviewBeforeGrowth(phase, charge, known);
+    // A held payment that has grown is judged anew, so its old verdict goes first.
+    if (known) charge.review = await resolveReviews(phase, { chargeId, captureId: known.id, reason: 'underpaid' });
   }
   const decision = decideCharge(stateOf(charge), fact);
   return decision ? write(phase, charge, decision, fact, evidence) : [];
+}
+
+/** The payment a fact brings to the charge. */
+function paymentIn(fact: ChargeFact): CaptureFact | undefined {
+  if (fact.type === 'accepted') return fact.capture;
+  return fact.type === 'captured' ? fact : undefined;
 }
 
 /** One payment cannot pay two charges: it stays the first one's, and a person looks at the second. */
@@ -39,39 +49,70 @@ async function claimedElsewhere(
   known: KnownCapture,
   evidence?: Evidence,
 ): Promise<Job[]> {
-  if (charge.review.includes('capture_mismatch')) return [];
   const detail = `The provider's payment ${fact.providerPaymentId} already belongs to ${known.charge_id}.`;
   return write(phase, charge, stay({}, 'capture_mismatch', detail, ['capture_mismatch']), fact, evidence);
 }
 
 async function write(phase: Phase, charge: LockedCharge, decided: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
-  const decision = decided.event === 'charge.succeeded' ? await tellLink(phase, charge, decided) : decided;
-  const { captureKind, event } = decision;
-  const captureId = fact.type === 'captured' && captureKind ? await writeCapture(phase, charge, fact, captureKind) : null;
+  if (await isRepeated(phase, charge, decided)) return [];
+  const { captureKind, event } = decided;
+  const payment = paymentIn(fact);
+  const captureId = payment && captureKind ? await writeCapture(phase, charge, payment, captureKind) : null;
+  const subject = subjectOf(fact, captureId);
+  const decision = event === 'charge.succeeded' ? await tellLink(phase, charge, decided, subject) : decided;
+  for (const reason of decided.review) await openReview(phase, charge, questionOf(charge, decided, reason, subject));
   const next = await writeCharge(phase, charge, decision, captureKind === 'kept' ? captureId : null);
   await appendTimeline(phase, charge, entriesOf(decision, fact), evidence);
   const checks = next.status === 'failed' && charge.status !== 'failed' ? await watchAfterFailure(phase, charge.id) : [];
+  if (captureKind === 'extra') checks.push(...(await sendBack(phase, charge, captureId!, payment!)));
   if (event === undefined) return checks;
   const { tenant_id: tenantId, mode } = charge;
   return [...checks, ...(await publishEvent(phase, { tenantId, mode, type: event, subjectId: charge.id, data: transactionView(next) }))];
 }
 
+/** What a question to a person is about. */
+type Subject = Pick<Question, 'captureId' | 'amountKobo'>;
+
+function subjectOf(fact: ChargeFact, captureId: string | null): Subject {
+  if ('captureId' in fact) return { captureId: fact.captureId, amountKobo: fact.amountKobo };
+  return { captureId, amountKobo: paymentIn(fact)?.amountKobo ?? null };
+}
+
+/** Of a payment that is too much, only the excess is in question. */
+function questionOf(charge: LockedCharge, { note }: Decision, reason: ReviewReason, { captureId, amountKobo }: Subject): Question {
+  const inQuestion = reason === 'overpaid' && amountKobo !== null ? amountKobo - charge.amount_kobo : amountKobo;
+  return { reason, detail: note!.detail, captureId, amountKobo: inQuestion };
+}
+
+/** Words a provider repeats with every answer are asked about once, whatever a person decided on them. */
+async function isRepeated(phase: Phase, charge: LockedCharge, { review, captureKind, note }: Decision): Promise<boolean> {
+  const [reason] = review;
+  if (reason === undefined || captureKind !== undefined || reason === 'extra_capture') return false;
+  return wasAsked(phase, charge.id, { reason, detail: note!.detail });
+}
+
 /** The first payment of a link is the link's. Money that comes after it is this charge's all the same, and a person looks at it. */
-async function tellLink(phase: Phase, charge: LockedCharge, decision: Decision): Promise<Decision> {
+async function tellLink(phase: Phase, charge: LockedCharge, decision: Decision, subject: Subject): Promise<Decision> {
   if (charge.payment_link_id === null) return decision;
   const paidBy = await payLink(phase, charge.payment_link_id, charge.id);
   if (paidBy === charge.id) return decision;
   const detail = `The payment link was paid by ${paidBy} before; this payment came on top of it and is in review.`;
   await appendTimeline(phase, charge, [{ what: 'charge.link_paid_before', detail }]);
+  await openReview(phase, charge, { reason: 'link_paid_before', detail, ...subject });
   return { ...decision, review: [...decision.review, 'link_paid_before'] };
 }
 
 interface LockedCharge extends ChargeRow {
   capture_id: string | null;
+  /** What its own capture is; null while there is none. */
+  paid_kobo: number | null;
 }
 
 async function lockCharge({ sql }: Phase, chargeId: string): Promise<LockedCharge> {
-  const [charge] = await sql.query<LockedCharge>('select * from charges where id = $1 for update', [chargeId]);
+  const [charge] = await sql.query<LockedCharge>(
+    'select *, (select amount_kobo from captures where id = charges.capture_id) as paid_kobo from charges where id = $1 for update',
+    [chargeId],
+  );
   if (!charge) throw new Error(`No charge ${chargeId}.`);
   return charge;
 }
@@ -87,6 +128,7 @@ function stateOf(charge: LockedCharge): ChargeState {
     settledAt: charge.settled_at,
     review: charge.review,
     hasKeptCapture: charge.capture_id !== null,
+    paidKobo: charge.paid_kobo ?? charge.amount_kobo,
   };
 }
 
@@ -122,17 +164,22 @@ async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: 
 }
 
 function entriesOf({ note, moves }: Decision, fact: ChargeFact): Entry[] {
-  const about = fact.type === 'captured' ? { amountKobo: fact.amountKobo, attemptId: fact.attemptId } : {};
+  const payment = paymentIn(fact);
+  const about = payment ? { amountKobo: payment.amountKobo, attemptId: payment.attemptId } : {};
   const lines = moves.map((status) => ({ what: `charge.${status}`, detail: sentenceOf(status, fact) }));
   return [...(note ? [note] : []), ...lines].map((line) => ({ ...line, ...about }));
 }
 
 function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
   if ('message' in fact) return fact.message;
-  if (fact.type === 'captured' && status === 'succeeded') {
-    return `${formatNaira(fact.amountKobo)} was paid by ${fact.channel.replace('_', ' ')}.`;
-  }
+  const payment = paymentIn(fact);
+  if (payment && status === 'succeeded') return `${formatNaira(payment.amountKobo)} was paid by ${payment.channel.replace('_', ' ')}.`;
   return status === 'pending' ? 'The provider opened the payment.' : null;
+}
+
+/** Money on top of the charge's own is the payer's. */
+function sendBack(phase: Phase, charge: LockedCharge, captureId: string, { amountKobo }: CaptureFact): Promise<Job[]> {
+  return openSystemRefund(phase, { charge, captureId, amountKobo, reason: 'It was paid a second time.' });
 }
 
 /** Late money may still come on every attempt a provider may know of. */

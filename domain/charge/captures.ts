@@ -2,7 +2,7 @@ import { newId } from '../ids.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import type { CaptureFact, Evidence } from './facts.ts';
-import type { CaptureKind, ReviewReason } from './machine.ts';
+import type { CaptureKind } from './machine.ts';
 import type { ChargeRow } from './row.ts';
 import { appendTimeline } from './timeline.ts';
 
@@ -27,12 +27,6 @@ export async function findCapture({ sql }: Phase, fact: CaptureFact): Promise<Kn
 /** True when a held payment has grown since: a payer who sent too little may send the rest under the same payment. */
 export function hasGrown(known: KnownCapture, fact: CaptureFact): boolean {
   return known.kind === 'held' && fact.amountKobo > known.amount_kobo;
-}
-
-/** A held payment that has grown is judged anew, so its old verdict goes first; one about another held payment stays. */
-export async function reviewBeforeGrowth({ sql }: Phase, { id, review }: ChargeRow, grown: KnownCapture): Promise<ReviewReason[]> {
-  const others = await sql.query(`select 1 from captures where charge_id = $1 and kind = 'held' and id <> $2 limit 1`, [id, grown.id]);
-  return others.length > 0 ? review : review.filter((reason) => reason !== 'underpaid');
 }
 
 /** Writes a capture, or what has become of one that was held. Returns its id. */
@@ -61,6 +55,11 @@ export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact:
   );
   if (!capture) throw new Error(`Payment ${fact.providerPaymentId} became another charge's while this was written.`);
   return capture.id;
+}
+
+/** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
+export async function setAside({ sql }: Phase, captureId: string): Promise<void> {
+  await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [captureId]);
 }
 
 /** A fee the provider had not stated when the capture was first reported is taken over once it does. */

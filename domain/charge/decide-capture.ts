@@ -18,10 +18,20 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export function decideCapture(charge: ChargeState, fact: CaptureFact): Decision {
   const mismatch = mismatchOf(charge, fact);
   if (mismatch !== undefined) return aside('held', 'capture_mismatch', mismatch);
-  if (charge.hasKeptCapture) return aside('extra', 'extra_capture', `The payer paid again: ${formatNaira(fact.amountKobo)} is in review.`);
+  if (charge.hasKeptCapture) return sendBack(fact);
   if (fact.amountKobo >= charge.amountKobo) return keep(charge, fact);
   const amounts = `${formatNaira(fact.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
   return aside('held', 'underpaid', `The payer paid less than was asked: ${amounts}.`);
+}
+
+/** A person takes what was held as the charge's own, though it is too little or does not match. */
+export function acceptCapture(charge: ChargeState, capture: CaptureFact): Decision {
+  return keep(charge, capture);
+}
+
+/** Recorded, and sent back by a refund of the service's own. */
+function sendBack({ amountKobo }: CaptureFact): Decision {
+  return { ...stay({}, 'extra_capture', `The payer paid again: ${formatNaira(amountKobo)} goes back.`), captureKind: 'extra' };
 }
 
 /** Recorded, shown to a person, and without effect on the charge. */
@@ -36,7 +46,7 @@ function keep(charge: ChargeState, fact: CaptureFact): Decision {
   const paid = move(charge, 'paid', {});
   if (paid === undefined) return base;
   const seen = charge.status === 'initiated' ? ['pending' as const] : []; // both moves happened, the first unseen
-  const moves = [...seen, ...paid.moves, ...movesDueAfter('succeeded', charge)];
+  const moves = [...seen, ...paid.moves, ...movesDueAfter('succeeded', { ...charge, paidKobo: fact.amountKobo })];
   return { ...base, moves, event: 'charge.succeeded' };
 }
 

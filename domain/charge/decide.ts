@@ -1,7 +1,7 @@
 import { formatNaira } from '../money.ts';
-import { decideCapture } from './decide-capture.ts';
+import { acceptCapture, decideCapture } from './decide-capture.ts';
 import type { ChargeFact } from './facts.ts';
-import { type ChargePatch, type ChargeState, type Decision, move, movesDueAfter, stay } from './machine.ts';
+import { type ChargePatch, type ChargeState, type Decision, move, movesDueAfter, stay, wholeOf } from './machine.ts';
 
 /**
  * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
@@ -11,6 +11,8 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
   switch (fact.type) {
     case 'captured':
       return decideCapture(charge, fact);
+    case 'accepted':
+      return charge.hasKeptCapture ? undefined : acceptCapture(charge, fact.capture);
     case 'opened':
       return decideOpened(charge, { slot: fact.slot, connectionId: fact.connectionId });
     case 'refused':
@@ -25,13 +27,17 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
     case 'settled':
       return decideSettled(charge, { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
     case 'refunded':
-      return decideRefunded(charge, fact.totalKobo);
+      return decideRefunded(charge, fact);
+    case 'not returned':
+      return stay({}, 'not_returned', `${formatNaira(fact.amountKobo)} could not be sent back: ${fact.message}`, ['extra_capture']);
     case 'dispute opened':
       return move(charge, 'dispute opened', {});
     case 'dispute won':
       return decideDisputeWon(charge);
     case 'dispute lost':
       return decideDisputeLost(charge);
+    case 'dispute aside':
+      return stay({}, 'dispute', fact.detail, ['dispute']);
   }
 }
 
@@ -48,11 +54,12 @@ function decideSettled(charge: ChargeState, patch: ChargePatch): Decision | unde
   return move(charge, 'settled', patch) ?? stay(patch, 'settlement_line', 'A settlement of the provider holds this payment.');
 }
 
-/** The total only grows, so a report that comes twice, or after a later one, changes nothing. */
-function decideRefunded(charge: ChargeState, totalKobo: number): Decision | undefined {
+/** The total only grows, so a report that comes twice, or after a later one, changes nothing. A charge paid short is refunded in full earlier. */
+function decideRefunded(charge: ChargeState, { totalKobo, paidKobo }: { totalKobo: number; paidKobo: number }): Decision | undefined {
   const refundedKobo = Math.min(totalKobo, charge.amountKobo);
   if (refundedKobo <= charge.refundedKobo) return undefined;
-  const moved = refundedKobo === charge.amountKobo ? move(charge, 'refunded in full', { refundedKobo }) : undefined;
+  const isAll = refundedKobo >= Math.min(charge.amountKobo, paidKobo);
+  const moved = isAll ? move(charge, 'refunded in full', { refundedKobo }) : undefined;
   return moved ?? stay({ refundedKobo }, 'refund_recorded', `${formatNaira(refundedKobo)} went back to the payer so far.`);
 }
 
@@ -64,5 +71,7 @@ function decideDisputeWon(charge: ChargeState): Decision | undefined {
 
 /** The money is gone, whether or not we heard of the dispute's beginning. */
 function decideDisputeLost(charge: ChargeState): Decision | undefined {
-  return move(charge, 'dispute lost', { refundedKobo: charge.amountKobo }) ?? decideRefunded(charge, charge.amountKobo);
+  const refundedKobo = wholeOf(charge);
+  const { paidKobo } = charge;
+  return move(charge, 'dispute lost', { refundedKobo }) ?? decideRefunded(charge, { totalKobo: refundedKobo, paidKobo });
 }

@@ -34,6 +34,12 @@ export type ChargeFact =
   /** The provider used words that no table of ours holds: `status "frozen"`. */
   | { type: 'unclear'; words: string }
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
-  /** Everything completed refunds have sent back of the charge's own money so far: a sum, so that it may be told twice. */
-  | { type: 'refunded'; totalKobo: number }
-  | { type: 'dispute opened' | 'dispute won' | 'dispute lost' };
+  /** Everything completed refunds have sent back of the charge's own money so far, of what was paid: sums, so that they may be told twice. */
+  | { type: 'refunded'; totalKobo: number; paidKobo: number }
+  /** Money on top of the charge's own could not be sent back to the payer. */
+  | { type: 'not returned'; captureId: string; amountKobo: number; message: string }
+  /** A person takes a payment that was held as the charge's own. */
+  | { type: 'accepted'; capture: CaptureFact }
+  | { type: 'dispute opened' | 'dispute won' | 'dispute lost' }
+  /** A dispute that does not move the charge, in a sentence: it is about another payment, or speaks against what was decided. */
+  | { type: 'dispute aside'; captureId: string; amountKobo: number | null; detail: string };

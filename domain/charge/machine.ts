@@ -38,7 +38,16 @@ export const chargeTransitions: Record<ChargeStatus, Partial<Record<Cause, Charg
 };
 
 /** Why a person should look at a charge. */
-export type ReviewReason = 'underpaid' | 'overpaid' | 'extra_capture' | 'capture_mismatch' | 'unknown_status' | 'link_paid_before';
+export const reviewReasons = [
+  'underpaid',
+  'overpaid',
+  'extra_capture',
+  'capture_mismatch',
+  'unknown_status',
+  'link_paid_before',
+  'dispute',
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
 
 /** What the rules need to know of a charge. */
 export interface ChargeState {
@@ -52,6 +61,8 @@ export interface ChargeState {
   review: readonly ReviewReason[];
   /** True once a capture is the charge's own. */
   hasKeptCapture: boolean;
+  /** What that capture is: less than was asked where a person accepted that. The amount asked while there is none. */
+  paidKobo: number;
 }
 
 /** `kept` is the charge's own money, `extra` came on top of it, `held` waits for a person (too little, or it does not match). */
@@ -108,9 +119,14 @@ export function stay(patch: ChargePatch, what: string, detail: string, review: R
  */
 export function movesDueAfter(
   status: ChargeStatus,
-  charge: Pick<ChargeState, 'settledAt' | 'refundedKobo' | 'amountKobo'>,
+  charge: Pick<ChargeState, 'settledAt' | 'refundedKobo' | 'amountKobo' | 'paidKobo'>,
 ): ChargeStatus[] {
   const settled = charge.settledAt === null ? undefined : chargeTransitions[status].settled;
-  const refunded = charge.refundedKobo < charge.amountKobo ? undefined : chargeTransitions[settled ?? status]['refunded in full'];
+  const refunded = charge.refundedKobo < wholeOf(charge) ? undefined : chargeTransitions[settled ?? status]['refunded in full'];
   return [settled, refunded].filter((to) => to !== undefined);
+}
+
+/** All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less as its payment. */
+export function wholeOf({ amountKobo, paidKobo }: Pick<ChargeState, 'amountKobo' | 'paidKobo'>): number {
+  return Math.min(amountKobo, paidKobo);
 }

@@ -56,7 +56,10 @@ describe('A fact about a charge, on the database', () => {
     expect((await capturesOf(id)).map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
     expect(await eventsOf(id)).to.have.length(1);
     const charge = await ledger.charge(id);
-    expect(charge).to.deep.include({ status: 'succeeded', review: ['extra_capture'], amount_kobo: 500_000, refunded_kobo: 0 });
+    expect(charge).to.deep.include({ status: 'succeeded', review: [], amount_kobo: 500_000, refunded_kobo: 0 });
+    const [extra] = (await capturesOf(id)).filter(({ kind }) => kind === 'extra');
+    const refunds = await ledger.rows('select capture_id, amount_kobo, status, origin from refunds where charge_id = $1', id);
+    expect(refunds, 'what goes back').to.deep.equal([{ capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' }]);
     const kept = (await capturesOf(id)).find(({ kind }) => kind === 'kept');
     expect(charge.provider_reference).to.equal(kept.provider_payment_id);
   });

@@ -19,6 +19,7 @@ export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}
     settledAt: status === 'settled' ? settledAt : null,
     review: [],
     hasKeptCapture: isPaid,
+    paidKobo: 500_000,
     ...overrides,
   };
 }
@@ -55,11 +56,13 @@ export const facts = {
   cancelled: { type: 'cancelled', message: 'The merchant cancelled the charge.' },
   unclear: { type: 'unclear', words: 'status "half-paid"' },
   settled: { type: 'settled', settledAt, settlementId: 'stl_1', feeKobo: 17_500 },
-  'refunded in part': { type: 'refunded', totalKobo: 100_000 },
-  'refunded in full': { type: 'refunded', totalKobo: 500_000 },
+  'refunded in part': { type: 'refunded', totalKobo: 100_000, paidKobo: 500_000 },
+  'refunded in full': { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 },
   'dispute opened': { type: 'dispute opened' },
   'dispute won': { type: 'dispute won' },
   'dispute lost': { type: 'dispute lost' },
+  'dispute aside': { type: 'dispute aside', captureId: 'cap_2', amountKobo: 500_000, detail: 'Another payment is disputed.' },
+  accepted: { type: 'accepted', capture: captured({ amountKobo: 300_000 }) },
 } as const satisfies Record<string, ChargeFact>;
 
 /** The charge after a fact, as `advanceCharge` would leave its row. */
@@ -75,5 +78,11 @@ export function told(charge: ChargeState, fact: ChargeFact): ChargeState {
     settledAt: patch.settledAt ?? charge.settledAt,
     review: [...new Set([...charge.review, ...review])],
     hasKeptCapture: charge.hasKeptCapture || captureKind === 'kept',
+    paidKobo: captureKind === 'kept' ? paymentKobo(fact) : charge.paidKobo,
   };
+}
+
+function paymentKobo(fact: ChargeFact): number {
+  const { amountKobo } = fact.type === 'accepted' ? fact.capture : (fact as CaptureFact);
+  return amountKobo;
 }

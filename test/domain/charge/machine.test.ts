@@ -22,6 +22,8 @@ refunded in full  noted                noted       refunded   refunded   noted  
 dispute opened    -                    -           disputed   disputed   -          -          -
 dispute won       -                    -           -          -          -          succeeded  -
 dispute lost      noted                noted       refunded   refunded   noted      refunded   -
+dispute aside     noted                noted       noted      noted      noted      noted      noted
+accepted          pending,succeeded    succeeded   -          -          succeeded  -          -
 `;
 
 function rowsOf(table: string): [fact: keyof typeof facts, status: ChargeStatus, outcome: string][] {

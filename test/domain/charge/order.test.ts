@@ -44,7 +44,8 @@ describe('Facts may come in any order', () => {
 });
 
 describe('A fact told again', () => {
-  const repeatable = Object.entries(facts).filter(([name]) => name !== 'captured'); // a capture is known by its payment id: advance.test.ts
+  // A capture is known by its payment id, a dispute put aside by its sentence: advance.test.ts
+  const repeatable = Object.entries(facts).filter(([name]) => name !== 'captured' && name !== 'dispute aside');
   for (const [name, fact] of repeatable) {
     it(`changes nothing: ${name}`, () => {
       for (const status of ['initiated', 'pending', 'succeeded', 'settled', 'failed', 'disputed', 'refunded'] as const) {
@@ -55,17 +56,27 @@ describe('A fact told again', () => {
 });
 
 describe('Refunds', () => {
-  const totals = (...kobo: number[]): ChargeFact[] => kobo.map((totalKobo) => ({ type: 'refunded', totalKobo }));
+  const totals = (...kobo: number[]): ChargeFact[] =>
+    kobo.map((totalKobo) => ({ type: 'refunded', totalKobo, paidKobo: Math.max(500_000, totalKobo) }));
 
   it('grow in parts, and the last part makes the charge refunded', () => {
     const charge = run(given('settled'), totals(100_000, 499_999));
     expect(charge).to.include({ status: 'settled', refundedKobo: 499_999 });
-    expect(told(charge, { type: 'refunded', totalKobo: 500_000 })).to.include({ status: 'refunded', refundedKobo: 500_000 });
+    expect(told(charge, { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 })).to.include({
+      status: 'refunded',
+      refundedKobo: 500_000,
+    });
   });
 
   it('never shrink and never pass the amount', () => {
     expect(run(given('succeeded'), totals(300_000, 200_000)).refundedKobo).to.equal(300_000);
     expect(run(given('succeeded'), totals(600_000))).to.include({ status: 'refunded', refundedKobo: 500_000 });
+  });
+
+  it('make a charge refunded whose payment was less than was asked, once all of that is back', () => {
+    const paidShort = (totalKobo: number): ChargeFact => ({ type: 'refunded', totalKobo, paidKobo: 400_000 });
+    expect(run(given('succeeded'), [paidShort(399_999)])).to.include({ status: 'succeeded', refundedKobo: 399_999 });
+    expect(run(given('succeeded'), [paidShort(400_000)])).to.include({ status: 'refunded', refundedKobo: 400_000 });
   });
 
   it('leave a disputed charge disputed', () => {
