@@ -23,6 +23,10 @@ export interface Stand extends AsyncDisposable {
   /** Where the account's notifications arrive. */
   receiver: Receiver;
   newReference(): string;
+  /** The time at the provider and at the adapter. */
+  now(): Date;
+  /** Lets time pass, and does what becomes due by it. */
+  pass(ms: number): Promise<void>;
 }
 
 export interface StandOptions {
@@ -34,11 +38,12 @@ export interface StandOptions {
 /** Opens an account at a sandbox of its own. */
 export async function openStand({ adapter, newCredentials }: StandOptions): Promise<Stand> {
   const database = await openDatabase();
-  const sandbox = await startSandbox({ sql: database.sql, port: 0, now: () => new Date(), random: () => 0 });
+  let passedMs = 0;
+  const clock = () => new Date(Date.now() + passedMs);
+  const sandbox = await startSandbox({ sql: database.sql, port: 0, now: clock, random: () => 0 });
   const receiver = await openReceiver();
   const baseUrl = `${sandbox.url}/${adapter}`;
   const { open } = adapters[adapter]!;
-  const clock = () => new Date();
   const [own, other] = [newCredentials(), newCredentials()];
   await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
   await register(sandbox, { provider: adapter, ...other });
@@ -51,6 +56,11 @@ export async function openStand({ adapter, newCredentials }: StandOptions): Prom
     sandbox,
     receiver,
     newReference: () => `SV-${100_001 + made++}-${randomBytes(4).toString('hex')}`,
+    now: clock,
+    async pass(ms) {
+      passedMs += ms;
+      await sandbox.tick();
+    },
     async [Symbol.asyncDispose]() {
       await sandbox.close();
       await receiver[Symbol.asyncDispose]();

@@ -13,8 +13,14 @@ export interface ProviderStats {
 export interface SandboxControl {
   pay(
     reference: string,
-    options?: { outcome?: 'success' | 'failed'; channel?: string; amount_kobo?: number; notify?: boolean },
+    options?: { outcome?: 'success' | 'failed'; channel?: string; amount_kobo?: number; notify?: boolean; again?: boolean },
   ): Promise<void>;
+  /** How the next refund of a payment ends. */
+  planRefund(reference: string, outcome: 'completed' | 'failed' | 'needs-attention'): Promise<void>;
+  /** Refunds at once, all that is left or a part, as somebody may in the provider's dashboard. */
+  refundNow(reference: string, amountKobo?: number): Promise<void>;
+  /** Opens a dispute; with an outcome, decides it too. */
+  dispute(reference: string, outcome?: 'won' | 'lost'): Promise<void>;
   faults(faults?: Record<string, unknown>): Promise<void>;
   stats(): Promise<Record<string, ProviderStats>>;
   payments(reference: string): Promise<{ reference: string; status: string; checkout_url: string }[]>;
@@ -32,6 +38,9 @@ export function sandboxControl(url: string): SandboxControl {
   const get = async <T>(path: string) => (await (await fetch(`${url}/_control/${path}`)).json()) as T;
   return {
     pay: (reference, options = {}) => post('pay', { reference, outcome: 'success', ...options }),
+    planRefund: (reference, outcome) => post('refund', { reference, outcome }),
+    refundNow: (reference, amountKobo) => post('refund', { reference, now: true, amount_kobo: amountKobo }),
+    dispute: (reference, outcome) => post('dispute', { reference, outcome }),
     faults: (faults = {}) => post('faults', faults),
     stats: () => get('stats'),
     payments: async (reference) =>

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { errorOf } from '../wire.ts';
+import { type Bench, livesMs, options } from './bench.ts';
+
+export function describeCreating(bench: Bench): void {
+  describe('creating', () => {
+    it('answers with a pay page the payer can open, and says when it ends', async () => {
+      const { payment } = await bench.opened();
+      const page = await fetch(payment.url);
+      expect(page.status).to.equal(200);
+      expect(await page.text()).to.include('5,000.00');
+      if (bench.nature.ended === null) expect(payment.linkLivesMs).to.equal(null);
+      else expect(payment.linkLivesMs).to.be.within(60_000, livesMs);
+    });
+
+    it('needs neither name, phone nor description', async () => {
+      await bench.opened({ name: null, phone: null, description: null });
+    });
+
+    it('again under one reference is told from the first time, where the adapter says so', async function () {
+      if (!bench.stand.provider.rejectsDuplicates) this.skip();
+      const { reference } = await bench.opened();
+      expect((await errorOf(bench.stand.provider.create(bench.orderOf(reference), options))).kind).to.equal('duplicate');
+    });
+
+    it('again under one reference gives another page, or is surely refused', async () => {
+      const { reference } = await bench.opened();
+      const second = await bench.stand.provider.create(bench.orderOf(reference), options).catch((error: unknown) => error);
+      if (second instanceof Error) expect(second).to.have.property('kind').that.is.oneOf(['duplicate', 'refused']);
+      else expect(second).to.have.property('url');
+    });
+
+    it('is refused in plain words when the provider will not have it', async () => {
+      const order = bench.orderOf(bench.stand.newReference(), { email: 'nobody' });
+      const error = await errorOf(bench.stand.provider.create(order, options));
+      expect(error).to.include({ kind: 'refused', stage: 'create' });
+      expect(error.message).to.match(/^[A-Za-z][^<{]+$/);
+    });
+  });
+
+  describe('checking credentials', () => {
+    it('accepts the account’s own, and leaves no mark at the provider', async () => {
+      const before = await bench.stand.control.stats();
+      await bench.stand.provider.checkCredentials(options);
+      await bench.stand.stranger.checkCredentials(options);
+      expect(await bench.stand.control.stats()).to.deep.equal(before);
+    });
+
+    it('refuses what the provider does not know, in plain words', async () => {
+      const error = await errorOf(bench.stand.impostor.checkCredentials(options));
+      expect(error).to.include({ kind: 'refused', stage: 'check' });
+      expect(error.message).to.match(/^[A-Z][^<{]+$/);
+    });
+  });
+}
