@@ -1,6 +1,6 @@
 /** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many run at once in a process. */
 export interface QueueSpec {
-  table: 'attempts' | 'deliveries' | 'notifications' | 'refunds';
+  table: 'attempts' | 'connection_duties' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition under which a due row of the table is this queue's. */
   claims: string;
   /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is rung again after this. */
@@ -20,6 +20,9 @@ export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryM
 
 const SLACK_MS = 10_000;
 
+/** Open disputes that are asked about one by one in one claim. */
+export const disputesAskedAtOnce = 10;
+
 /** Every queue that works through rows. API and workers meet here and in the database, nowhere else. */
 export const queues = {
   'charge-create': {
@@ -29,12 +32,29 @@ export const queues = {
     concurrency: 20,
   },
   'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
-  'notification-process': { table: 'notifications', claims: "status = 'received'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
+  'notification-process': {
+    table: 'notifications',
+    claims: "status = 'received'",
+    leaseMs: 3 * timeouts.verifyMs + SLACK_MS,
+    concurrency: 20,
+  },
   'refund-execute': {
     table: 'refunds',
-    claims: "status = 'approved'",
+    claims: "status in ('approved', 'processing') and sent_at is null",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
+  },
+  'refund-check': {
+    table: 'refunds',
+    claims: "status = 'processing' and sent_at is not null",
+    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
+    concurrency: 10,
+  },
+  'dispute-check': {
+    table: 'connection_duties',
+    claims: "duty = 'disputes'",
+    leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
+    concurrency: 5,
   },
   'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 50 },
 } as const satisfies Record<string, QueueSpec>;

@@ -1,5 +1,5 @@
 import type { Context } from '../config/context.ts';
-import { askAttempt } from '../domain/attempt/ask.ts';
+import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
@@ -10,20 +10,20 @@ const MOST_TRIES = 15;
 
 interface NotificationRow extends ClaimedRow {
   connection_id: string;
+  about: 'payment' | 'refund' | 'dispute' | 'other';
   payment_references: string[];
+  payment_ids: string[];
 }
 
 /** Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay. */
 export const processNotification: Duty<NotificationRow> = { queue: 'notification-process', work: processOne };
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
-  const attempts = await context.db.query<{ id: string; reference: string }>(
-    'select id, reference from attempts where reference = any($1) and connection_id = $2',
-    [notification.payment_references, notification.connection_id],
-  );
+  const attempts = await findNamed(context, notification);
   const provider = context.providerOf((await findConnection(context.db, notification.connection_id))!);
+  const asking = { atomically: context.atomically, clock: context.clock, provider };
   for (const attempt of attempts) {
-    const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
+    const answer = await askAttempt(asking, attempt, context.timeouts.verifyMs, { withRefunds: notification.about === 'refund' });
     if (!(answer instanceof ProviderError)) continue;
     if (notification.tries >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
     return later(nextRetryAt(notification.tries, context.clock()), answer.message);
@@ -34,4 +34,13 @@ async function processOne(context: Context, notification: NotificationRow): Prom
     attempts.length > 0 ? 'processed' : 'ignored',
   ]);
   return done;
+}
+
+/** By our references, or by the provider's own ids of payments we hold. */
+function findNamed({ db }: Context, notification: NotificationRow): Promise<AskedAttempt[]> {
+  return db.query<AskedAttempt>(
+    `select id, reference, connection_id from attempts where connection_id = $1 and (reference = any($2)
+       or id = any(array(select attempt_id from captures where connection_id = $1 and provider_payment_id = any($3))))`,
+    [notification.connection_id, notification.payment_references, notification.payment_ids],
+  );
 }

@@ -61,8 +61,9 @@ async function store(context: Context, connection: StoredConnection, notificatio
   const id = newId('ntf', now);
   const owner = { table: 'notifications', row: connection.id, tenant: connection.tenant_id, mode: connection.mode };
   const [row] = await context.db.query<{ id: string; tries: number; ring: number }>(
-    `insert into notifications (id, connection_id, body_sha256, body, event, payment_references, status, due_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, 'received', $7, $7)
+    `insert into notifications (id, connection_id, body_sha256, body, event, payment_references, status, due_at, created_at, about,
+       payment_ids)
+     values ($1, $2, $3, $4, $5, $6, 'received', $7, $7, $8, $9)
      on conflict (connection_id, body_sha256)
        do update set due_at = least(notifications.due_at, excluded.due_at), status = 'received', ring = notifications.ring + 1
      returning id, tries, ring`,
@@ -74,6 +75,8 @@ async function store(context: Context, connection: StoredConnection, notificatio
       isPlain(notification.event) ? notification.event : 'unknown',
       notification.references.filter(isPlain),
       now,
+      notification.about,
+      notification.paymentIds.filter(isPlain),
     ],
   );
   context.bell.ring([{ queue: 'notification-process', ...row! }]);

@@ -1,23 +1,70 @@
 import type { Job } from '../jobs.ts';
-import type { Atomically } from '../phase.ts';
-import { type Provider, ProviderError, type Verification } from '../providers/provider.ts';
+import type { Atomically, Phase } from '../phase.ts';
+import { type Provider, type ProviderCapture, ProviderError, type ProviderRefund, type Verification } from '../providers/provider.ts';
+import { recordListedRefunds } from '../refund/adopt.ts';
 import { recordAttempt } from './record.ts';
 
+/** An attempt, as far as it takes to ask about it. */
+export interface AskedAttempt {
+  id: string;
+  reference: string;
+  connection_id: string;
+}
+
+interface Asking {
+  atomically: Atomically;
+  provider: Provider;
+  clock: () => Date;
+}
+
 /**
- * Asks an attempt's provider what became of it and records the answer. Returns the answer, or what went wrong when there was none:
- * silence changes nothing.
+ * Asks an attempt's provider what became of it and records the answer, with what went back of its payments where the provider speaks of
+ * that or `withRefunds` asks for it. Returns the answer, or what went wrong when there was none, or half of one: silence changes nothing.
  */
 export async function askAttempt(
-  { atomically, provider, clock }: { atomically: Atomically; provider: Provider; clock: () => Date },
-  attempt: { id: string; reference: string },
+  { atomically, provider, clock }: Asking,
+  attempt: AskedAttempt,
   timeoutMs: number,
+  { withRefunds = false }: { withRefunds?: boolean } = {},
 ): Promise<Verification | ProviderError> {
   const askedAt = clock();
-  const verification = await provider.verify(attempt.reference, { timeoutMs }).catch((error: unknown) => {
+  const answer = await ask(provider, attempt, timeoutMs, withRefunds).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });
-  if (verification instanceof ProviderError) return verification;
-  await atomically((phase): Promise<Job[]> => recordAttempt(phase, attempt.id, { type: 'verified', verification, askedAt }));
+  if (answer instanceof ProviderError) return answer;
+  const { verification, refunds } = answer;
+  await atomically(async (phase): Promise<Job[]> => {
+    const jobs = await recordAttempt(phase, attempt.id, { type: 'verified', verification, askedAt });
+    return [...jobs, ...(await recordRefunds(phase, attempt, refunds))];
+  });
   return verification;
+}
+
+type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
+
+/** Both questions are answered, or nothing is written: a payment seen without what went back of it is not asked about again. */
+async function ask(
+  provider: Provider,
+  { reference }: AskedAttempt,
+  timeoutMs: number,
+  withRefunds: boolean,
+): Promise<{ verification: Verification; refunds: Refunded }> {
+  const verification = await provider.verify(reference, { timeoutMs });
+  const refunds: Refunded = [];
+  if (!withRefunds && !verification.hasRefunds) return { verification, refunds };
+  for (const capture of verification.captures) {
+    const { providerPaymentId, createdAt, capturedAt } = capture;
+    const payment = { providerPaymentId, reference, capturedAt: createdAt ?? capturedAt ?? new Date(0) };
+    refunds.push({ capture, listed: await provider.listRefunds(payment, { timeoutMs }) });
+  }
+  return { verification, refunds };
+}
+
+async function recordRefunds(phase: Phase, { connection_id: connectionId }: AskedAttempt, refunds: Refunded): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (const { capture, listed } of refunds) {
+    jobs.push(...(await recordListedRefunds(phase, { connectionId, providerPaymentId: capture.providerPaymentId }, listed)));
+  }
+  return jobs;
 }

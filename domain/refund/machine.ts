@@ -6,14 +6,14 @@ export type RefundFact = 'approved' | 'rejected' | 'cancelled' | 'sent' | 'needs
 
 /**
  * Where each fact takes a refund. A pair that is absent changes nothing: what was decided stays decided, and what ended is over. One
- * that needs a person's attention at the provider is still under way there.
+ * that needs a person's attention at the provider is still under way there; one that failed and went through after all has gone.
  */
 export const refundTransitions: Record<RefundStatus, Partial<Record<RefundFact, RefundStatus>>> = {
   requested: { approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' },
   approved: { sent: 'processing' },
   processing: { 'needs attention': 'processing', completed: 'completed', failed: 'failed' },
   completed: {},
-  failed: {},
+  failed: { completed: 'completed' },
   rejected: {},
   cancelled: {},
 };

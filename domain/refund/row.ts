@@ -24,6 +24,14 @@ export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
   /** What a person has to do at the provider; null: nothing. */
   attention: string | null;
   failure_message: string | null;
+  /** The payment its money comes from; null until it is begun. */
+  capture_id: string | null;
+  connection_id: string | null;
+  provider_refund_id: string | null;
+  /** When it was first asked of the provider; null: it surely was not. */
+  sent_at: Date | null;
+  /** When the provider first said that it has it. */
+  accepted_at: Date | null;
   completed_at: Date | null;
   tries: number;
   due_at: Date | null;

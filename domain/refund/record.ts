@@ -1,0 +1,189 @@
+import { advanceCharge } from '../charge/advance.ts';
+import type { Evidence } from '../charge/facts.ts';
+import type { ChargeRow } from '../charge/row.ts';
+import { appendTimeline } from '../charge/timeline.ts';
+import type { Job } from '../jobs.ts';
+import { formatNaira } from '../money.ts';
+import type { Phase } from '../phase.ts';
+import type { ProviderRefund } from '../providers/provider.ts';
+import { sha256Of } from '../sha256.ts';
+import { publishEvent } from '../webhook/publish.ts';
+import { decideRefund, type RefundFact } from './machine.ts';
+import { type RefundRow, refundView } from './row.ts';
+import { nextLookAt, nextRefundCheckAt } from './schedule.ts';
+
+/** What became known of a refund that was asked of a provider. */
+export type RefundNews =
+  | { type: 'stated'; refund: ProviderRefund }
+  /** It surely was not and will not be taken. */
+  | { type: 'refused'; message: string }
+  /** It was not sent, for the whole payment had gone back before. */
+  | { type: 'gone'; message: string }
+  /** It may have been taken. `sendsAgain`: the provider pays one id once, so it may be sent again. */
+  | { type: 'unclear'; message: string; sendsAgain: boolean }
+  /** No answer to a question about it. */
+  | { type: 'silent' };
+
+/**
+ * Records news of a refund: its own move, what it means for the charge, the event, and when to ask again. Everything in the caller's
+ * phase; safe to repeat. Returns the jobs to ring once committed.
+ */
+export async function recordRefund(phase: Phase, refundId: string, news: RefundNews): Promise<Job[]> {
+  const { charge, refund } = await lockRefund(phase, refundId);
+  switch (news.type) {
+    case 'stated':
+      return recordStated(phase, charge, refund, news.refund);
+    case 'refused':
+    case 'gone':
+      return end(phase, charge, refund, { fact: 'failed', message: news.message, isDone: news.type === 'gone' });
+    case 'unclear':
+      return leaveOpen(phase, charge, refund, news);
+    case 'silent':
+      return watch(phase, refund, refund.attention);
+  }
+}
+
+interface RefundedCharge extends ChargeRow {
+  capture_id: string | null;
+}
+
+/** The charge's lock comes first, as everywhere. */
+async function lockRefund({ sql }: Phase, refundId: string): Promise<{ charge: RefundedCharge; refund: RefundRow }> {
+  const [charge] = await sql.query<RefundedCharge>(
+    'select * from charges where id = (select charge_id from refunds where id = $1) for update',
+    [refundId],
+  );
+  const [refund] = await sql.query<RefundRow>(
+    'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id where r.id = $1',
+    [refundId],
+  );
+  if (!charge || !refund) throw new Error(`No refund ${refundId}.`);
+  return { charge, refund };
+}
+
+async function recordStated(phase: Phase, charge: RefundedCharge, refund: RefundRow, stated: ProviderRefund): Promise<Job[]> {
+  const evidence = { sha256: sha256Of(stated.raw), payload: stated.raw };
+  const held = await writeAcceptance(phase, charge, refund, stated, evidence);
+  if (stated.state === 'completed') {
+    return end(phase, charge, held, { fact: 'completed', completedAt: stated.completedAt ?? phase.now, evidence });
+  }
+  if (stated.state === 'failed') {
+    return end(phase, charge, held, { fact: 'failed', message: stated.message ?? 'The provider could not send the money back.', evidence });
+  }
+  const attention = attentionOf(stated);
+  if (attention !== null && attention !== refund.attention && held.status === 'processing') {
+    await note(phase, charge, held, { what: 'refund.attention', detail: attention, evidence });
+  }
+  return watch(phase, held, attention);
+}
+
+function attentionOf({ state, status, message }: ProviderRefund): string | null {
+  if (state === 'attention') return message ?? 'It stands still until somebody acts on it in the provider’s dashboard.';
+  return state === 'unknown' ? `The provider states "${status}", which we do not know.` : null;
+}
+
+/** From here on the provider has it. */
+async function writeAcceptance(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  stated: ProviderRefund,
+  evidence: Evidence,
+): Promise<RefundRow> {
+  const status = decideRefund(refund.status, 'sent') ?? refund.status;
+  const [held] = await phase.sql.query<RefundRow>(
+    `update refunds set status = $2, provider_refund_id = coalesce(provider_refund_id, $3), sent_at = coalesce(sent_at, $4),
+       accepted_at = coalesce(accepted_at, $4) where id = $1 returning *`,
+    [refund.id, status, stated.providerRefundId, phase.now],
+  );
+  if (refund.accepted_at === null) {
+    await note(phase, charge, refund, { what: 'refund.accepted', detail: 'The provider took the refund.', evidence });
+  }
+  return { ...refund, ...held! };
+}
+
+/** Where the outcome is open, nothing is sent again but to a provider that pays one id once. */
+async function leaveOpen(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  { message, sendsAgain }: { message: string; sendsAgain: boolean },
+): Promise<Job[]> {
+  const detail = `What became of the refund is not known: ${message}`;
+  const looks = refund.attention === null && !sendsAgain && refund.sent_at !== null ? nextLookAt(refund.sent_at, phase.now) : null;
+  if (looks || sendsAgain) return watch(phase, refund, null, looks);
+  if (refund.attention !== LOOK_AT_PROVIDER) {
+    await note(phase, charge, refund, { what: 'refund.attention', detail: `${detail}. ${LOOK_AT_PROVIDER}` });
+  }
+  return watch(phase, refund, LOOK_AT_PROVIDER);
+}
+
+const LOOK_AT_PROVIDER =
+  'Whether the provider took this refund is not known, so it is not sent again. Look in the provider’s dashboard: when it is there, it is found by itself.';
+const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provider’s dashboard.';
+
+/** Sets when the refund is asked about again, from what is written by now, and returns that bell. */
+async function watch({ sql, now }: Phase, refund: RefundRow, attention: string | null, at?: Date | null): Promise<Job[]> {
+  if (refund.status !== 'processing') return [];
+  const dueAt = at ?? nextRefundCheckAt(refund.accepted_at ?? refund.sent_at ?? now, now);
+  const [row] = await sql.query<{ tries: number }>('update refunds set attention = $2, due_at = $3 where id = $1 returning tries', [
+    refund.id,
+    attention ?? (dueAt === null ? TOO_LONG : null),
+    dueAt,
+  ]);
+  return dueAt ? [{ queue: 'refund-check', id: refund.id, tries: row!.tries, dueAt }] : [];
+}
+
+type Ending = { evidence?: Evidence } & (
+  | { fact: Extract<RefundFact, 'completed'>; completedAt: Date }
+  | { fact: Extract<RefundFact, 'failed'>; message: string /** The money has gone back all the same. */; isDone?: boolean }
+);
+
+/** Writes how a refund ended, once. What the service sends back by itself is no news for the merchant. */
+async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, ending: Ending): Promise<Job[]> {
+  const from = decideRefund(refund.status, 'sent') ?? refund.status;
+  const status = decideRefund(from, ending.fact);
+  if (status === undefined) return [];
+  const failed = ending.fact === 'failed' ? ending.message : null;
+  const [row] = await phase.sql.query<RefundRow>(
+    `update refunds set status = $2, failure_message = $3, completed_at = $4, attention = null, due_at = null where id = $1 returning *`,
+    [refund.id, status, failed, ending.fact === 'completed' ? ending.completedAt : null],
+  );
+  const ended: RefundRow = { ...refund, ...row! };
+  const detail = `${formatNaira(ended.amount_kobo)} ${failed === null ? 'went back to the payer' : `did not go back: ${failed}`} (${ended.id}).`;
+  await note(phase, charge, ended, { what: `refund.${status}`, detail, ...(ending.evidence && { evidence: ending.evidence }) });
+  const isOwn = ended.origin !== 'system';
+  const jobs = isOwn ? await publish(phase, ended) : [];
+  if (ending.fact === 'failed') return isOwn || ending.isDone ? jobs : tellNotReturned(phase, charge, ended, ending.message);
+  return isOwn && ended.capture_id === charge.capture_id ? [...jobs, ...(await tellRefunded(phase, charge, ending.evidence))] : jobs;
+}
+
+function publish(phase: Phase, refund: RefundRow): Promise<Job[]> {
+  const type = refund.status === 'completed' ? 'refund.completed' : 'refund.failed';
+  return publishEvent(phase, { tenantId: refund.tenant_id, mode: refund.mode, type, subjectId: refund.id, data: refundView(refund) });
+}
+
+/** The charge hears the sum, so it may hear of it twice. */
+async function tellRefunded(phase: Phase, charge: RefundedCharge, evidence?: Evidence): Promise<Job[]> {
+  const [sums] = await phase.sql.query<{ total: number; paid: number }>(
+    `select coalesce(sum(r.amount_kobo), 0)::bigint as total, (select amount_kobo from captures where id = $2) as paid
+     from refunds r where r.charge_id = $1 and r.capture_id = $2 and r.status = 'completed' and r.origin <> 'system'`,
+    [charge.id, charge.capture_id],
+  );
+  const { total: totalKobo, paid: paidKobo } = sums!;
+  return advanceCharge(phase, charge.id, { type: 'refunded', totalKobo, paidKobo }, evidence);
+}
+
+/** Money that is not the charge's could not be sent back: a person decides. */
+function tellNotReturned(phase: Phase, charge: RefundedCharge, refund: RefundRow, message: string): Promise<Job[]> {
+  return advanceCharge(phase, charge.id, { type: 'not returned', captureId: refund.capture_id!, amountKobo: refund.amount_kobo, message });
+}
+
+function note(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  { what, detail, evidence }: { what: string; detail: string; evidence?: Evidence },
+): Promise<void> {
+  return appendTimeline(phase, charge, [{ what, detail, amountKobo: refund.amount_kobo }], evidence);
+}

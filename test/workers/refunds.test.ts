@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { executeRefund } from '../../workers/execute-refund.ts';
+import { runJob } from '../../workers/pool.ts';
+import { paidCharge, putCharge, stored } from '../support/charges.ts';
+import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { approvedRefund, refundedCharge, refundRow, refundsOf, settleRefunds } from '../support/refunds.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+
+describe('A refund on its way to the provider', () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack({ timeouts: { createMs: 500 } });
+  });
+  afterEach(async () => {
+    nock.cleanAll();
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const postRefund = () => nock(stack.sandbox.url, { allowUnmocked: true }).post('/paystack/refund');
+  const sentOf = async () => (await stack.control.stats()).paystack!.refunds;
+  const eventsOf = async ({ id }: { id: string }) =>
+    (await stack.context.db.query<{ type: string; body: string }>('select type, body from events where subject_id = $1', [id])).map(
+      ({ type, body }) => ({ type, data: JSON.parse(body).data }),
+    );
+  const historyOf = async ({ reference }: { reference: string }) =>
+    (await stack.api.get<{ data: { what: string }[] }>(`/charges/${reference}/timeline`)).json.data.map(({ what }) => what);
+
+  it('goes back whole: the charge is refunded, and the merchant hears of it once', async () => {
+    const { charge, refund } = await refundedCharge(stack);
+    await settleRefunds(stack);
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json).to.include({ status: 'completed', amount_kobo: 100_000, attention: null, failure_message: null, origin: 'merchant' });
+    expect(await eventsOf(refund)).to.deep.equal([{ type: 'refund.completed', data: json }]);
+    expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+    expect(await sentOf()).to.equal(1);
+    expect((await historyOf(charge)).slice(-6)).to.deep.equal([
+      ...['refund.requested', 'refund.approved', 'refund.processing', 'refund.accepted', 'refund.completed', 'charge.refunded'],
+    ]);
+  });
+
+  it('goes back in parts: each is its own refund, the last makes the charge refunded', async () => {
+    const { charge } = await refundedCharge(stack, 30_000);
+    await settleRefunds(stack);
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
+    await approvedRefund(stack, charge);
+    await settleRefunds(stack);
+    expect((await refundsOf(stack, charge)).map(({ amount_kobo, status }) => [amount_kobo, status])).to.deep.equal([
+      [30_000, 'completed'],
+      [70_000, 'completed'],
+    ]);
+    expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+  });
+
+  it('that the provider fails is failed with an event, and its money is free again', async () => {
+    const charge = await paidCharge(stack);
+    await stack.control.planRefund(charge.reference, 'failed');
+    const refund = await approvedRefund(stack, charge);
+    await settleRefunds(stack);
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json.status).to.equal('failed');
+    expect(json.failure_message).to.match(/^[A-Z].+/);
+    expect(await eventsOf(refund)).to.deep.equal([{ type: 'refund.failed', data: json }]);
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 0 });
+    await approvedRefund(stack, charge);
+    await settleRefunds(stack);
+    expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+  });
+
+  it('that stands still at the provider says why, and is asked about for as long as it takes', async () => {
+    const charge = await paidCharge(stack);
+    await stack.control.planRefund(charge.reference, 'needs-attention');
+    const refund = await approvedRefund(stack, charge);
+    await settleRefunds(stack);
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json.status).to.equal('processing');
+    expect(json.attention.reason).to.match(/^[A-Z].+/);
+    expect(await eventsOf(refund)).to.deep.equal([]);
+    stack.clock.advance(21 * 24 * HOUR);
+    await stack.settle();
+    expect(await refundRow(stack, refund)).to.include({ status: 'processing', due_at: null });
+    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(1);
+  });
+
+  it('whose answer was lost is found at the provider and never sent again', async () => {
+    const charge = await paidCharge(stack);
+    await stack.control.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    await stack.control.faults();
+    expect(await refundRow(stack, refund)).to.include({ status: 'processing', accepted_at: null });
+    await settleRefunds(stack, 5 * MINUTE);
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
+    expect(await sentOf()).to.equal(1);
+  });
+
+  it('that may not have arrived is looked for three times, never sent again, and then needs a person', async () => {
+    const charge = await paidCharge(stack);
+    postRefund().reply(500, { status: false, message: 'An error occurred' });
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    for (const wait of [5 * MINUTE, 25 * MINUTE]) {
+      stack.clock.advance(wait);
+      await stack.settle();
+      expect(await refundRow(stack, refund)).to.include({ status: 'processing', attention: null });
+    }
+    stack.clock.advance(90 * MINUTE);
+    await stack.settle();
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json).to.include({ status: 'processing' });
+    expect(json.attention.reason).to.include('not sent again');
+    stack.clock.advance(24 * HOUR);
+    await stack.settle();
+    expect(await sentOf()).to.equal(0);
+    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(1);
+  });
+
+  it('whose worker died before it sent is not sent by another: nobody knows that it was not', async () => {
+    const charge = await paidCharge(stack);
+    await stack.control.faults({ error_rate: 1 });
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    await stack.context.db.query(
+      `update refunds set status = 'processing', sent_at = $2, capture_id = c.capture_id, connection_id = c.connection_id
+       from charges c where c.id = charge_id and refunds.id = $1`,
+      [refund.id, stack.clock()],
+    );
+    await stack.control.faults();
+    stack.clock.advance(3 * HOUR);
+    await stack.settle();
+    expect(await sentOf()).to.equal(0);
+    expect((await refundRow(stack, refund)).attention).to.include('not sent again');
+  });
+
+  it('waits for a provider that cannot be reached, and is sent once it can', async () => {
+    const charge = await paidCharge(stack);
+    postRefund().replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    expect(await refundRow(stack, refund)).to.include({ status: 'processing', sent_at: null });
+    await settleRefunds(stack, 5 * SECOND);
+    await settleRefunds(stack, 5 * SECOND);
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
+    expect(await sentOf()).to.equal(1);
+  });
+
+  it('refused by the provider fails in its words', async () => {
+    const charge = await paidCharge(stack);
+    postRefund().reply(400, { status: false, message: 'Insufficient balance to fulfill this refund. Please top up.' });
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json.status).to.equal('failed');
+    expect(json.failure_message).to.include('Insufficient balance');
+  });
+
+  it('is sent once, however often its job comes', async () => {
+    const charge = await paidCharge(stack);
+    const refund = await approvedRefund(stack, charge);
+    const job = { id: refund.id, tries: 0 };
+    await Promise.all(Array.from({ length: 8 }, () => runJob(stack.context, executeRefund as never, job)));
+    await settleRefunds(stack);
+    expect(await sentOf()).to.equal(1);
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
+  });
+
+  /** An approved refund that is not sent yet: the provider does not answer. */
+  async function heldUp(charge: { reference: string }, amountKobo?: number) {
+    await stack.control.faults({ error_rate: 1 });
+    const refund = await approvedRefund(stack, charge, amountKobo);
+    await stack.settle();
+    await stack.control.faults();
+    expect(await refundRow(stack, refund)).to.include({ status: 'approved', sent_at: null });
+    return refund;
+  }
+
+  it('waits while the charge is disputed, and is not sent once the dispute took the money', async () => {
+    const charge = await paidCharge(stack);
+    const refund = await heldUp(charge);
+    await putCharge(stack, charge, 'disputed');
+    await settleRefunds(stack, MINUTE);
+    const waiting = await refundRow(stack, refund);
+    expect(waiting).to.include({ status: 'approved', sent_at: null });
+    expect(waiting.attention).to.include('disputed');
+    await putCharge(stack, charge, 'refunded');
+    await settleRefunds(stack, HOUR);
+    expect(await refundRow(stack, refund)).to.include({ status: 'failed', attention: null });
+    expect(await sentOf()).to.equal(0);
+  });
+
+  describe('made in the provider’s own dashboard', () => {
+    it('is taken in when the provider tells of it: origin provider, with its event and what it leaves', async () => {
+      const charge = await paidCharge(stack);
+      await stack.control.refundNow(charge.reference, 60_000);
+      await settleRefunds(stack);
+      const [adopted, ...others] = await refundsOf(stack, charge);
+      expect(others).to.deep.equal([]);
+      expect(adopted).to.include({ origin: 'provider', status: 'completed', amount_kobo: 60_000 });
+      expect(await eventsOf(adopted!)).to.deep.equal([{ type: 'refund.completed', data: adopted }]);
+      expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
+      const { status, json } = await stack.api.post('/refunds', { reference: charge.reference, amount_kobo: 40_001, reason: 'Too much' });
+      expect([status, json.error.fields.amount_kobo]).to.deep.equal([422, 'is more than what is still refundable: ₦400.00 (40000 kobo)']);
+    });
+
+    it('that nobody told of is seen before ours is sent: together never more than the payment', async () => {
+      const charge = await paidCharge(stack);
+      const refund = await heldUp(charge, 50_000);
+      await stack.control.faults({ drop_notifications: true });
+      await stack.control.refundNow(charge.reference, 60_000);
+      await settleRefunds(stack, MINUTE);
+      expect(await refundRow(stack, refund)).to.include({ status: 'failed' });
+      expect((await refundRow(stack, refund)).failure_message).to.include('₦400.00 of the payment is left');
+      await settleRefunds(stack, MINUTE);
+      expect((await refundsOf(stack, charge)).map(({ origin, status }) => [origin, status])).to.deep.equal([
+        ['merchant', 'failed'],
+        ['provider', 'completed'],
+      ]);
+      expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
+      expect(await sentOf(), 'the dashboard’s own').to.equal(1);
+    });
+
+    it('of the whole payment, told twice and at once, is one refund', async () => {
+      await stack.control.faults({ duplicate_notifications: true });
+      const charge = await paidCharge(stack);
+      await stack.control.refundNow(charge.reference);
+      await settleRefunds(stack);
+      await settleRefunds(stack, MINUTE);
+      expect(await refundsOf(stack, charge)).to.have.length(1);
+      expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+    });
+  });
+});

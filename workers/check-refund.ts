@@ -1,0 +1,35 @@
+import type { Context } from '../config/context.ts';
+import { ProviderError } from '../domain/providers/provider.ts';
+import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
+import type { RefundRow } from '../domain/refund/row.ts';
+import { findRefundedCapture } from '../domain/refund/send.ts';
+import { findConnection } from '../domain/tenant/connection.ts';
+import { onlyProviderError, paymentOf, sendRefund } from './execute-refund.ts';
+import { type Duty, done, type Outcome } from './pool.ts';
+
+/** Asks the provider what became of a refund that was sent. */
+export const checkRefund: Duty<RefundRow> = { queue: 'refund-check', work: check };
+
+async function check(context: Context, refund: RefundRow): Promise<Outcome> {
+  const news = await ask(context, refund);
+  await context.atomically((phase) => recordRefund(phase, refund.id, news));
+  return done;
+}
+
+/**
+ * One the provider does not know and never acknowledged may not have arrived: it is sent again only where the provider pays one id
+ * once. One that was acknowledged and is not known any more is a person's to look at.
+ */
+async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
+  const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
+  const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
+  const wanted = { refundId: refund.id, providerRefundId: refund.provider_refund_id, payment: paymentOf(capture) };
+  const found = await provider.findRefund(wanted, { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
+  if (found instanceof ProviderError) return { type: 'silent' };
+  if (found) return { type: 'stated', refund: found };
+  if (refund.accepted_at === null && provider.refundsOnce) {
+    const news = await sendRefund(context, refund, capture, provider);
+    return news === 'not sent' ? { type: 'silent' } : news;
+  }
+  return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../config/context.ts';
+import { nextRetryAt } from '../domain/attempt/schedule.ts';
+import { type Provider, ProviderError, type RefundOrder } from '../domain/providers/provider.ts';
+import { recordListedRefunds } from '../domain/refund/adopt.ts';
+import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
+import type { RefundRow } from '../domain/refund/row.ts';
+import { findRefundedCapture, type LastLook, markSent, type RefundedCapture, unmarkSent } from '../domain/refund/send.ts';
+import { findConnection } from '../domain/tenant/connection.ts';
+import { type Duty, done, later, type Outcome } from './pool.ts';
+
+/**
+ * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is taken in first; that it is sent is
+ * written before it is, and what was sent to no known end is only ever looked for.
+ */
+export const executeRefund: Duty<RefundRow> = { queue: 'refund-execute', work: execute };
+
+async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
+  const capture = await findRefundedCapture({ sql: context.db }, refund);
+  if (!capture) return record(context, refund, { type: 'refused', message: 'The charge holds no payment that could go back.' });
+  const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
+  const refusal = await takeInListed(context, provider, capture);
+  if (refusal) return later(nextRetryAt(refund.tries, context.clock()), refusal.message);
+  const look = await lookOnce(context, refund, capture);
+  switch (look.type) {
+    case 'send':
+      return send(context, refund, capture, provider);
+    case 'over':
+      return record(context, refund, { type: look.isGone ? 'gone' : 'refused', message: look.message });
+    case 'wait':
+      return waitForDispute(context, refund, look.reason);
+    case 'taken':
+      return done; // held up for too long, or known at the provider already: the row says what is owed
+  }
+}
+
+/** Nothing was sent yet, so whatever goes wrong here is for later. */
+async function takeInListed(context: Context, provider: Provider, capture: RefundedCapture): Promise<ProviderError | undefined> {
+  const listed = await provider.listRefunds(paymentOf(capture), { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
+  if (listed instanceof ProviderError) return listed;
+  const payment = { connectionId: capture.connection_id, providerPaymentId: capture.provider_payment_id };
+  await context.atomically((phase) => recordListedRefunds(phase, payment, listed));
+  return undefined;
+}
+
+async function lookOnce(context: Context, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+  let look: LastLook = { type: 'taken' };
+  await context.atomically(async (phase) => {
+    look = await markSent(phase, refund, capture, new Date(phase.now.getTime() + context.timeouts.createMs));
+    return [];
+  });
+  return look;
+}
+
+/** A dispute holds the money: the refund is tried again until it is decided. */
+async function waitForDispute(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
+  await context.db.query('update refunds set attention = $2 where id = $1', [refund.id, reason]);
+  return later(new Date(context.clock().getTime() + WAIT_FOR_DISPUTE_MS), reason);
+}
+
+const WAIT_FOR_DISPUTE_MS = 3_600_000;
+
+async function send(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<Outcome> {
+  const answer = await sendRefund(context, refund, capture, provider);
+  if (answer !== 'not sent') return record(context, refund, answer);
+  await unmarkSent({ sql: context.db }, refund.id);
+  return later(nextRetryAt(refund.tries, context.clock()), 'the provider could not be reached');
+}
+
+/** Asks the provider to send the money back, and says what is known then. `not sent`: it surely was not reached. */
+export async function sendRefund(
+  { timeouts }: Context,
+  refund: RefundRow,
+  capture: RefundedCapture,
+  provider: Provider,
+): Promise<RefundNews | 'not sent'> {
+  const order: RefundOrder = { ...paymentOf(capture), refundId: refund.id, amountKobo: refund.amount_kobo, reason: refund.reason };
+  const answer = await provider.refund(order, { timeoutMs: timeouts.createMs }).catch(onlyProviderError);
+  if (!(answer instanceof ProviderError)) return { type: 'stated', refund: answer };
+  switch (answer.kind) {
+    case 'refused':
+      return { type: 'refused', message: answer.message };
+    case 'duplicate':
+    case 'unknown':
+      return { type: 'unclear', message: answer.message, sendsAgain: provider.refundsOnce };
+    default:
+      return 'not sent';
+  }
+}
+
+/** The payment as its provider finds it. */
+export function paymentOf({ provider_payment_id: providerPaymentId, reference, captured_at: capturedAt }: RefundedCapture) {
+  return { providerPaymentId, reference, capturedAt };
+}
+
+export function onlyProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  throw error;
+}
+
+async function record({ atomically }: Context, { id }: RefundRow, news: RefundNews): Promise<Outcome> {
+  await atomically((phase) => recordRefund(phase, id, news));
+  return done;
+}
