@@ -78,7 +78,7 @@ const duties = [
   // What is asked of a connection again and again, whatever its charges do.
   `create table connection_duties (
     id text collate "C" primary key,
-    connection_id text collate "C" not null references connections,
+    connection_id text collate "C" not null references connections on delete cascade,
     duty text not null check (duty in ('disputes')),
     tries integer not null default 0,
     ring integer not null default 0,
