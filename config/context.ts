@@ -11,6 +11,7 @@ import type { Env } from './env.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { createOutward, type Outward } from './outward.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
@@ -29,6 +30,8 @@ export interface Context extends AsyncDisposable {
   limits: Limits;
   atomically: Atomically;
   providerOf: (connection: StoredConnection) => Provider;
+  /** The connections that rest in this process just now: nothing new is sent through them. */
+  restingConnections: () => string[];
   webhooks: WebhookClient;
   timeouts: Timeouts;
 }
@@ -61,7 +64,9 @@ export async function openContext(
   const vault = openVault(env.masterKeys);
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
-  const limits = scope.use(createLimits(await openLimitStore(stores), { rules: env.rateLimits, processes: env.apiProcesses, log }));
+  const limitStore = await openLimitStore(stores);
+  const limits = scope.use(createLimits(limitStore, { rules: env.rateLimits, processes: env.apiProcesses, log }));
+  const outward = scope.use(createOutward(limitStore, { budgets: env.budgets, breaker: env.breaker, processes: env.apiProcesses, log }));
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);
   scope.defer(() => bell.close());
@@ -78,7 +83,8 @@ export async function openContext(
     bell,
     limits,
     atomically: atomicallyOn({ db, vault, bell, clock }),
-    providerOf: providersOf(env, vault, clock),
+    providerOf: providersOf({ env, vault, clock, outward }),
+    restingConnections: outward.resting,
     webhooks,
     timeouts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -95,13 +101,13 @@ function atomicallyOn({ db, vault, bell, clock }: { db: Database; vault: Vault; 
 /** Opened connections are kept by what they were opened with, so changed credentials open anew. */
 const MOST_OPEN_CONNECTIONS = 1_000;
 
-function providersOf(env: Env, vault: Vault, clock: () => Date): Context['providerOf'] {
+function providersOf({ outward, ...account }: Pick<Context, 'env' | 'vault' | 'clock'> & { outward: Outward }): Context['providerOf'] {
   const open = new Map<string, Provider>();
   return (connection) => {
     const key = `${connection.id}.${connection.credentials}`;
     const known = open.get(key);
     if (known) return known;
-    const provider = openProvider({ env, vault, clock }, connection);
+    const provider = outward.guard(connection, openProvider(account, connection));
     if (open.size >= MOST_OPEN_CONNECTIONS) open.clear();
     open.set(key, provider);
     return provider;
@@ -109,10 +115,10 @@ function providersOf(env: Env, vault: Vault, clock: () => Date): Context['provid
 }
 
 function openProvider({ env, vault, clock }: Pick<Context, 'env' | 'vault' | 'clock'>, connection: StoredConnection): Provider {
-  const { id, adapter, sandbox } = connection;
+  const { id, adapter, sandbox, mode } = connection;
   const known = adapters[adapter];
   if (!known) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
   if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
-  const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter as keyof Env['baseUrls']];
+  const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter]![mode];
   return known.open({ credentials: openCredentials(vault, connection), baseUrl, clock });
 }

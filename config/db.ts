@@ -8,12 +8,15 @@ import type { Database, Sql } from '../domain/sql.ts';
 import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
 import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-api.ts';
 import { Migration0003MoneyBack } from './migrations/migration-0003-money-back.ts';
+import { Migration0004SparedTries } from './migrations/migration-0004-spared-tries.ts';
 
 /** Every migration, in order. */
-const migrationsList = [Migration0001Charges, Migration0002MerchantApi, Migration0003MoneyBack].map((migration) => ({
-  name: migration.name,
-  class: migration,
-}));
+const migrationsList = [Migration0001Charges, Migration0002MerchantApi, Migration0003MoneyBack, Migration0004SparedTries].map(
+  (migration) => ({
+    name: migration.name,
+    class: migration,
+  }),
+);
 
 export type Orm = MikroORM;
 

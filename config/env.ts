@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { Ajv } from 'ajv';
 import { isLocalHost } from '../domain/hosts.ts';
+import { type BreakerRules, breakerRules } from '../domain/providers/breaker.ts';
 import type { MasterKey } from '../domain/vault.ts';
+import { type Budgets, budgets } from './budgets.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -26,13 +28,24 @@ export interface Env {
   apiProcesses: number;
   /** Not for the environment to say: the contract names them. Tests have shorter ones. */
   rateLimits: RateLimits;
+  /** Calls to providers a minute, and when a connection rests: not for the environment to say either. */
+  budgets: Budgets;
+  breaker: BreakerRules;
   webhookAllowedHosts: string[];
   /** Adapter behind each slot when a connection is made. */
   slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
-  baseUrls: { paystack: string };
+  /** Where each adapter calls, by the mode of the connection. Without a slash at the end. */
+  baseUrls: Record<string, BaseUrls>;
   /** Where sandbox connections call; null: there are none here. */
   sandboxUrl: string | null;
 }
+
+export interface BaseUrls {
+  test: string;
+  live: string;
+}
+
+const adapterNames = ['paystack', 'flutterwave', 'monnify'] as const;
 
 const schema = {
   type: 'object',
@@ -54,10 +67,13 @@ const schema = {
     CHARGE_LIFETIME_HOURS: { type: 'number', minimum: 0.1, maximum: 720, default: 24 },
     API_PROCESSES: { type: 'integer', minimum: 1, maximum: 1_000, default: 1 },
     WEBHOOK_ALLOWED_HOSTS: { type: 'string', default: '' },
-    PROVIDER_A: { enum: ['paystack'], default: 'paystack' },
-    PROVIDER_B: { enum: ['', 'paystack'], default: '' },
-    PROVIDER_C: { enum: ['', 'paystack'], default: '' },
+    PROVIDER_A: { enum: adapterNames, default: 'paystack' },
+    PROVIDER_B: { enum: ['', ...adapterNames], default: '' },
+    PROVIDER_C: { enum: ['', ...adapterNames], default: '' },
     PAYSTACK_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.paystack.co' },
+    FLUTTERWAVE_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.flutterwave.com/v3' },
+    MONNIFY_TEST_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://sandbox.monnify.com' },
+    MONNIFY_LIVE_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.monnify.com' },
     SANDBOX_URL: { type: 'string', pattern: '^(https?://.*)?$', default: '' },
   },
 } as const;
@@ -66,7 +82,16 @@ const explain: Record<string, string> = {
   DATABASE_URL: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
   MASTER_KEY: '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
   PUBLIC_URL: 'an http or https address',
+  PROVIDER_A: adapterNames.join(', '),
+  PROVIDER_B: `${adapterNames.join(', ')}, or empty for none`,
+  PROVIDER_C: `${adapterNames.join(', ')}, or empty for none`,
 };
+
+/** Nothing is an answer of its own to these; an empty value of any other setting counts as not set. */
+const mayBeEmpty = new Set(['PROVIDER_B', 'PROVIDER_C']);
+
+/** Where secret keys are sent. */
+const baseUrlNames = ['PAYSTACK_BASE_URL', 'FLUTTERWAVE_BASE_URL', 'MONNIFY_TEST_BASE_URL', 'MONNIFY_LIVE_BASE_URL'] as const;
 
 interface RawEnv {
   DATABASE_URL: string;
@@ -89,6 +114,9 @@ interface RawEnv {
   PROVIDER_B: string;
   PROVIDER_C: string;
   PAYSTACK_BASE_URL: string;
+  FLUTTERWAVE_BASE_URL: string;
+  MONNIFY_TEST_BASE_URL: string;
+  MONNIFY_LIVE_BASE_URL: string;
   SANDBOX_URL: string;
 }
 
@@ -113,16 +141,29 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     chargeLifetimeMs: raw.CHARGE_LIFETIME_HOURS * 3_600_000,
     apiProcesses: raw.API_PROCESSES,
     rateLimits,
+    budgets,
+    breaker: breakerRules,
     webhookAllowedHosts: listOf(raw.WEBHOOK_ALLOWED_HOSTS.toLowerCase()),
     slots: { provider_a: raw.PROVIDER_A, provider_b: raw.PROVIDER_B || null, provider_c: raw.PROVIDER_C || null },
-    baseUrls: { paystack: raw.PAYSTACK_BASE_URL.replace(/\/+$/, '') },
+    baseUrls: {
+      paystack: baseUrlsOf(raw.PAYSTACK_BASE_URL),
+      flutterwave: baseUrlsOf(raw.FLUTTERWAVE_BASE_URL),
+      monnify: baseUrlsOf(raw.MONNIFY_TEST_BASE_URL, raw.MONNIFY_LIVE_BASE_URL),
+    },
     sandboxUrl: raw.SANDBOX_URL.replace(/\/+$/, '') || null,
   };
 }
 
+/** One address for both modes, where the credentials alone tell them apart. */
+function baseUrlsOf(test: string, live = test): BaseUrls {
+  return { test: test.replace(/\/+$/, ''), live: live.replace(/\/+$/, '') };
+}
+
 function validate(source: Record<string, string | undefined>): RawEnv {
   const known: Record<string, unknown> = {};
-  for (const name of Object.keys(schema.properties)) if (source[name] !== undefined && source[name] !== '') known[name] = source[name];
+  for (const name of Object.keys(schema.properties)) {
+    if (source[name] !== undefined && (source[name] !== '' || mayBeEmpty.has(name))) known[name] = source[name];
+  }
   const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile(schema);
   if (check(known)) return known as unknown as RawEnv;
   const error = check.errors?.[0];
@@ -132,10 +173,12 @@ function validate(source: Record<string, string | undefined>): RawEnv {
 }
 
 function refuseContradictions(raw: RawEnv, publicUrl: string): void {
-  for (const name of ['PUBLIC_URL', 'PAYSTACK_BASE_URL', 'SANDBOX_URL'] as const) {
+  for (const name of ['PUBLIC_URL', ...baseUrlNames, 'SANDBOX_URL'] as const) {
     if (raw[name] !== '' && !URL.canParse(raw[name])) throw new SetupError(`${name} is not right: it is no web address.`);
   }
-  if (isPlainAbroad(raw.PAYSTACK_BASE_URL)) throw new SetupError('PAYSTACK_BASE_URL is plain http: secret keys would be readable.');
+  for (const name of baseUrlNames) {
+    if (isPlainAbroad(raw[name])) throw new SetupError(`${name} is plain http: secret keys would be readable.`);
+  }
   const url = new URL(publicUrl);
   if (isPlainAbroad(publicUrl) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
     throw new SetupError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);

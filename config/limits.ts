@@ -6,13 +6,13 @@ import { type Account, credit, grantAlone, grantHeld, openAccount, refuse, restO
 import type { LimitStore } from './limit-store.ts';
 import type { Logger } from './logger.ts';
 import { watchOutage } from './outage.ts';
-import type { RateLimit, RateLimitName, RateLimits } from './rate-limits.ts';
+import type { RateLimit, RateLimitName } from './rate-limits.ts';
 
 /**
  * Counts what subjects do, together with every other process on the same store: never more points than the limit are granted in a
  * window, whoever asks at once. Never fails, and waits 50 ms for the store at the most: while it is away each process grants its share.
  */
-export interface Limits extends AsyncDisposable {
+export interface Limits<Name extends string = RateLimitName> extends AsyncDisposable {
   /**
    * Takes a point, unless there is none: then `allowed` is false. A subject is whatever is counted: an id, a network, an e-mail address
    * (only its hash leaves the process).
@@ -20,13 +20,13 @@ export interface Limits extends AsyncDisposable {
    * To count failures alone, take a point before the attempt and give it back when the attempt was good. Who looks first and counts
    * afterwards lets a hundred guesses through that are made at once.
    */
-  take(name: RateLimitName, subject: string): Promise<Standing>;
+  take(name: Name, subject: string): Promise<Standing>;
   /** Gives back a point that was granted. Too late once its window has ended. */
-  giveBack(name: RateLimitName, subject: string): Promise<void>;
+  giveBack(name: Name, subject: string): Promise<void>;
 }
 
-export interface LimitsOptions {
-  rules: RateLimits;
+export interface LimitsOptions<Name extends string = RateLimitName> {
+  rules: Record<Name, RateLimit>;
   /** How many processes share the store: what each grants without it is the limit divided by them. */
   processes: number;
   log: Logger;
@@ -46,7 +46,10 @@ const MOST_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 
 /** Counts on a store, which is closed with it. Points are taken from the store in blocks and granted from memory. */
-export function createLimits(store: LimitStore, { rules, processes, log, storePatienceMs = STORE_PATIENCE_MS }: LimitsOptions): Limits {
+export function createLimits<Name extends string = RateLimitName>(
+  store: LimitStore,
+  { rules, processes, log, storePatienceMs = STORE_PATIENCE_MS }: LimitsOptions<Name>,
+): Limits<Name> {
   const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
   const outage = watchOutage(log, 'the store of rate limits', 'this process grants its share of them');
   const sweeping = setInterval(() => {
@@ -127,6 +130,6 @@ function isOver({ validUntilMs }: Account): boolean {
   return performance.now() >= validUntilMs;
 }
 
-function keyOf(name: RateLimitName, subject: string): string {
+function keyOf(name: string, subject: string): string {
   return `${name}:${sha256Of(subject)}`;
 }

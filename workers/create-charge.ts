@@ -1,18 +1,20 @@
 import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
+import { usableConnections } from '../domain/attempt/connections.ts';
 import { isOver } from '../domain/attempt/expire.ts';
+import { passOver } from '../domain/attempt/pass-over.ts';
 import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
-import { nextRetryAt } from '../domain/attempt/schedule.ts';
+import { isLongSilent } from '../domain/attempt/schedule.ts';
 import type { ChargeRow } from '../domain/charge/row.ts';
 import { checkoutIdOf } from '../domain/ids.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import type { StoredConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, type Outcome } from './pool.ts';
+import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
- * may have been sent before is asked about first.
+ * may have been sent before is asked about first. Where a charge may choose, a connection that rests is passed over.
  */
 export const createCharge: Duty<AttemptRow> = { queue: 'charge-create', work: create };
 
@@ -46,6 +48,7 @@ async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
   if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
+  if (isResting(work)) return elsewhereOrLater(work, AT_REST);
   if (!(await markSent(work))) return later(context.clock(), 'not sent: held up for too long, or the charge was cancelled meanwhile');
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
@@ -55,10 +58,11 @@ async function send(work: Work): Promise<Outcome> {
     case 'retryable':
     case 'limited':
     case 'unavailable':
-      return later(nextRetryAt(attempt.tries, context.clock()), payment.message);
+      await unmarkSent(work);
+      return elsewhereOrLater(work, payment);
     case 'duplicate':
     case 'unknown':
-      return (await clearUp(work)) ?? later(nextRetryAt(attempt.tries, context.clock()), payment.message);
+      return (await clearUp(work)) ?? laterAfter(attempt, payment, context.clock());
   }
 }
 
@@ -86,6 +90,49 @@ async function markSent({ context, attempt }: Work): Promise<boolean> {
     [attempt.id, attempt.tries, now, new Date(now.getTime() + context.timeouts.createMs), attempt.charge_id],
   );
   return rows.length > 0;
+}
+
+/** What surely did not arrive was not sent, unless an earlier try may have: then that mark stands. */
+async function unmarkSent({ context, attempt }: Work): Promise<void> {
+  if (mayHaveBeenSent(attempt)) return;
+  await context.db.query(`update attempts set sent_at = null where id = $1 and tries = $2 and status = 'sending'`, [
+    attempt.id,
+    attempt.tries,
+  ]);
+}
+
+function isResting({ context, attempt }: Work): boolean {
+  return context.restingConnections().includes(attempt.connection_id);
+}
+
+const AT_REST = { kind: 'unavailable', message: 'nothing was sent: the connection rests after failures', retryAfterMs: null } as const;
+
+/** Where its connection rests the payment is made at another one, if there is one that does not; else it waits. */
+async function elsewhereOrLater(work: Work, error: Parameters<typeof laterAfter>[1]): Promise<Outcome> {
+  if (isResting(work) && (await makeElsewhere(work))) return done;
+  return laterAfter(work.attempt, error, work.context.clock());
+}
+
+/**
+ * True when another connection makes the payment instead of the one that rests. What was never sent moves there. What may have been is
+ * given up only after a long silence: its link never reached us, so no payer can have it, and it stays watched all the same.
+ */
+async function makeElsewhere(work: Work): Promise<boolean> {
+  const { context, attempt, charge } = work;
+  if (!mayHaveBeenSent(attempt)) {
+    let hasMoved = false;
+    await context.atomically(async (phase) => {
+      const jobs = await passOver(phase, attempt, context.restingConnections());
+      hasMoved = jobs.length > 0;
+      return jobs;
+    });
+    return hasMoved;
+  }
+  if (charge.provider_wanted !== 'auto' || work.isOver || !isLongSilent(attempt.sent_at!, context.clock())) return false;
+  const resting = context.restingConnections();
+  if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id))) return false;
+  await record(work, { type: 'link lost', message: 'The provider has not said for long whether it holds this payment.' });
+  return true;
 }
 
 async function callCreate({ context, attempt, charge, provider }: Work): Promise<HostedPayment | ProviderError> {
@@ -117,7 +164,7 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
     attempt,
     context.timeouts.verifyMs,
   );
-  if (verification instanceof ProviderError) return later(nextRetryAt(attempt.tries, context.clock()), verification.message);
+  if (verification instanceof ProviderError) return elsewhereOrLater(work, verification);
   if (verification.state === 'absent' && provider.rejectsDuplicates) return undefined;
   return record(work, { type: 'link lost', message: 'The provider may hold this payment, but its link did not reach us.' });
 }

@@ -1,18 +1,35 @@
 import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
 import type { JobData } from '../config/queues.ts';
-import { nextRetryAt } from '../domain/attempt/schedule.ts';
+import { nextDeferralAt, nextRetryAt } from '../domain/attempt/schedule.ts';
 import { queues, type RowQueue } from '../domain/jobs.ts';
+import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 
 /**
  * How a job ends. `done`: the row was written by the job's own phase. `later`: nothing final yet, take it up again then. `never`: there
  * is nothing (more) to do. The fourth ending is an exception: the row is taken up again later, at the latest when its lease ends.
  */
-export type Outcome = { type: 'done' } | { type: 'later'; dueAt: Date; reason: string } | { type: 'never'; reason: string };
+export type Outcome = { type: 'done' } | Later | { type: 'never'; reason: string };
+
+interface Later {
+  type: 'later';
+  dueAt: Date;
+  reason: string;
+  /** True: this claim cost no try. */
+  spared?: true;
+}
 
 export const done: Outcome = { type: 'done' };
 export const later = (dueAt: Date, reason: string): Outcome => ({ type: 'later', dueAt, reason });
 export const never = (reason: string): Outcome => ({ type: 'never', reason });
+
+type Failure = Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>;
+
+/** How a job ends whose provider gave no answer. No try is counted where it would not be asked just now. */
+export function laterAfter({ tries, spared }: { tries: number; spared: number }, error: Failure, now: Date): Outcome {
+  if (!isDeferral(error)) return later(nextRetryAt(tries - spared, now), error.message);
+  return { type: 'later', dueAt: nextDeferralAt(spared, error.retryAfterMs, now), reason: error.message, spared: true };
+}
 
 /** A kind of job: which rows it may claim and what it does with one. */
 export interface Duty<Row extends ClaimedRow = ClaimedRow> {
@@ -61,7 +78,8 @@ async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: J
 async function settle({ db, bell }: Context, { queue }: Duty<never>, { id, tries }: ClaimedRow, outcome: Outcome): Promise<void> {
   if (outcome.type === 'done') return;
   const dueAt = outcome.type === 'later' ? outcome.dueAt : null;
-  await db.query(`update ${queues[queue].table} set due_at = $3 where id = $1 and tries = $2`, [id, tries, dueAt]);
+  const spared = outcome.type === 'later' && outcome.spared ? ', spared = spared + 1' : '';
+  await db.query(`update ${queues[queue].table} set due_at = $3${spared} where id = $1 and tries = $2`, [id, tries, dueAt]);
   if (dueAt) bell.ring([{ queue, id, tries, dueAt }]);
 }
 

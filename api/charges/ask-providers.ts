@@ -11,16 +11,21 @@ const READ_TIMEOUT_MS = 2_500;
 interface AskedAttempt {
   id: string;
   reference: string;
+  connection_id: string;
   connection: StoredConnection;
 }
 
 /**
  * Asks the providers of an unpaid charge's attempts that may hold money, each at most once a second across all processes, and once more
- * after the merchant asked to cancel it. Returns true when anybody answered, so that the charge is worth reading again.
+ * after the merchant asked to cancel it; `endedToo` asks about links that have ended as well. Returns true when anybody answered, so that the charge is worth reading again.
  */
-export async function askProviders(context: Context, charge: Pick<ChargeRow, 'id' | 'status'>): Promise<boolean> {
+export async function askProviders(
+  context: Context,
+  charge: Pick<ChargeRow, 'id' | 'status'>,
+  { endedToo = false }: { endedToo?: boolean } = {},
+): Promise<boolean> {
   if (!isUnpaid(charge.status)) return false;
-  const attempts = await takeTurn(context, charge.id);
+  const attempts = await takeTurn(context, charge.id, endedToo);
   const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
   return answered.includes(true);
 }
@@ -40,16 +45,16 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
 }
 
 /** Marks the attempts as asked now, but for those asked within the last second, and returns them. */
-function takeTurn({ db, clock }: Context, chargeId: string): Promise<AskedAttempt[]> {
+function takeTurn({ db, clock }: Context, chargeId: string, endedToo: boolean): Promise<AskedAttempt[]> {
   return db.query<AskedAttempt>(
     `with turn as (
        select q.id from attempts q join charges on charges.id = q.charge_id
-       where q.charge_id = $1 and q.status in ('open', 'lost', 'captured')
+       where q.charge_id = $1 and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired' and q.sent_at is not null))
          and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second' or asked_at < cancel_requested_at)
        for update of q skip locked
      )
      update attempts a set asked_at = $2 from turn, connections c where a.id = turn.id and c.id = a.connection_id
-     returning a.id, a.reference, row_to_json(c) as connection`,
-    [chargeId, clock()],
+     returning a.id, a.reference, a.connection_id, row_to_json(c) as connection`,
+    [chargeId, clock(), endedToo],
   );
 }

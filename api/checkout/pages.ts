@@ -1,5 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { isOver } from '../../domain/attempt/expire.ts';
+import { leadsOn, renewLink } from '../../domain/attempt/renew.ts';
 import { findById } from '../../domain/charge/find.ts';
 import { chargeIdOf } from '../../domain/ids.ts';
 import { linkUrlOf } from '../../domain/payment-link/row.ts';
@@ -22,7 +24,7 @@ export function checkoutPages(context: Context): express.Router {
   router.get(
     '/:checkout/status',
     async (request: Request, response: Response) => {
-      const loaded = await load(context, request);
+      const loaded = await loadWithLink(context, request);
       response.set('Cache-Control', 'no-store').json({ status: payState(loaded, hasReturned(request)) });
     },
     inJson,
@@ -46,27 +48,49 @@ function hasReturned(request: Request): boolean {
   return request.query.returned !== undefined;
 }
 
-type Loaded = Omit<PayPageInput, 'returned' | 'assets'>;
+interface Loaded extends Omit<PayPageInput, 'returned' | 'assets'> {
+  /** Every link there was has ended, or run out. */
+  isWithoutLink: boolean;
+}
 
 /** Somebody who comes back from the provider wants to know: the provider is asked, as on a read of the charge. */
 async function loadFresh(context: Context, request: Request): Promise<Loaded> {
-  const loaded = await load(context, request);
-  if (!hasReturned(request)) return loaded;
-  return (await askProviders(context, loaded.charge)) ? load(context, request) : loaded;
+  const loaded = await loadWithLink(context, request);
+  if (!hasReturned(request) || loaded.isWithoutLink) return loaded;
+  return (await askProviders(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
 }
 
-async function load({ db, env }: Context, request: Request): Promise<Loaded> {
+/** A link that ended unpaid is no reason to send the payer away: its provider is asked once more, and the next one is opened. */
+async function loadWithLink(context: Context, request: Request): Promise<Loaded> {
+  const loaded = await load(context, request);
+  const { charge, isWithoutLink, linkPaidBy } = loaded;
+  if (!isWithoutLink || linkPaidBy !== null || isOver(charge, context.clock())) return loaded;
+  await askProviders(context, charge, { endedToo: true });
+  await context.atomically((phase) => renewLink(phase, charge.id));
+  return load(context, request);
+}
+
+async function load({ db, env, clock }: Context, request: Request): Promise<Loaded> {
   const chargeId = chargeIdOf(String(request.params.checkout));
   const charge = chargeId && (await findById(db, chargeId));
   if (!charge) throw noSuchCheckout();
-  const [shown] = await db.query<{ name: string; url: string | null; link_paid_by: string | null }>(
-    `select t.name, (select url from attempts where charge_id = $2 and status = 'open' order by id desc limit 1) as url,
-       (select transaction_id from payment_links where id = $3 and transaction_id <> $2) as link_paid_by
-     from tenants t where t.id = $1`,
-    [charge.tenant_id, charge.id, charge.payment_link_id],
-  );
+  const [shown] = await db.query<Shown>(SHOWN, [charge.tenant_id, charge.id, charge.payment_link_id, clock()]);
   const linkUrl = charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
   // A charge that is to be cancelled takes no payment any more: its link leads nowhere from here.
   const url = charge.cancel_requested_at === null ? shown!.url : null;
-  return { charge, url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name };
+  return { charge, url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name, isWithoutLink: shown!.without_link };
 }
+
+interface Shown {
+  name: string;
+  url: string | null;
+  without_link: boolean;
+  link_paid_by: string | null;
+}
+
+const SHOWN = `
+  select t.name,
+    (select url from attempts a where charge_id = $2 and status = 'open' and ${leadsOn('$4')} order by id desc limit 1) as url,
+    not exists (select from attempts a where charge_id = $2 and ${leadsOn('$4')}) as without_link,
+    (select transaction_id from payment_links where id = $3 and transaction_id <> $2) as link_paid_by
+  from tenants t where t.id = $1`;

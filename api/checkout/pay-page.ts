@@ -115,7 +115,7 @@ export function payPage(input: PayPageInput) {
   const { charge, linkUrl, merchant, returned, assets } = input;
   const state = payState(input, returned);
   const { title, message, tone, button } = { ...words[state], ...(linkUrl !== null && again[state]) };
-  const checkout = checkoutIdOf(charge.id);
+  const here = assets.replace(/assets$/, checkoutIdOf(charge.id));
   return {
     title,
     message: `${reasonOf(charge)}${message}`,
@@ -129,8 +129,8 @@ export function payPage(input: PayPageInput) {
     amount: formatNaira(charge.amount_kobo),
     description: charge.description,
     reference: referenceOf(charge.number),
-    statusUrl: `${assets.replace(/assets$/, checkout)}/status${returned ? '?returned=1' : ''}`,
-    next: nextOf(input, state),
+    statusUrl: `${here}/status${returned ? '?returned=1' : ''}`,
+    next: nextOf(input, state) ?? (state === 'confirming' ? here : null),
     refreshSeconds: (waiting as readonly PayState[]).includes(state) ? 3 : null,
   };
 }

@@ -8,6 +8,7 @@ import type { Phase } from '../phase.ts';
 import type { HostedPayment, ProviderCapture, Verification } from '../providers/provider.ts';
 import { sha256Of } from '../sha256.ts';
 import type { Sql } from '../sql.ts';
+import { usableConnections } from './connections.ts';
 import { expireWhenQuiet, isOver } from './expire.ts';
 import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './machine.ts';
 import { type AttemptRow, openAttempt } from './row.ts';
@@ -145,22 +146,13 @@ function endOf(link: HostedPayment | undefined, now: Date): Date | null {
 
 /** After a definite refusal: the next connection of the mode in order, where any may be used; else, with nothing live, the charge fails. */
 async function moveOn(phase: Phase, attempt: LockedAttempt, message: string): Promise<Job[]> {
-  const [next] = attempt.provider_wanted === 'auto' ? await nextConnection(phase, attempt) : [];
+  const [next] = attempt.provider_wanted === 'auto' ? await usableConnections(phase.sql, attempt.charge_id) : [];
   if (next) {
     const charge = { id: attempt.charge_id, number: attempt.charge_number };
     return [await openAttempt(phase, charge, { connectionId: next.id, slot: next.slot, dueAt: phase.now })];
   }
   if (await hasLiveAttempt(phase, attempt.charge_id)) return [];
   return advanceCharge(phase, attempt.charge_id, { type: 'refused', message: `No provider took the payment: ${message}` });
-}
-
-function nextConnection({ sql }: Phase, attempt: LockedAttempt): Promise<{ id: string; slot: string }[]> {
-  return sql.query<{ id: string; slot: string }>(
-    `select id, slot from connections
-     where tenant_id = $1 and mode = $2 and disabled_at is null and id not in (select connection_id from attempts where charge_id = $3)
-     order by position, id limit 1`,
-    [attempt.tenant_id, attempt.mode, attempt.charge_id],
-  );
 }
 
 /** A lost link needs another payment, at the same connection while that may be used; the more were lost, the longer it waits. */
@@ -231,9 +223,13 @@ function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
   return nextCheckAt(watched, now);
 }
 
-/** A captured attempt of an unpaid charge holds too little: the payer may send the rest under the same payment. */
-function isWatched({ status, failed_at, charge_status }: WatchedAttempt): boolean {
+/**
+ * A captured attempt of an unpaid charge holds too little: the payer may send the rest under the same payment. An ended link may still
+ * have a slow transfer on its way.
+ */
+function isWatched({ status, sent_at, failed_at, charge_status }: WatchedAttempt): boolean {
   if (status === 'open' || status === 'lost') return true;
   if (status === 'captured') return isUnpaid(charge_status);
+  if (status === 'expired' && isUnpaid(charge_status)) return sent_at !== null;
   return failed_at !== null && (status === 'declined' || status === 'expired');
 }

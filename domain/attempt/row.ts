@@ -19,7 +19,9 @@ export interface AttemptRow {
   accepted_at: Date | null;
   /** When the provider last answered a question about it. */
   verified_at: Date | null;
+  /** How often it was claimed, and how many of these claims cost no try. */
   tries: number;
+  spared: number;
   due_at: Date | null;
   created_at: Date;
 }

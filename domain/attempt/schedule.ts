@@ -65,6 +65,22 @@ export function nextRetryAt(tries: number, now: Date): Date {
   return new Date(now.getTime() + nthOrLast(RETRY_WAITS_MS, tries));
 }
 
+/**
+ * When work is taken up again that a provider, or our own care for it, would not hear of just now: not before the time it named, and
+ * later the more often that happened.
+ */
+export function nextDeferralAt(spared: number, retryAfterMs: number | null, now: Date): Date {
+  return new Date(now.getTime() + Math.max(retryAfterMs ?? 0, nthOrLast(RETRY_WAITS_MS, spared + 1)));
+}
+
+/** A provider that cannot say for so long whether it holds a payment keeps its payer waiting: the payment may be made elsewhere. */
+const SILENCE_MS = MINUTE_MS;
+
+/** True when it is long ago that a payment may have been sent, and its provider has not said so since. */
+export function isLongSilent(sentAt: Date, now: Date): boolean {
+  return now.getTime() - sentAt.getTime() >= SILENCE_MS;
+}
+
 /** Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the first is made at once. */
 const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => seconds * SECOND_MS);
 

@@ -224,6 +224,6 @@ export class ProviderError extends Error {
 }
 
 /** True where nothing was asked of the provider, or it would not be asked just now: no try is counted, and nothing is learnt of its health. */
-export function isDeferral({ kind }: ProviderError): boolean {
+export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
   return kind === 'limited' || kind === 'unavailable';
 }
