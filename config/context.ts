@@ -1,3 +1,4 @@
+import type { Mode } from '../domain/charge/row.ts';
 import { type Timeouts, timeouts as usualTimeouts } from '../domain/jobs.ts';
 import type { Atomically } from '../domain/phase.ts';
 import { adapters } from '../domain/providers/adapters.ts';
@@ -119,6 +120,6 @@ function openProvider({ env, vault, clock }: Pick<Context, 'env' | 'vault' | 'cl
   const known = adapters[adapter];
   if (!known) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
   if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
-  const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter]![mode];
+  const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter]![mode as Mode];
   return known.open({ credentials: openCredentials(vault, connection), baseUrl, clock });
 }

@@ -34,7 +34,7 @@ describe('The environment', () => {
     ]);
     expect(env.webhookAllowedHosts).to.deep.equal(['localhost', '127.0.0.1']);
     expect(env.operator).to.deep.equal({ user: 'operator', password: 'x' });
-    expect(env.baseUrls.paystack).to.equal('https://api.paystack.co');
+    expect(env.baseUrls.paystack).to.deep.equal({ test: 'https://api.paystack.co', live: 'https://api.paystack.co' });
   });
 
   const wrong: [name: string, value: string | undefined, sentence: RegExp][] = [
@@ -51,12 +51,16 @@ describe('The environment', () => {
     ['PUBLIC_URL', 'http://pay.example', /^PUBLIC_URL is plain http on pay\.example/],
     ['SANDBOX_URL', 'http://[', /^SANDBOX_URL is not right: it is no web address/],
     ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
+    ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3', /^FLUTTERWAVE_BASE_URL is plain http/],
+    ['MONNIFY_TEST_BASE_URL', 'http://[', /^MONNIFY_TEST_BASE_URL is not right: it is no web address/],
+    ['MONNIFY_LIVE_BASE_URL', 'http://api.monnify.com', /^MONNIFY_LIVE_BASE_URL is plain http/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not right/],
     ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
     ['API_PROCESSES', '0', /^API_PROCESSES is not right/],
     ['API_PROCESSES', '1.5', /^API_PROCESSES is not right/],
     ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
-    ['PROVIDER_A', 'stripe', /^PROVIDER_A is not right/],
+    ['PROVIDER_A', 'stripe', /^PROVIDER_A is not right: .* It is paystack, flutterwave, monnify\.$/],
+    ['PROVIDER_B', 'stripe', /^PROVIDER_B is not right: .* It is paystack, flutterwave, monnify, or empty for none\.$/],
   ];
   for (const [name, value, sentence] of wrong) {
     it(`is refused in one sentence: ${name}=${value?.slice(0, 30) ?? '(not set)'}`, () => {
@@ -69,8 +73,25 @@ describe('The environment', () => {
     expect(readEnv({ ...least, PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' }).publicUrl).to.equal(
       'http://pay.internal',
     );
-    expect(readEnv({ ...least, PAYSTACK_BASE_URL: 'http://localhost:4010/paystack' }).baseUrls.paystack).to.equal(
-      'http://localhost:4010/paystack',
-    );
+    const url = 'http://localhost:4010/paystack';
+    expect(readEnv({ ...least, PAYSTACK_BASE_URL: url }).baseUrls.paystack).to.deep.equal({ test: url, live: url });
+  });
+
+  it('says which provider stands behind each slot, or none', () => {
+    const slotsOf = (source: Record<string, string>) => readEnv({ ...least, ...source }).slots;
+    expect(slotsOf({ PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' })).to.deep.equal({
+      ...{ provider_a: 'monnify', provider_b: 'paystack', provider_c: null },
+    });
+    expect(slotsOf({ PROVIDER_A: '', PROVIDER_B: '' })).to.include({ provider_a: 'paystack', provider_b: null });
+  });
+
+  it('calls each provider where its mode is', () => {
+    expect(readEnv(least).baseUrls).to.deep.equal({
+      paystack: { test: 'https://api.paystack.co', live: 'https://api.paystack.co' },
+      flutterwave: { test: 'https://api.flutterwave.com/v3', live: 'https://api.flutterwave.com/v3' },
+      monnify: { test: 'https://sandbox.monnify.com', live: 'https://api.monnify.com' },
+    });
+    const own = readEnv({ ...least, MONNIFY_TEST_BASE_URL: 'https://a.example/', MONNIFY_LIVE_BASE_URL: 'https://b.example' });
+    expect(own.baseUrls.monnify).to.deep.equal({ test: 'https://a.example', live: 'https://b.example' });
   });
 });

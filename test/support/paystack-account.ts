@@ -27,5 +27,6 @@ export async function openAccount(
 
 /** Has connections that a tenant makes call the sandbox, as if it were the provider: the environment says where that is. */
 export function callSandboxAsPaystack({ context, sandbox }: Stack): void {
-  context.env.baseUrls.paystack = `${sandbox.url}/paystack`;
+  const url = `${sandbox.url}/paystack`;
+  context.env.baseUrls.paystack = { test: url, live: url };
 }

@@ -145,7 +145,8 @@ describe('Connections', () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const { data } = (await stack.api.get('/connections?limit=1', { key: token })).json;
       const renewed = await openAccount(stack);
-      stack.context.env.baseUrls.paystack = 'http://127.0.0.1:9'; // nobody
+      const nobody = 'http://127.0.0.1:9';
+      stack.context.env.baseUrls.paystack = { test: nobody, live: nobody };
       const answer = await change(data[0].id, { credentials: { secret_key: renewed } }, { key: token });
       callSandboxAsPaystack(stack);
       expect(answer.status, answer.text).to.equal(200);
