@@ -1,6 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
 import { expireLinks } from '../domain/payment-link/expire.ts';
+import { ensureDuties } from '../domain/tenant/duties.ts';
 
 interface Retention {
   table: string;
@@ -34,16 +35,19 @@ const MOST_MS = 10_000;
 export interface HousekeepingCounts {
   expired: number;
   expiredLinks: number;
+  /** Connections that nobody asked about disputes before. */
+  newDuties: number;
   dropped: Record<string, number>;
 }
 
-/** Ends charges and payment links whose time is over, and drops what is past its retention. Safe to run twice, and at once. */
+/** Ends charges and payment links whose time is over, sees that every connection is asked what it has to be, and drops what is past its retention. Safe to run twice, and at once. */
 export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
   const expiredLinks = await inBatches(MOST_ROWS, (limit) => expireLinks({ sql: context.db, now: context.clock() }, limit));
+  const newDuties = await inBatches(MOST_ROWS, (limit) => ensureDuties({ sql: context.db, now: context.clock() }, limit));
   const dropped: Record<string, number> = {};
   for (const rule of retention) dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
-  return { expired, expiredLinks, dropped };
+  return { expired, expiredLinks, newDuties, dropped };
 }
 
 async function expireCharges(context: Context): Promise<number> {

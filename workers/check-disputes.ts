@@ -1,0 +1,72 @@
+import type { Context } from '../config/context.ts';
+import { askDisputes, askNewDisputes, type DisputeDesk } from '../domain/dispute/ask.ts';
+import { openDisputes } from '../domain/dispute/find.ts';
+import { disputesAskedAtOnce } from '../domain/jobs.ts';
+import { ProviderError } from '../domain/providers/provider.ts';
+import { findConnection } from '../domain/tenant/connection.ts';
+import { type ClaimedRow, type Duty, later, type Outcome } from './pool.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const EVERY_MS = HOUR_MS;
+/** When a provider that did not answer is asked again, and when the rest of a long list is. */
+const SOON_MS = 5 * MINUTE_MS;
+/** Disputes are looked for this far back: longer than any notification is on its way, or a deployment down for a week-end. */
+const LOOK_BACK_MS = 7 * DAY_MS;
+/** One that was told of in this round, or the round before it went on, is not asked about again. */
+const HEARD_LATELY_MS = EVERY_MS / 2;
+
+interface DutyRow extends ClaimedRow {
+  connection_id: string;
+  /** When it was last done; null: never. */
+  done_at: Date | null;
+}
+
+/**
+ * Asks a connection, hourly, about disputes: new ones, and every open one we hold. So those are found that no notification tells of, and
+ * how they ended. A disabled connection is asked too, for its payments may still be disputed.
+ */
+export const checkDisputes: Duty<DutyRow> = { queue: 'dispute-check', work: check };
+
+async function check(context: Context, duty: DutyRow): Promise<Outcome> {
+  const startedAt = context.clock();
+  const connectionId = duty.connection_id;
+  const provider = context.providerOf((await findConnection(context.db, connectionId))!);
+  const desk = { atomically: context.atomically, provider, connectionId };
+  const told = await askNewDisputes(desk, lookFrom(duty, startedAt), context.timeouts.verifyMs);
+  if (told instanceof ProviderError) return later(after(context, SOON_MS), told.message);
+  const rest = await askOpen(context, desk, told.providerDisputeIds, startedAt);
+  if (rest.error) return later(after(context, SOON_MS), rest.error.message);
+  await context.db.query('update connection_duties set done_at = $2 where id = $1', [duty.id, startedAt]);
+  return rest.isMore ? later(after(context, SOON_MS), 'more are to be asked about') : later(after(context, EVERY_MS), 'asked');
+}
+
+/** Nothing is passed over where nobody asked for longer than that. */
+function lookFrom({ done_at: doneAt }: DutyRow, now: Date): Date {
+  const usual = new Date(now.getTime() - LOOK_BACK_MS);
+  if (doneAt === null) return usual;
+  const sinceDone = new Date(doneAt.getTime() - DAY_MS);
+  return sinceDone < usual ? sinceDone : usual;
+}
+
+/** Each open dispute that the list did not tell of, by its payment; what does not fit into this claim is the next one's. */
+async function askOpen(
+  { db, timeouts }: Context,
+  desk: DisputeDesk,
+  told: readonly string[],
+  now: Date,
+): Promise<{ isMore: boolean; error?: ProviderError }> {
+  const since = new Date(now.getTime() - HEARD_LATELY_MS);
+  const payments = await openDisputes({ sql: db, now }, { connectionId: desk.connectionId, told, since, limit: disputesAskedAtOnce });
+  for (const payment of payments) {
+    const answer = await askDisputes(desk, payment, timeouts.verifyMs);
+    if (answer instanceof ProviderError) return { isMore: true, error: answer };
+  }
+  return { isMore: payments.length === disputesAskedAtOnce };
+}
+
+function after({ clock }: Context, ms: number): Date {
+  return new Date(clock().getTime() + ms);
+}
