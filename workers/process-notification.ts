@@ -1,7 +1,9 @@
 import type { Context } from '../config/context.ts';
 import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
-import { ProviderError } from '../domain/providers/provider.ts';
+import { askDisputes } from '../domain/dispute/ask.ts';
+import { type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { Sql } from '../domain/sql.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
 import { type ClaimedRow, type Duty, done, later, never, type Outcome } from './pool.ts';
 
@@ -21,10 +23,9 @@ export const processNotification: Duty<NotificationRow> = { queue: 'notification
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
   const attempts = await findNamed(context, notification);
   const provider = context.providerOf((await findConnection(context.db, notification.connection_id))!);
-  const asking = { atomically: context.atomically, clock: context.clock, provider };
   for (const attempt of attempts) {
-    const answer = await askAttempt(asking, attempt, context.timeouts.verifyMs, { withRefunds: notification.about === 'refund' });
-    if (!(answer instanceof ProviderError)) continue;
+    const answer = await ask(context, provider, notification, attempt);
+    if (!answer) continue;
     if (notification.tries >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
     return later(nextRetryAt(notification.tries, context.clock()), answer.message);
   }
@@ -34,6 +35,32 @@ async function processOne(context: Context, notification: NotificationRow): Prom
     attempts.length > 0 ? 'processed' : 'ignored',
   ]);
   return done;
+}
+
+/** Asks all that the notification may be about; returns what went wrong, if anything did. */
+async function ask(
+  { atomically, clock, db, timeouts }: Context,
+  provider: Provider,
+  { about, connection_id: connectionId }: NotificationRow,
+  attempt: AskedAttempt,
+): Promise<ProviderError | undefined> {
+  const asking = { atomically, clock, provider };
+  const answer = await askAttempt(asking, attempt, timeouts.verifyMs, { withRefunds: about === 'refund' });
+  if (answer instanceof ProviderError) return answer;
+  if (about !== 'dispute') return undefined;
+  for (const payment of await paymentsOf(db, attempt)) {
+    const told = await askDisputes({ atomically, provider, connectionId }, payment, timeouts.verifyMs);
+    if (told instanceof ProviderError) return told;
+  }
+  return undefined;
+}
+
+async function paymentsOf(sql: Sql, { id, reference }: AskedAttempt): Promise<PaidPayment[]> {
+  const rows = await sql.query<{ provider_payment_id: string; captured_at: Date }>(
+    'select provider_payment_id, captured_at from captures where attempt_id = $1',
+    [id],
+  );
+  return rows.map((row) => ({ providerPaymentId: row.provider_payment_id, reference, capturedAt: row.captured_at }));
 }
 
 /** By our references, or by the provider's own ids of payments we hold. */

@@ -6,6 +6,7 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import type { ProviderRefund } from '../providers/provider.ts';
+import { resolveReviews } from '../review/open.ts';
 import { sha256Of } from '../sha256.ts';
 import { publishEvent } from '../webhook/publish.ts';
 import { decideRefund, type RefundFact } from './machine.ts';
@@ -155,7 +156,22 @@ async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, endi
   const isOwn = ended.origin !== 'system';
   const jobs = isOwn ? await publish(phase, ended) : [];
   if (ending.fact === 'failed') return isOwn || ending.isDone ? jobs : tellNotReturned(phase, charge, ended, ending.message);
-  return isOwn && ended.capture_id === charge.capture_id ? [...jobs, ...(await tellRefunded(phase, charge, ending.evidence))] : jobs;
+  if (ended.capture_id !== charge.capture_id) await closeQuestions(phase, ended);
+  else if (isOwn) jobs.push(...(await tellRefunded(phase, charge, ending.evidence)));
+  return jobs;
+}
+
+/** A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to decide. */
+async function closeQuestions(phase: Phase, { charge_id: chargeId, capture_id: captureId }: RefundRow): Promise<void> {
+  const [rest] = await phase.sql.query<{ kobo: number }>(
+    `select (k.amount_kobo - sum(r.amount_kobo))::bigint as kobo from captures k join refunds r on r.capture_id = k.id
+     where k.id = $1 and r.status = 'completed' group by k.id`,
+    [captureId],
+  );
+  if (!rest || rest.kobo > 0) return;
+  for (const reason of ['extra_capture', 'underpaid', 'capture_mismatch'] as const) {
+    await resolveReviews(phase, { chargeId, captureId, reason });
+  }
 }
 
 function publish(phase: Phase, refund: RefundRow): Promise<Job[]> {
