@@ -29,7 +29,7 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
   if (found) return { type: 'stated', refund: found };
   if (refund.accepted_at === null && provider.refundsOnce) {
     const news = await sendRefund(context, refund, capture, provider);
-    return news === 'not sent' ? { type: 'silent' } : news;
+    return news instanceof ProviderError ? { type: 'silent' } : news;
   }
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }

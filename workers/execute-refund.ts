@@ -1,12 +1,11 @@
 import type { Context } from '../config/context.ts';
-import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { type Provider, ProviderError, type RefundOrder } from '../domain/providers/provider.ts';
 import { recordListedRefunds } from '../domain/refund/adopt.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
 import { findRefundedCapture, type LastLook, markSent, type RefundedCapture, unmarkSent } from '../domain/refund/send.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, type Outcome } from './pool.ts';
+import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
 
 /**
  * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is taken in first; that it is sent is
@@ -18,8 +17,8 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   const capture = await findRefundedCapture({ sql: context.db }, refund);
   if (!capture) return record(context, refund, { type: 'refused', message: 'The charge holds no payment that could go back.' });
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
-  const refusal = await takeInListed(context, provider, capture);
-  if (refusal) return later(nextRetryAt(refund.tries, context.clock()), refusal.message);
+  const failure = await takeInListed(context, provider, capture);
+  if (failure) return laterAfter(refund, failure, context.clock());
   const look = await lookOnce(context, refund, capture);
   switch (look.type) {
     case 'send':
@@ -61,18 +60,18 @@ const WAIT_FOR_DISPUTE_MS = 3_600_000;
 
 async function send(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);
-  if (answer !== 'not sent') return record(context, refund, answer);
+  if (!(answer instanceof ProviderError)) return record(context, refund, answer);
   await unmarkSent({ sql: context.db }, refund.id);
-  return later(nextRetryAt(refund.tries, context.clock()), 'the provider could not be reached');
+  return laterAfter(refund, answer, context.clock());
 }
 
-/** Asks the provider to send the money back, and says what is known then. `not sent`: it surely was not reached. */
+/** Asks the provider to send the money back, and says what is known then. An error: it surely was not reached. */
 export async function sendRefund(
   { timeouts }: Context,
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundNews | 'not sent'> {
+): Promise<RefundNews | ProviderError> {
   const order: RefundOrder = { ...paymentOf(capture), refundId: refund.id, amountKobo: refund.amount_kobo, reason: refund.reason };
   const answer = await provider.refund(order, { timeoutMs: timeouts.createMs }).catch(onlyProviderError);
   if (!(answer instanceof ProviderError)) return { type: 'stated', refund: answer };
@@ -82,8 +81,10 @@ export async function sendRefund(
     case 'duplicate':
     case 'unknown':
       return { type: 'unclear', message: answer.message, sendsAgain: provider.refundsOnce };
-    default:
-      return 'not sent';
+    case 'retryable':
+    case 'limited':
+    case 'unavailable':
+      return answer;
   }
 }
 

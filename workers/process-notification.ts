@@ -1,17 +1,17 @@
 import type { Context } from '../config/context.ts';
 import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
-import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { askDisputes } from '../domain/dispute/ask.ts';
 import { type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import type { Sql } from '../domain/sql.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
-import { type ClaimedRow, type Duty, done, later, never, type Outcome } from './pool.ts';
+import { type ClaimedRow, type Duty, done, laterAfter, never, type Outcome } from './pool.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
 const MOST_TRIES = 15;
 
 interface NotificationRow extends ClaimedRow {
   connection_id: string;
+  spared: number;
   about: 'payment' | 'refund' | 'dispute' | 'other';
   payment_references: string[];
   payment_ids: string[];
@@ -26,8 +26,8 @@ async function processOne(context: Context, notification: NotificationRow): Prom
   for (const attempt of attempts) {
     const answer = await ask(context, provider, notification, attempt);
     if (!answer) continue;
-    if (notification.tries >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
-    return later(nextRetryAt(notification.tries, context.clock()), answer.message);
+    if (notification.tries - notification.spared >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
+    return laterAfter(notification, answer, context.clock());
   }
   await context.db.query('update notifications set status = $3, due_at = null where id = $1 and tries = $2', [
     notification.id,

@@ -33,7 +33,9 @@ export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
   /** When the provider first said that it has it. */
   accepted_at: Date | null;
   completed_at: Date | null;
+  /** How often it was claimed, and how many of these claims cost no try. */
   tries: number;
+  spared: number;
   due_at: Date | null;
   created_at: Date;
 }
