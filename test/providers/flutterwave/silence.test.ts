@@ -1,0 +1,159 @@
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
+import { flutterwave } from '../../../domain/providers/flutterwave.ts';
+import type { Provider } from '../../../domain/providers/provider.ts';
+import { closedAddress } from '../stand.ts';
+import { errorOf, onTheWire } from '../wire.ts';
+import {
+  account,
+  api,
+  bad,
+  clock,
+  credentials,
+  good,
+  noTransaction,
+  options,
+  order,
+  payment,
+  reference,
+  refundId,
+  transaction,
+  verifyCall,
+} from './given.ts';
+
+describe('Flutterwave, where a reference was not tried yet', () => {
+  onTheWire();
+
+  const absent: [form: string, status: number, body: object][] = [
+    ['400', 400, noTransaction],
+    ['404', 404, noTransaction],
+    ['200', 200, noTransaction],
+    ['200 and success', 200, { ...noTransaction, status: 'success' }],
+    ['other words', 400, bad('No transaction found')],
+    ['the other way round', 404, bad('Transaction not found')],
+    ['no data', 400, { status: 'error', message: 'No transaction was found for this id' }],
+  ];
+  for (const [form, status, body] of absent) {
+    it(`says so with ${form}`, async () => {
+      verifyCall().reply(status, body);
+      expect(await account.verify(reference, options)).to.deep.equal({
+        ...{ state: 'absent', status: 'not found', captures: [], hasRefunds: false, unknownWords: [], failureMessage: null },
+        raw: JSON.stringify(body),
+      });
+    });
+  }
+
+  const others: [what: string, status: number, body: object | string, kind: string][] = [
+    ['a 404 page of something that is not Flutterwave', 404, '<html>No transaction was found for this id</html>', 'unknown'],
+    ['a 404 without a body', 404, '', 'unknown'],
+    ['a 404 in JSON that is not its own', 404, { message: 'No transaction was found for this id' }, 'unknown'],
+    ['a 404 of another status', 404, { status: false, message: 'No transaction was found for this id' }, 'unknown'],
+    ['a wrong path', 404, bad('Resource not found'), 'refused'],
+    ['a missing reference', 400, bad('tx_ref is required'), 'refused'],
+    ['a wrong key', 401, bad('Authorization required'), 'refused'],
+    ['a wrong key that names it', 401, noTransaction, 'refused'],
+    ['a limit', 429, bad('Too many requests'), 'limited'],
+    ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
+    ['a failure that names it', 500, noTransaction, 'unknown'],
+    ['success without data', 200, good(null), 'unknown'],
+    ['success that is none', 200, { ...bad('Something went wrong'), data: transaction() }, 'unknown'],
+    ['words that stand beside a transaction', 400, { ...noTransaction, data: transaction() }, 'refused'],
+  ];
+  for (const [what, status, body, kind] of others) {
+    it(`never takes ${what} for that`, async () => {
+      verifyCall().reply(status, body as object);
+      expect(await errorOf(account.verify(reference, options))).to.include({ kind, stage: 'verify' });
+    });
+  }
+
+  it('is asked with the reference encoded', async () => {
+    api().get('/transactions/verify_by_reference?tx_ref=a%2Fb%3Fc%26d').reply(400, noTransaction);
+    expect((await account.verify('a/b?c&d', options)).state).to.equal('absent');
+  });
+
+  it('says how long it wants to be left alone', async () => {
+    verifyCall().reply(429, bad('Too many requests'), { 'retry-after': '7' });
+    const error = await account.verify(reference, options).catch((reason: unknown) => reason);
+    expect(error).to.include({ kind: 'limited', retryAfterMs: 7_000 });
+  });
+});
+
+describe('Flutterwave, when the line is bad', () => {
+  const everyCall = (there: Provider, timeoutMs: number) => [
+    there.create(order, { timeoutMs }),
+    there.verify(reference, { timeoutMs }),
+    there.refund({ ...payment, refundId, amountKobo: 100, reason: 'x' }, { timeoutMs }),
+    there.findRefund({ refundId, providerRefundId: '1', payment }, { timeoutMs }),
+    there.listRefunds(payment, { timeoutMs }),
+    there.listDisputes({ payment }, { timeoutMs }),
+    there.checkCredentials({ timeoutMs }),
+  ];
+  const errorsOf = (there: Provider, timeoutMs = 2_000) => Promise.all(everyCall(there, timeoutMs).map(errorOf));
+  const openAt = (baseUrl: string) => flutterwave({ credentials, baseUrl, clock });
+
+  async function served(behave: RequestListener, timeoutMs = 2_000) {
+    const server = createServer(behave);
+    await using door = await listen(server, 0, '127.0.0.1');
+    const errors = await errorsOf(openAt(`http://127.0.0.1:${door.port}`), timeoutMs);
+    server.closeAllConnections();
+    return errors;
+  }
+
+  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
+    ['never answers', () => {}, /^no answer within 150 ms$/],
+    ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 150 ms$/],
+    ['cuts the connection', (request) => void request.destroy(), /./],
+    ['breaks off in the body', (_request, response) => breakOff(response), /./],
+  ];
+  for (const [what, behave, message] of unknown) {
+    it(`does not know what happened when the provider ${what}`, async () => {
+      for (const error of await served(behave, 150)) {
+        expect(error.kind).to.equal('unknown');
+        expect(error.message).to.match(message);
+      }
+    });
+  }
+
+  it('takes no longer than it may, however many calls a question takes', async () => {
+    const pages = { meta: { page_info: { total_pages: 99 } } };
+    let calls = 0;
+    const slowly: RequestListener = (_request, response) =>
+      void setTimeout(() => response.end(JSON.stringify({ ...good([{ id: ++calls }]), ...pages })), 40);
+    await using door = await listen(createServer(slowly), 0, '127.0.0.1');
+    const startedMs = performance.now();
+    expect((await errorOf(openAt(`http://127.0.0.1:${door.port}`).listRefunds(payment, { timeoutMs: 300 }))).kind).to.equal('unknown');
+    expect(performance.now() - startedMs).to.be.below(600);
+    expect(calls).to.be.greaterThan(1);
+  });
+
+  it('does not follow a redirect with the secret key', async () => {
+    const seen: (string | undefined)[] = [];
+    await using elsewhere = await listen(
+      createServer((request, response) => {
+        seen.push(request.headers.authorization);
+        response.end(JSON.stringify(good({})));
+      }),
+      0,
+      '127.0.0.1',
+    );
+    const location = `http://127.0.0.1:${elsewhere.port}/`;
+    const errors = await served((_request, response) => void response.writeHead(302, { location }).end());
+    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(7).fill('unknown'));
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
+    for (const baseUrl of [await closedAddress(), 'http://flutterwave.invalid']) {
+      expect(
+        (await errorsOf(openAt(baseUrl))).map(({ kind }) => kind),
+        baseUrl,
+      ).to.deep.equal(Array(7).fill('retryable'));
+    }
+  });
+});
+
+function breakOff(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { 'content-length': '500' }).write('{"status":"success","message":"ok","data":{"status":"successful"');
+  setTimeout(() => response.destroy(), 10);
+}
