@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/ids.ts';
+import { adapters } from '../../../domain/providers/adapters.ts';
 import type {
   HostedPayment,
   PaidPayment,
   PaymentOrder,
+  Provider,
   ProviderCapture,
   ProviderRefund,
   RefundOrder,
@@ -23,6 +25,8 @@ export interface Bench {
   /** Open while tests run, not while they are described. */
   readonly stand: Stand;
   readonly nature: Nature;
+  /** What the adapter says of itself. */
+  readonly says: Pick<Provider, 'rejectsDuplicates' | 'refundsOnce'>;
   orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
   /** A payment of ₦5,000 that was made and not paid. */
   opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
@@ -62,6 +66,7 @@ export function useBench(nature: Nature): Bench {
   };
   return {
     nature,
+    says: adapters[nature.adapter]!.open({ credentials: nature.newCredentials(), baseUrl: 'http://unused', clock: () => new Date() }),
     ...{ orderOf, opened, verify, captureOf },
     get stand() {
       return stand;

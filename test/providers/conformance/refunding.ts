@@ -124,14 +124,15 @@ export function describeRefunding(bench: Bench): void {
       expect(await list(payment)).to.have.length(2);
     });
 
-    it('pays once when it is sent again under one id, where the adapter says so', async function () {
-      if (!bench.stand.provider.refundsOnce) this.skip();
-      const payment = await paid();
-      const order = refundOf(payment, 100_000);
-      await refund(order);
-      expect((await errorOf(refund(order))).kind).to.equal('duplicate');
-      expect(await list(payment)).to.have.length(1);
-    });
+    if (bench.says.refundsOnce) {
+      it('pays once when it is sent again under one id', async () => {
+        const payment = await paid();
+        const order = refundOf(payment, 100_000);
+        await refund(order);
+        expect((await errorOf(refund(order))).kind).to.equal('duplicate');
+        expect(await list(payment)).to.have.length(1);
+      });
+    }
 
     it('lists what was begun in the provider’s own dashboard, as nobody’s of ours', async () => {
       const payment = await paid();
