@@ -10,6 +10,8 @@ export interface ProviderRequest {
   headers: Record<string, string>;
   body?: unknown;
   timeoutMs: number;
+  /** The time-out itself, where it began earlier: several requests may share one. */
+  signal?: AbortSignal;
   /** For errors: which call this is. */
   stage: string;
 }
@@ -29,7 +31,7 @@ export interface ProviderAnswer {
  */
 export async function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
   const { method, url, headers, timeoutMs, stage } = request;
-  const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) };
+  const init: RequestInit = { method, headers, redirect: 'manual', signal: request.signal ?? AbortSignal.timeout(timeoutMs) };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);
   try {
     const response = await fetch(url, init);

@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Notification } from '../provider.ts';
+import { isObject, isReference } from '../read.ts';
+
+/** HMAC-SHA512 of the raw bytes keyed with the secret key, lowercase hex. (https://developers.monnify.com/docs/webhooks) */
+export function signatureHolds(header: string | string[] | undefined, body: Buffer, secretKey: string): boolean {
+  if (typeof header !== 'string' || secretKey === '') return false;
+  const expected = Buffer.from(createHmac('sha512', secretKey).update(body).digest('hex'));
+  const given = Buffer.from(header);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const subjects: Record<string, Notification['about']> = {
+  SUCCESSFUL_TRANSACTION: 'payment',
+  REJECTED_PAYMENT: 'payment',
+  SUCCESSFUL_REFUND: 'refund',
+  FAILED_REFUND: 'refund',
+  SETTLEMENT: 'other',
+};
+
+/** Payment and refund events carry one transaction, a settlement a list of them. Events of other products are about nothing of ours. */
+export function readEvent(body: Buffer): Notification {
+  const json = parse(body);
+  const event = typeof json.eventType === 'string' && /^[\w.-]{1,100}$/.test(json.eventType) ? json.eventType : 'unknown';
+  if (!Object.hasOwn(subjects, event)) return { event, about: 'other', references: [], paymentIds: [] };
+  const data = isObject(json.eventData) ? json.eventData : {};
+  const lines = Array.isArray(data.transactions) ? data.transactions.filter(isObject) : [];
+  const named = [data, ...lines];
+  return {
+    event,
+    about: subjects[event]!,
+    references: once(named.map(({ paymentReference }) => paymentReference)),
+    paymentIds: once(named.map(({ transactionReference }) => transactionReference)),
+  };
+}
+
+function once(names: unknown[]): string[] {
+  return [...new Set(names.filter(isReference))];
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
