@@ -18,10 +18,13 @@ describe("sandbox: Monnify's login", () => {
     expect(second.accessToken).not.to.equal(first.responseBody.accessToken);
   });
 
-  it('hands out one token to two who log in at once', async () => {
+  it('hands out one token to all who log in at once', async () => {
     await using stage = await openMonnify();
+    const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, call));
+    // Only logins that find a connection to the database open already are really at once.
+    await atOnce(() => stage.monnify('GET', anyPath));
     await stage.pass(3_600_000);
-    const tokens = await Promise.all([1, 2, 3].map(async () => (await stage.login()).body.responseBody.accessToken));
+    const tokens = (await atOnce(() => stage.login())).map(({ body }) => body.responseBody.accessToken);
     expect(new Set(tokens).size).to.equal(1);
   });
 
