@@ -78,7 +78,7 @@ describe('Asking connections about disputes', () => {
 
   it('comes back soon where the provider does not answer, and looks further back after a long silence', async () => {
     const charge = await paidCharge(stack);
-    await stack.control.faults({ error_rate: 1 });
+    await stack.control.faults({ error_rate: 1, drop_notifications: true });
     await stack.control.dispute(charge.reference);
     await pass(9 * DAY);
     expect(await statusOf(charge)).to.equal('succeeded');
