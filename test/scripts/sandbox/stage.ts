@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../../../domain/sql.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import type { Json } from './json.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
@@ -14,6 +15,8 @@ export interface Reply {
 export interface Stage extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;
+  /** The sandbox's own database, to hold it up or look into it. */
+  sql: Database;
   secretKey: string;
   accountId: number;
   /** Calls the merchant's provider, below its name. */
@@ -48,6 +51,7 @@ export async function openStage({ random = Math.random, account }: StageOptions 
   const stage: Stage = {
     sandbox: await start(),
     receiver,
+    sql: database.sql,
     secretKey,
     accountId: 0,
     provider: (method, path, body, headers) => send(method, `${stage.sandbox.url}/${registration.provider}${path}`, body, headers),

@@ -52,6 +52,14 @@ describe("sandbox: Flutterwave's pay page", () => {
     expect(await successes()).to.equal(2);
   });
 
+  it('stays paid whatever is tried again', async () => {
+    await using stage = await openFlutterwave();
+    const { url, reference } = await stage.link();
+    await choose(url, 'card');
+    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed', again: true })).body.status).to.equal('failed');
+    expect(await (await fetch(url)).text()).to.include('This payment has been made');
+  });
+
   it('takes no money once its time is over, and says so', async () => {
     await using stage = await openFlutterwave();
     const { url, reference } = await stage.link({ configurations: { session_duration: 1 } });

@@ -79,8 +79,16 @@ describe('sandbox: Flutterwave POST /payments', () => {
   it('counts the later of two at once as resent', async () => {
     await using stage = await openFlutterwave();
     const reference = newReference();
-    await Promise.all([1, 2].map(() => stage.link({ tx_ref: reference })));
-    expect((await stage.control('GET', '/stats')).body.flutterwave).to.include({ creates: 2, resent_after_accept: 1 });
+    const stats = async () => (await stage.control('GET', '/stats')).body.flutterwave;
+    const twins = await stage.sql.transaction(async (tx) => {
+      // Nothing is accepted until both have arrived.
+      await tx.query('lock table sandbox.payment in exclusive mode');
+      const links = [1, 2].map(() => stage.link({ tx_ref: reference }));
+      while ((await stats()).creates < 2);
+      return { links };
+    });
+    await Promise.all(twins.links);
+    expect(await stats()).to.include({ creates: 2, resent_after_accept: 1 });
   });
 
   it('ends a link after half an hour, or after the minutes it was asked for', async () => {
