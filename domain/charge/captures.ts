@@ -57,6 +57,18 @@ export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact:
   return capture.id;
 }
 
+/** A capture as it was told, once it is known: what was held against it then is left out. */
+export async function readCapture({ sql }: Phase, captureId: string): Promise<CaptureFact> {
+  const [row] = await sql.query<CaptureFact>(
+    `select 'captured' as type, a.id as "attemptId", a.reference as "attemptReference", a.reference, a.created_at as "attemptedAt",
+       k.connection_id as "connectionId", a.slot, k.provider_payment_id as "providerPaymentId", k.amount_kobo as "amountKobo",
+       k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt", k.captured_at as "capturedAt"
+     from captures k join attempts a on a.id = k.attempt_id where k.id = $1`,
+    [captureId],
+  );
+  return row!;
+}
+
 /** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
 export async function setAside({ sql }: Phase, captureId: string): Promise<void> {
   await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [captureId]);
