@@ -24,6 +24,8 @@ import { listOfPaymentLinks, readPaymentLink } from './payment-links/read-paymen
 import { approveRefund, rejectRefund } from './refunds/decide-refund.ts';
 import { listOfRefunds, readRefund } from './refunds/read-refunds.ts';
 import { requestRefund } from './refunds/request-refund.ts';
+import { acceptReview, returnReview } from './reviews/decide-review.ts';
+import { listOfReviews, readReview } from './reviews/read-reviews.ts';
 import type { AnyRoute } from './route.ts';
 import { listOfSettlementTransactions } from './settlements/list-settlement-transactions.ts';
 import { listOfSettlements, readSettlement } from './settlements/read-settlements.ts';
@@ -48,6 +50,10 @@ export const routes: readonly AnyRoute[] = [
   readRefund,
   approveRefund,
   rejectRefund,
+  listOfReviews,
+  readReview,
+  acceptReview,
+  returnReview,
   createPaymentLink,
   listOfPaymentLinks,
   readPaymentLink,

@@ -24,6 +24,11 @@ export const capabilities: Record<string, Capability> = {
     about: 'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
     parameter: named('refund', 'ref'),
   },
+  reviews: {
+    about:
+      'Money and words that do not fit: paid too little, too much or twice, for another charge, in dispute. An Owner accepts what came or returns it.',
+    parameter: named('review', 'rev'),
+  },
   'payment-links': {
     about: 'An address to share: whoever opens it can pay, once, until it expires.',
     parameter: named('payment link', 'lnk'),

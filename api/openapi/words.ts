@@ -98,6 +98,22 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   completed_at: ['When the provider had done it.'],
   'Attention.reason': ['In the provider’s words.'],
 
+  // Reviews
+  'getReviews.status': ['`open` waits for a decision; `closed` was decided, or answered itself.'],
+  'getReviews.reason': ['Only reviews for this reason.'],
+  note: ['Why, for the history of the charge.', 'Agreed with the customer by telephone'],
+  'Review.reason': [
+    'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (words of the provider that are not known), `link_paid_before`, `dispute`.',
+    'underpaid',
+  ],
+  'Review.detail': ['In a sentence.', 'The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
+  'Review.amount_kobo': ['What is in question, in kobo; null where it is no money.', 150_000],
+  'Review.payment': ['The payment it is about; null where there is none of this charge.'],
+  'ReviewedPayment.provider_reference': ['The provider’s own id of the payment.', '4099260516'],
+  'Review.status': ['`open`; then `accepted` or `returned` by an Owner, or `resolved` where it answered itself.', 'open'],
+  'Review.decided_by': ['The member who decided, or `operator`.', 'mem_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  'Review.decided_at': ['When it was decided.'],
+
   // Payment links
   'postPaymentLinks.customer': ['Who is to pay, where it is known.', { name: 'Ada Obi', phone: '+2348031234567' }],
   'postPaymentLinks.expires_in_days': ['For how many days it can be paid.', 14],
