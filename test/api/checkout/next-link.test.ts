@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { type Checkout, newCharge, stored } from '../../support/charges.ts';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('The pay page, when the provider’s link has ended', () => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  const payPage = ({ id }: { id: string }, query = '') => rawRequest(origin, { path: `/pay/${id}${query}` });
+  const status = async ({ id }: { id: string }, query = '') => (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
+  const linkOf = (html: string) => /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
+  const verifies = async () => (await stack.control.stats()).paystack!.verifies;
+  const attemptsOf = async (charge: Checkout) => (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
+
+  /** A charge whose provider's link ran out a minute ago. */
+  const ranOut = async (): Promise<Checkout> => {
+    const charge = await newCharge(stack);
+    await openAtProvider(stack, charge.reference);
+    await stack.context.db.query('update attempts set link_expires_at = $2 where charge_id = (select id from charges where number = $1)', [
+      charge.reference.slice(3),
+      new Date(stack.clock().getTime() + 40 * MINUTE),
+    ]);
+    stack.clock.advance(41 * MINUTE);
+    return charge;
+  };
+
+  it('leads to no link that takes no money any more: asks about it, opens the next one, and leads there', async () => {
+    const charge = await ranOut();
+    const old = (await stored(stack, charge)).attempts[0]!;
+    const before = await verifies();
+    const first = await payPage(charge);
+    expect([first.status, titleOf(first.text), linkOf(first.text)]).to.deep.equal([200, 'Preparing your payment', undefined]);
+    expect(first.text).not.to.include(old.url);
+    expect(await verifies()).to.equal(before + 1);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await status(charge)).to.deep.equal({ status: 'preparing' });
+
+    await openAtProvider(stack, charge.reference);
+    const { attempts, status: chargeStatus } = await stored(stack, charge);
+    expect([attempts[1]!.status, chargeStatus]).to.deep.equal(['open', 'pending']);
+    expect(await status(charge)).to.deep.equal({ status: 'ready' });
+    const second = await writingNothing(stack, () => payPage(charge));
+    expect(linkOf(second.text)).to.equal(attempts[1]!.url).and.not.to.equal(old.url);
+  });
+
+  it('shows the payment that came in the last minute, and opens nothing', async () => {
+    const charge = await ranOut();
+    await stack.control.pay(charge.reference, { notify: false });
+    expect(titleOf((await payPage(charge)).text)).to.equal('Payment received');
+    expect(await attemptsOf(charge)).to.deep.equal(['captured']);
+  });
+
+  it('opens nothing while the provider is silent, and goes on asking', async () => {
+    const charge = await ranOut();
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const { text } = await writingNothing(stack, () => payPage(charge));
+    expect([titleOf(text), linkOf(text)]).to.deep.equal(['Preparing your payment', undefined]);
+    await stack.control.faults();
+    stack.clock.advance(2 * SECOND);
+    expect(await status(charge)).to.deep.equal({ status: 'preparing' });
+    expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal(['expired', 'sending']);
+  });
+
+  it('opens one, and asks once, however many come at once', async () => {
+    const charge = await ranOut();
+    const before = await verifies();
+    await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
+    stack.clock.advance(2 * SECOND);
+    await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await verifies()).to.equal(before + 1);
+  });
+
+  it('opens one, though ten wait for the charge in the same moment', async () => {
+    const charge = await ranOut();
+    await stack.api.get(`/charges/${charge.reference}`); // asked since its end: all ten may open the next
+    const hold = (sql: { query: (text: string, values: unknown[]) => Promise<unknown> }) =>
+      sql.query('select 1 from charges where number = $1 for update', [charge.reference.slice(3)]);
+    const pages = await whileHeld(stack, hold, () => Array.from({ length: 10 }, () => payPage(charge)));
+    expect(pages.map(({ status: code }) => code)).to.deep.equal(Array(10).fill(200));
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+  });
+
+  it('has a way on for a payer who comes back without having paid', async () => {
+    const charge = await ranOut();
+    const { text } = await payPage(charge, '?returned=1');
+    expect(titleOf(text)).to.equal('Waiting for confirmation');
+    expect(linkOf(text), 'to the page that leads on').to.equal(`/pay/${charge.id}`);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+  });
+
+  it('opens nothing for a charge the merchant cancels', async () => {
+    const charge = await ranOut();
+    await stack.api.post(`/charges/${charge.reference}/cancel`, {});
+    await payPage(charge);
+    expect((await attemptsOf(charge)).filter((attempt) => attempt === 'sending')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import winston from 'winston';
+import { type Budget, budgets, potsOf } from '../../config/budgets.ts';
+import { openLimitStore } from '../../config/limit-store.ts';
+import { createOutward } from '../../config/outward.ts';
+import { breakerRules } from '../../domain/providers/breaker.ts';
+import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import { describeOnEachQueue } from '../support/each-queue.ts';
+import { newPlace, type Place } from './limiter.ts';
+
+const options = { timeoutMs: 8_000 };
+
+describe('The budgets', () => {
+  const limitsOf = (budget: Budget, kind: Parameters<typeof potsOf>[2]) =>
+    Object.entries(potsOf('paystack.live', budget, kind)).map(([name, { points }]) => [name, points]);
+
+  it('are there for every provider in both modes, and Paystack’s are those it publishes', () => {
+    for (const adapter of ['paystack', 'flutterwave', 'monnify']) {
+      for (const mode of ['live', 'test']) expect(budgets[adapter]?.[mode]?.perMinute, `${adapter} ${mode}`).to.be.greaterThan(0);
+    }
+    expect(budgets.paystack).to.deep.equal({ live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } }, test: { perMinute: 100 } });
+  });
+
+  it('leave questions seven parts of ten, where the provider counts all calls together', () => {
+    const test = { perMinute: 100 };
+    for (const kind of ['create', 'refund'] as const) expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
+    for (const kind of ['verify', 'look up'] as const) {
+      expect(limitsOf(test, kind)).to.deep.equal([
+        ['paystack.live.questions', 70],
+        ['paystack.live.all', 100],
+      ]);
+    }
+  });
+
+  it('have pots of their own for what the provider counts apart', () => {
+    const live = budgets.paystack!.live!;
+    expect(limitsOf(live, 'create')).to.deep.equal([['paystack.live.create', 1_200]]);
+    expect(limitsOf(live, 'verify')).to.deep.equal([['paystack.live.verify', 3_000]]);
+    expect(limitsOf(live, 'refund')).to.deep.equal([['paystack.live.all', 600]]);
+  });
+});
+
+describeOnEachQueue('A connection’s budget', (queues) => {
+  let place: Place;
+  let scope: AsyncDisposableStack;
+  beforeEach(async () => {
+    place = await newPlace(queues);
+    scope = new AsyncDisposableStack();
+  });
+  afterEach(() => scope.disposeAsync());
+
+  /** One process's way to a provider that answers everything, with what reached it. */
+  async function processWith(perMinute: number) {
+    const log = winston.createLogger({ silent: true });
+    const store = scope.use(await openLimitStore({ ...place, log }));
+    const outward = scope.use(
+      createOutward(store, { budgets: { paystack: { test: { perMinute } } }, breaker: breakerRules, processes: 1, log }),
+    );
+    const reached: string[] = [];
+    const call = (name: string) => async () => void reached.push(name);
+    const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'];
+    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
+    const guard = (id: string, more: object = {}) =>
+      outward.guard({ id, adapter: 'paystack', mode: 'test', sandbox: false, ...more }, bare);
+    return { guard, reached, outward };
+  }
+
+  const verify = (provider: Provider) => provider.verify('SV-1', options).catch((error: ProviderError) => error);
+  const create = (provider: Provider) => provider.create({} as never, options).catch((error: ProviderError) => error);
+  const refusals = (answers: unknown[]) => answers.filter((answer): answer is ProviderError => answer instanceof ProviderError);
+  const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+  it('is kept by all processes together, to the call', async () => {
+    const [one, other] = [await processWith(50), await processWith(50)];
+    const answers = await times(120, (index) => create((index % 2 ? one : other).guard('con_1')));
+    expect(one.reached.length + other.reached.length).to.equal(50);
+    const refused = refusals(answers);
+    expect(refused).to.have.length(70);
+    for (const { kind, retryAfterMs } of refused) {
+      expect(kind).to.equal('limited');
+      expect(retryAfterMs).to.be.within(1, 60_000);
+    }
+  });
+
+  it('leaves room for payments, however much is asked', async () => {
+    const { guard, reached } = await processWith(100);
+    const provider = guard('con_1');
+    expect(refusals(await times(200, () => verify(provider)))).to.have.length(130);
+    expect(refusals(await times(30, () => create(provider)))).to.deep.equal([]);
+    expect(reached.filter((name) => name === 'verify')).to.have.length(70);
+    expect(await kindOf(create(provider))).to.equal('limited');
+  });
+
+  it('gives questions no room that payments have used up', async () => {
+    const { guard } = await processWith(100);
+    const provider = guard('con_1');
+    await times(100, () => create(provider));
+    expect(refusals(await times(100, () => verify(provider)))).to.have.length(100);
+  });
+
+  it('is each connection’s own, and does not open its breaker', async () => {
+    const { guard, outward } = await processWith(10);
+    await times(100, () => create(guard('con_1')));
+    expect(refusals([await create(guard('con_2'))])).to.deep.equal([]);
+    expect(outward.resting()).to.deep.equal([]);
+  });
+
+  it('is none where none is set', async () => {
+    const { guard, reached } = await processWith(10);
+    await times(50, () => create(guard('con_1', { mode: 'live' })));
+    expect(reached).to.have.length(50);
+  });
+
+  const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
+});
