@@ -6,6 +6,7 @@ import type { Answer } from '../support/api.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
+import { addReview } from '../support/reviews.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
@@ -46,6 +47,8 @@ async function requestedRefund(stack: Stack): Promise<string> {
   const { json } = await stack.api.post('/refunds', { reference: await paid(stack), reason: 'The dress did not fit.' });
   return json.id;
 }
+
+const review = (stack: Stack) => addReview(stack);
 
 const link = { amount_kobo: 50_000, description: 'Two tickets' };
 const paymentLink = async ({ api }: Stack) => (await api.post('/payment-links', link)).json.id as string;
@@ -97,6 +100,10 @@ const entries: Record<string, Entry> = {
   'GET /refunds/:id': { may: readers, subject: requestedRefund },
   'POST /refunds/:id/approve': { may: owners, subject: requestedRefund, body: {} },
   'POST /refunds/:id/reject': { may: owners, subject: requestedRefund, body: { reason: 'Not within 14 days.' } },
+  'GET /reviews': { may: readers },
+  'GET /reviews/:id': { may: readers, subject: review },
+  'POST /reviews/:id/accept': { may: owners, subject: review, body: {} },
+  'POST /reviews/:id/return': { may: owners, subject: review, body: { note: 'The customer asked for it.' } },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },

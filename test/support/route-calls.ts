@@ -21,8 +21,14 @@ export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => 
 /** A route's path with an id that has the right shape and names nothing; `reference` is one that does. */
 export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now: Date): string {
   const [, collection = ''] = path.split('/');
-  const prefix = { refunds: 'ref', 'payment-links': 'lnk', transactions: 'txn', settlements: 'stl', members: 'mem', 'api-keys': 'key' }[
-    collection
-  ];
+  const prefix = {
+    refunds: 'ref',
+    'payment-links': 'lnk',
+    transactions: 'txn',
+    settlements: 'stl',
+    members: 'mem',
+    'api-keys': 'key',
+    reviews: 'rev',
+  }[collection];
   return path.replace(':reference', reference).replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
 }

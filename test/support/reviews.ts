@@ -1,0 +1,24 @@
+import type { ReviewReason } from '../../domain/charge/machine.ts';
+import { newId } from '../../domain/ids.ts';
+import { openReview } from '../../domain/review/open.ts';
+import { newCharge, stored } from './charges.ts';
+import type { Stack } from './stack.ts';
+
+/** Puts a payment of a new charge in review, as money that came twice would; returns the review's id. */
+export async function addReview(stack: Stack, reason: ReviewReason = 'extra_capture', charge?: { reference: string }): Promise<string> {
+  const { id, tenant_id, mode, attempts } = await stored(stack, charge ?? (await newCharge(stack)));
+  const { db, vault, clock } = stack.context;
+  const now = clock();
+  const captureId = newId('cap', now);
+  await db.query(
+    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, currency, channel, captured_at,
+       recorded_at)
+     values ($1, $2, $3, $4, $1, 'extra', 100000, 'NGN', 'card', $5, $5)`,
+    [captureId, id, attempts[0]!.id, attempts[0]!.connection_id, now],
+  );
+  const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };
+  await openReview({ sql: db, vault, now }, { id, tenant_id, mode }, question);
+  const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [captureId]);
+  await db.query('update charges set review = array_append(review, $2) where id = $1', [id, reason]);
+  return row!.id;
+}
