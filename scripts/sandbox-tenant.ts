@@ -6,10 +6,10 @@ import type { Credentials } from '../domain/providers/provider.ts';
 import { openCredentials } from '../domain/tenant/connection.ts';
 import { addConnection, type Desk } from '../domain/tenant/create.ts';
 
-/** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter, with credentials of its own. */
-export function addSandboxConnections(desk: Desk, context: Context, tenantId: string): void {
+/** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
+export function addSandboxConnections(desk: Desk, context: Context, tenantId: string, taken: readonly string[] = []): void {
   for (const [index, [slot, adapter]] of Object.entries(context.env.slots).entries()) {
-    if (adapter === null) continue;
+    if (adapter === null || taken.includes(slot)) continue;
     const credentials = newCredentials[adapter]!();
     addConnection(desk, tenantId, { mode: 'test', slot: slot as Slot, adapter, credentials, sandbox: true, position: index });
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import { Tenant, WebhookEndpoint } from '../../domain/entities.ts';
+import { Connection, Tenant, WebhookEndpoint } from '../../domain/entities.ts';
 import { addWebhookEndpoint, type CreatedTenant, createTenant } from '../../domain/tenant/create.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import { readJson, writePrivate } from './files.ts';
@@ -28,6 +28,11 @@ async function findTenant(context: Context, file: string, webhookUrl: string): P
   const em = context.orm.em.fork();
   if (!kept || !(await em.findOne(Tenant, { id: kept.tenant_id }))) return undefined;
   await em.nativeUpdate(WebhookEndpoint, { id: kept.webhook_endpoint_test }, { url: webhookUrl });
+  // Slots that got their provider since the tenant was made.
+  const connections = await em.find(Connection, { tenantId: kept.tenant_id, mode: 'test' });
+  const taken = connections.map(({ slot }) => slot);
+  addSandboxConnections({ em, vault: context.vault, now: context.clock() }, context, kept.tenant_id, taken);
+  await em.flush();
   return kept;
 }
 
