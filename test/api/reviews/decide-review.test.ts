@@ -113,7 +113,12 @@ describe('Deciding a review', () => {
     const [refund, ...more] = await refundsOf(charge);
     expect(more).to.deep.equal([]);
     expect(refund).to.include({ amount_kobo: 60_000, origin: 'system', reason: 'It was less than was asked.' });
-    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
+    const returned = await stored(stack, charge);
+    expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
+    expect(
+      returned.captures.map(({ kind }) => kind),
+      'nothing the charge can be completed with',
+    ).to.deep.equal(['extra']);
     stack.clock.advance(DAY + 60_000);
     await stack.settle();
     await stack.api.get(`/charges/${charge.reference}`);

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { addReview } from '../../support/reviews.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+describe('Reading reviews', () => {
+  let stack: Stack;
+  let ids: string[];
+  before(async () => {
+    stack = await startStack({ workers: false });
+    ids = [];
+    for (const reason of ['underpaid', 'dispute', 'underpaid', 'overpaid'] as const) ids.unshift(await addReview(stack, reason));
+    await stack.context.db.query(`update reviews set decision = 'resolved', decided_at = now() where id = $1`, [ids[1]]);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const list = async (query = ''): Promise<string[]> => {
+    const { status, json, text } = await stack.api.get(`/reviews${query}`);
+    expect(status, text).to.equal(200);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+
+  it('lists them newest first, with the headers and the tenant of every list', async () => {
+    const answer = await stack.api.get('/reviews');
+    expectContractHeaders(answer, stack.tenant.tenant_id);
+    expect(answer.json.tenant_id).to.equal(stack.tenant.tenant_id);
+    expect(await list()).to.deep.equal(ids);
+  });
+
+  it('by whether they wait, by reason, and by both', async () => {
+    expect(await list('?status=open')).to.deep.equal([ids[0], ids[2], ids[3]]);
+    expect(await list('?status=closed')).to.deep.equal([ids[1]]);
+    expect(await list('?reason=underpaid')).to.deep.equal([ids[1], ids[3]]);
+    expect(await list('?reason=underpaid&status=open')).to.deep.equal([ids[3]]);
+    expect(await list('?reason=link_paid_before')).to.deep.equal([]);
+  });
+
+  it('in pages, none passed over and none twice', async () => {
+    const seen: string[] = [];
+    let query = '?limit=1&status=open';
+    for (;;) {
+      const { json } = await stack.api.get(`/reviews${query}`);
+      seen.push(...json.data.map(({ id }: { id: string }) => id));
+      if (!json.next_cursor) break;
+      query = `?limit=1&status=open&cursor=${json.next_cursor}`;
+    }
+    expect(seen).to.deep.equal([ids[0], ids[2], ids[3]]);
+  });
+
+  it('reads one, as the list shows it', async () => {
+    const { json } = await stack.api.get('/reviews?status=closed');
+    expect((await stack.api.get(`/reviews/${ids[1]}`)).json).to.deep.equal(json.data[0]);
+  });
+
+  it('answers 404 for an id that is none, and names a bad filter', async () => {
+    for (const id of ['rev_01h455vb4pex5vsknk084sn02q', 'rev_', 'ref_01h455vb4pex5vsknk084sn02q']) {
+      expectError(await stack.api.get(`/reviews/${id}`), 404, 'not_found');
+    }
+    expectError(await stack.api.get('/reviews?status=accepted'), 422, 'validation_failed', ['status']);
+    expectError(await stack.api.get('/reviews?reason=because'), 422, 'validation_failed', ['reason']);
+    expectError(await stack.api.get('/reviews?cursor=abc'), 422, 'validation_failed', ['cursor']);
+  });
+
+  it('finds the few that wait among many that do not by an index', async () => {
+    const plan = await stack.context.db.transaction(async (sql) => {
+      await sql.query(
+        `insert into reviews select 'rev_' || lpad(n::text, 26, '0'), tenant_id, mode, charge_id, null, reason, detail, 1, 'accepted', 'x', now(), now()
+         from reviews, generate_series(1, 20000) n where id = $1`,
+        [ids[0]],
+      );
+      await sql.query('analyze reviews');
+      const lines = await sql.query<{ 'QUERY PLAN': string }>(
+        `explain select 1 from reviews r join charges c on c.id = r.charge_id
+         where r.id < '~' and r.tenant_id = '${stack.tenant.tenant_id}' and r.mode = 'test' and (r.decided_at is null) = true
+         order by r.id desc limit 26`,
+      );
+      await sql.query(`delete from reviews where decided_by = 'x'`);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+    expect(plan).to.include('reviews_open');
+  });
+});
