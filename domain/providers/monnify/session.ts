@@ -104,7 +104,7 @@ function withinTime(login: Promise<Token>, patience: Patience): Promise<Token> {
 }
 
 function timeOut({ signal, timeoutMs }: Patience): ProviderError {
-  return new ProviderError('retryable', 'login', `the login left no time of ${timeoutMs} ms`, { cause: signal.reason });
+  return new ProviderError('retryable', 'login', `the login took all ${timeoutMs} ms of the call`, { cause: signal.reason });
 }
 
 function headersOf(authorization: string): Record<string, string> {
