@@ -15,14 +15,28 @@ const status: JsonSchema = {
 const positionOrder = 'The order in which `auto` tries the connections of a mode.';
 const position: JsonSchema = { description: positionOrder, type: 'integer', minimum: 1, maximum: MAX_POSITION };
 
+interface CredentialsSchema {
+  required: string[];
+  properties: Record<string, { examples: string[] }>;
+}
+
+const forms = Object.entries(adapters).map(([adapter, { credentials: form }]) => {
+  const { required, properties } = form.schema as unknown as CredentialsSchema;
+  const example = Object.fromEntries(required.map((name) => [name, properties[name]!.examples[0]]));
+  return { text: `${adapter}: ${required.map((name) => `\`${name}\``).join(', ')}.`, example };
+});
+
 /** What is known of any provider's credentials; its own schema is held to them besides. */
 const credentials: JsonSchema = {
-  description:
-    'By the provider’s own names, and of the mode of your token. The provider is asked whether they are good before they are kept.',
+  description: [
+    'By the provider’s own names, and of the mode of your token.',
+    ...forms.map((form) => form.text),
+    'The provider is asked whether they are good before they are kept.',
+  ].join(' '),
   type: 'object',
   maxProperties: 20,
   additionalProperties: text(500),
-  examples: [{ secret_key: `sk_test_${'0123456789'.repeat(4)}` }],
+  examples: forms.map((form) => form.example),
 };
 
 /** The body of `POST /connections`. */

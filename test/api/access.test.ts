@@ -119,7 +119,7 @@ const entries: Record<string, Entry> = {
   'DELETE /api-keys/:id': { may: developers, subject: apiKey },
   'GET /connections': { may: owners },
   'GET /connections/:id': { may: owners, subject: connection },
-  // This slot has no adapter here: whoever may connect providers hears that.
+  // No credentials of the provider behind this slot: whoever may connect providers hears that.
   'POST /connections': { may: owners, body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } }, status: 422 },
   'PATCH /connections/:id': { may: owners, subject: connection, body: { position: 2 } },
   'POST /connections/:id/check': { may: owners, subject: connection, body: {} },

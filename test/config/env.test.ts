@@ -11,7 +11,7 @@ describe('The environment', () => {
     expect(env).to.include({ port: 4000, publicUrl: 'http://localhost:4000', redisUrl: null, sandboxUrl: null, operator: null });
     expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
     expect(env.apiProcesses).to.equal(1);
-    expect(env.slots).to.deep.equal({ provider_a: 'paystack', provider_b: null, provider_c: null });
+    expect(env.slots).to.deep.equal({ provider_a: 'paystack', provider_b: 'flutterwave', provider_c: 'monnify' });
     expect(readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' })).to.deep.equal(env);
   });
 

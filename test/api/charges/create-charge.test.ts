@@ -143,9 +143,11 @@ describe('POST /charges', () => {
     });
 
     it('never other than the one named: 422 no_provider when that is not connected', async () => {
-      const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...least, provider: 'provider_b' }));
+      const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant({ connected: false });
+      await connect(stack, tenantId);
+      const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...least, provider: 'provider_b' }, { key }));
       expectError(refused, 422, 'no_provider');
-      expectContractHeaders(refused, stack.tenant.tenant_id);
+      expectContractHeaders(refused, tenantId);
       expect(refused.json.error.message).to.include('provider_b').and.include('test mode').and.include('Connect it');
     });
 
