@@ -10,8 +10,8 @@ import {
   type WantedRefund,
 } from '../../../domain/providers/provider.ts';
 
-/** What the next refund comes to. `lost`: taken, but its answer does not arrive. `vanished`: neither. */
-export const fates = ['taken', 'lost', 'vanished', 'refused', 'away', 'fails', 'attention'] as const;
+/** What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it shown for long. `vanished`: never taken. */
+export const fates = ['taken', 'lost', 'late', 'vanished', 'refused', 'away', 'fails', 'attention'] as const;
 export type Fate = (typeof fates)[number];
 
 interface Payment {
@@ -27,6 +27,7 @@ interface BankRefund {
   refundId: string | null;
   amountKobo: number;
   state: ProviderRefund['state'];
+  isHidden: boolean;
 }
 
 interface BankDispute {
@@ -67,12 +68,13 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     const gone = bank.refunds.filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed');
     return bank.payments.find(({ id }) => id === paymentId)!.amountKobo - gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0);
   };
-  const take = ({ refundId, providerPaymentId, amountKobo }: RefundOrder, state: BankRefund['state']) => {
-    const refund = { id: refundsOnce ? refundId : newId('refund'), paymentId: providerPaymentId, refundId, amountKobo, state };
+  const take = ({ refundId, providerPaymentId, amountKobo }: RefundOrder, state: BankRefund['state'], isHidden: boolean) => {
+    const refund = { id: refundsOnce ? refundId : newId('refund'), paymentId: providerPaymentId, refundId, amountKobo, state, isHidden };
     bank.refunds.push(refund);
     return refund;
   };
 
+  const shown = () => bank.refunds.filter(({ isHidden }) => !isHidden);
   const bank: Bank = {
     payments: [],
     refunds: [],
@@ -89,7 +91,8 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     decline: (reference) => void declined.add(reference),
     refundElsewhere(paymentId, amountKobo) {
       const most = Math.min(amountKobo, leftOf(paymentId));
-      if (most > 0) bank.refunds.push({ id: newId('refund'), paymentId, refundId: null, amountKobo: most, state: 'processing' });
+      if (most > 0)
+        bank.refunds.push({ id: newId('refund'), paymentId, refundId: null, amountKobo: most, state: 'processing', isHidden: false });
     },
     dispute(paymentId, state) {
       const open = bank.disputes.find((dispute) => dispute.paymentId === paymentId && dispute.state === 'open');
@@ -97,7 +100,10 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
       else if (leftOf(paymentId) > 0) bank.disputes.push({ id: newId('dispute'), paymentId, state });
     },
     finish() {
-      for (const refund of bank.refunds) if (refund.state === 'processing' || refund.state === 'attention') refund.state = 'completed';
+      for (const refund of bank.refunds) {
+        refund.isHidden = false;
+        if (refund.state === 'processing' || refund.state === 'attention') refund.state = 'completed';
+      }
     },
 
     async create() {
@@ -118,18 +124,20 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
       if (fate === 'refused') throw failed('refused');
       if (fate === 'away') throw failed('retryable');
       if (fate === 'vanished') throw failed('unknown');
-      const refund = take(order, fate === 'attention' ? 'attention' : 'processing');
+      const refund = take(order, fate === 'attention' ? 'attention' : 'processing', fate === 'late');
       const told = shapeOf(refund);
       if (fate === 'fails') refund.state = 'failed';
-      if (fate === 'lost') throw failed('unknown');
+      if (fate === 'lost' || fate === 'late') throw failed('unknown');
       return told;
     },
     async findRefund({ refundId, providerRefundId }: WantedRefund) {
-      const found = bank.refunds.find((refund) => refund.id === providerRefundId || refund.refundId === refundId);
+      const found = shown().find((refund) => refund.id === providerRefundId || refund.refundId === refundId);
       return found && shapeOf(found);
     },
     listRefunds: async ({ providerPaymentId }: PaidPayment) =>
-      bank.refunds.filter(({ paymentId }) => paymentId === providerPaymentId).map(shapeOf),
+      shown()
+        .filter(({ paymentId }) => paymentId === providerPaymentId)
+        .map(shapeOf),
     async listDisputes(query: DisputeQuery) {
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;
       return bank.disputes
