@@ -1,41 +1,54 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts';
-import { removePostgres } from '../../scripts/local/postgres-place.ts';
+import { Client, escapeIdentifier } from 'pg';
+import { startPostgres } from '../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 
 /** A migrated database that every test database is a copy of. */
 const TEMPLATE = 'migrated';
 
-let running: { server: LocalPostgres; dir: string } | undefined;
 let made = 0;
 
-/** Starts the one PostgreSQL of a test run. */
-export async function startTestPostgres(): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'payments-test-'));
-  const server = await startPostgres({ dir, durable: false });
-  running = { server, dir };
+/** Starts the one PostgreSQL of a test run, in this folder; the processes started from now on find it in their environment. */
+export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
+  const server = await startPostgres({ dir: join(dir, 'postgres'), durable: false });
+  process.env.TEST_POSTGRES_URL = server.url('postgres');
+  // It would look after each of the hundreds of databases in turn, all the time.
+  await ask('alter system set autovacuum = off');
+  await ask('select pg_reload_conf()');
   await server.createDatabase(TEMPLATE);
   await migrateDatabase(server.url(TEMPLATE));
-}
-
-export async function stopTestPostgres(): Promise<void> {
-  await running?.server.stop();
-  if (running) await removePostgres(running.dir);
-  running = undefined;
+  return server;
 }
 
 /** A new database with every table, and nothing in it; returns its address. */
-export async function newDatabase(): Promise<string> {
-  const name = `test_${++made}`;
-  await running!.server.createDatabase(name, TEMPLATE);
-  return running!.server.url(name);
+export function newDatabase(): Promise<string> {
+  return makeDatabase('test', TEMPLATE);
 }
 
 /** A new database without a single table; returns its address. */
-export async function emptyDatabase(): Promise<string> {
-  const name = `empty_${++made}`;
-  await running!.server.createDatabase(name);
-  return running!.server.url(name);
+export function emptyDatabase(): Promise<string> {
+  return makeDatabase('empty', 'template1');
+}
+
+/** Several processes make databases at once, so a name carries its maker's. */
+async function makeDatabase(kind: string, template: string): Promise<string> {
+  const name = `${kind}_${process.pid}_${++made}`;
+  await ask(`create database ${escapeIdentifier(name)} template ${template} strategy file_copy`);
+  return urlOf(name);
+}
+
+async function ask(statement: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(process.env.TEST_POSTGRES_URL!);
+  url.pathname = database;
+  return url.href;
 }

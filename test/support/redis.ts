@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { afterOurDeath } from './afterwards.ts';
 import { freePort } from './run.ts';
 
 /** A Redis of our own, for as long as the scope lives. */
@@ -16,14 +17,17 @@ export async function startRedis(): Promise<OwnRedis | undefined> {
   });
   const failed = await Promise.race([once(server, 'error').then(() => true), once(server, 'spawn').then(() => false)]);
   if (failed) return undefined;
+  const guard = afterOurDeath('kill -9 "$1"', String(server.pid));
   const url = `redis://127.0.0.1:${port}`;
   await untilAnswers(url);
   return {
     url,
     async [Symbol.asyncDispose]() {
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      server.kill('SIGKILL');
-      await once(server, 'exit');
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+      }
+      await guard[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,24 +1,43 @@
-import { startTestPostgres, stopTestPostgres } from './postgres.ts';
-import { type OwnRedis, startRedis } from './redis.ts';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterOurDeath } from './afterwards.ts';
+import { startTestPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
 
-let redis: OwnRedis | undefined;
+/** PostgreSQL sees by itself that we are gone and is given its time to stop; what else still ended may have written once more. */
+const CLEAR_AWAY =
+  'for i in 1 2 3 4 5 6 7 8 9; do [ -e "$1/postgres/data/postmaster.pid" ] && sleep 1; done; rm -rf "$1"; sleep 5; rm -rf "$1"';
+
+let running: AsyncDisposableStack | undefined;
 
 /** Where the queues of Redis suites live: REDIS_URL, or a redis-server found on the PATH; undefined: there is none. */
 export function testRedisUrl(): string | undefined {
-  return process.env.REDIS_URL || redis?.url;
+  return process.env.REDIS_URL || process.env.TEST_REDIS_URL;
 }
 
-/** Runs once, before the first test of a run. */
+/**
+ * Runs once, before the first test of a run, in the process that reads the command line. Those it starts afterwards to run the files find
+ * the stores in their environment, and keep what they write for a while in a folder that goes with the run.
+ */
 export async function mochaGlobalSetup(): Promise<void> {
-  await startTestPostgres();
-  if (!process.env.REDIS_URL) redis = await startRedis();
+  await using scope = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'payments-test-'));
+  scope.use(afterOurDeath(CLEAR_AWAY, dir));
+  scope.defer(() => rm(dir, { recursive: true, force: true }));
+  await chmod(dir, 0o755); // PostgreSQL runs as another user when root starts it
+  scope.use(await startTestPostgres(dir));
+  const redis = process.env.REDIS_URL ? undefined : await startRedis();
+  if (redis) process.env.TEST_REDIS_URL = scope.use(redis).url;
   if (!testRedisUrl()) {
     process.stdout.write('\n*** No Redis: set REDIS_URL or install redis-server. Tests on Redis queues are SKIPPED. ***\n');
   }
+  process.env.TMPDIR = dir;
+  process.env.NODE_COMPILE_CACHE = join(dir, 'compiled'); // the same few programs are started dozens of times
+  running = scope.move();
 }
 
 /** Runs once, after the last. */
 export async function mochaGlobalTeardown(): Promise<void> {
-  await redis?.[Symbol.asyncDispose]();
-  await stopTestPostgres();
+  await running?.disposeAsync();
 }
