@@ -61,3 +61,21 @@ export function verifyAs(overrides: Record<string, unknown>) {
   query().reply(200, ok(transaction(overrides)));
   return account.verify(reference, options);
 }
+
+export const refundId = 'ref_01kjp4x8qdf7v8w9y0z1a2b3c4';
+export const payment = { providerPaymentId: transactionReference, reference, capturedAt: new Date('2026-03-02T09:15:02Z') };
+
+/** The shape of a refund of ₦100.50, as the documentation shows it. */
+export function refundShape(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{
+      refundReference: refundId,
+      transactionReference,
+      refundReason: 'Two of five came back',
+      customerNote: 'Refund',
+      refundAmount: 100.5,
+    },
+    ...{ refundType: 'PARTIAL_REFUND', refundStatus: 'PENDING', refundStrategy: 'MERCHANT_WALLET', comment: 'Refund is being processed' },
+    ...{ createdOn: '02/03/2026 11:20:02 AM', ...overrides },
+  };
+}
