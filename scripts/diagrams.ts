@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/attempt/machine.ts';
 import { chargeTransitions } from '../domain/charge/machine.ts';
+import { disputeTransitions } from '../domain/dispute/machine.ts';
 import { linkTransitions } from '../domain/payment-link/machine.ts';
 import { refundTransitions } from '../domain/refund/machine.ts';
+import { reviewTransitions } from '../domain/review/machine.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
@@ -11,6 +13,8 @@ const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
   attempt: () => stateDiagram(attemptTransitions, 'sending'),
   refund: () => stateDiagram(refundTransitions, 'requested'),
+  dispute: () => stateDiagram(disputeTransitions, 'open'),
+  review: () => stateDiagram(reviewTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
 };
 

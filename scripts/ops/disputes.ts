@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { enterDispute } from '../../domain/dispute/enter.ts';
+import type { DisputeStatus } from '../../domain/dispute/machine.ts';
+import type { DisputeRow } from '../../domain/dispute/row.ts';
+import { numberOf } from '../../domain/ids.ts';
+import { formatNaira } from '../../domain/money.ts';
+import { Problem } from '../../domain/problems.ts';
+import { change, noteOf, type Output, operate } from './operate.ts';
+
+interface DisputeOptions extends Output {
+  charge: string;
+  amount?: string;
+  note?: string;
+}
+
+/** `dispute open`, `dispute won`, `dispute lost`. */
+export function disputeCommands(): Command {
+  const commands = new Command('dispute').description(
+    'Disputes entered by hand, for providers that tell of them by e-mail or in their dashboard alone (Monnify). Those of Paystack and Flutterwave are found by themselves.',
+  );
+  const enter = (name: string, state: DisputeStatus, description: string) =>
+    commands
+      .command(name)
+      .description(description)
+      .requiredOption('--charge <reference>', 'the service reference of the charge, SV-<number>')
+      .option('--amount <kobo>', 'what is disputed, in kobo; all of the payment where it is not given')
+      .option('--note <text>', 'for the history of the charge and the audit log')
+      .option('--json', 'print one JSON object and nothing else')
+      .action((options: DisputeOptions) => enterOne(state, options));
+  enter('open', 'open', 'The payer’s bank asks for the payment: the charge is disputed, and the merchant is told.');
+  enter('won', 'won', 'The open dispute was decided for the merchant: the charge is what it was before.');
+  enter('lost', 'lost', 'The money went back to the payer: the charge is refunded. Needs no dispute opened before.');
+  return commands;
+}
+
+function enterOne(state: DisputeStatus, options: DisputeOptions): Promise<void> {
+  return operate(options, async (context) => {
+    const chargeNumber = numberOf(options.charge);
+    if (chargeNumber === undefined) throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
+    const entered = { chargeNumber, state, amountKobo: koboOf(options.amount), note: noteOf(options.note) };
+    const { dispute } = await change(context, (phase) => enterDispute(phase, entered));
+    return { object: viewOf(dispute, options.charge), text: describe(dispute, options.charge) };
+  });
+}
+
+function koboOf(amount: string | undefined): number | null {
+  if (amount === undefined) return null;
+  if (/^[1-9][0-9]{0,14}$/.test(amount)) return Number(amount);
+  throw new Problem('validation_failed', '--amount must be whole kobo, more than none.');
+}
+
+function viewOf(dispute: DisputeRow, reference: string) {
+  return {
+    object: 'dispute',
+    id: dispute.id,
+    reference,
+    transaction_id: dispute.charge_id,
+    amount_kobo: dispute.amount_kobo,
+    status: dispute.status,
+    opened_at: dispute.opened_at.toISOString(),
+    decided_at: dispute.decided_at?.toISOString() ?? null,
+    mode: dispute.mode,
+    tenant_id: dispute.tenant_id,
+  };
+}
+
+function describe({ id, status, amount_kobo: amountKobo }: DisputeRow, reference: string): string {
+  return `${id}: the dispute about ${amountKobo === null ? 'the payment' : formatNaira(amountKobo)} of ${reference} is ${status}.`;
+}

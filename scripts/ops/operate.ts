@@ -1,0 +1,55 @@
+import { type Context, openContext } from '../../config/context.ts';
+import { runUntilStopped } from '../../config/main.ts';
+import { SetupError } from '../../config/setup-error.ts';
+import type { Actor } from '../../domain/audit/record.ts';
+import type { Reader } from '../../domain/charge/find.ts';
+import type { Job } from '../../domain/jobs.ts';
+import type { Phase } from '../../domain/phase.ts';
+import { Problem } from '../../domain/problems.ts';
+import { operatorEnv } from '../local/operator-env.ts';
+
+/** What every command takes. */
+export interface Output {
+  json?: boolean;
+}
+
+/** What a command prints: an object for programs, and a text for people. */
+export interface Printed {
+  object: object;
+  text: string;
+}
+
+/** Runs a command of an operator and prints what came of it. What is refused is one sentence on stderr, and exit code 1. */
+export function operate({ json }: Output, work: (context: Context) => Promise<Printed>): Promise<void> {
+  return runUntilStopped(async () => {
+    await using context = await openContext(await operatorEnv());
+    const { object, text } = await work(context).catch(inOneSentence);
+    process.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
+  });
+}
+
+function inOneSentence(error: unknown): never {
+  throw error instanceof Problem ? new SetupError(error.message) : error;
+}
+
+/** Runs a change as one phase and rings what it promised. */
+export async function change<T>(context: Context, work: (phase: Phase) => Promise<T & { jobs: Job[] }>): Promise<T> {
+  let done: (T & { jobs: Job[] }) | undefined;
+  await context.atomically(async (phase) => {
+    done = await work(phase);
+    return done.jobs;
+  });
+  return done!;
+}
+
+/** The operator, as the audit log of a tenant names them. */
+export function operatorOf({ tenantId, mode }: Reader): Actor {
+  return { tenantId, mode, subjectId: 'operator', memberId: null };
+}
+
+/** A note as it was given, or a sentence about why it will not do. */
+export function noteOf(note: string | undefined): string | null {
+  if (note === undefined) return null;
+  if (note.trim() === '' || note.length > 500 || note.includes('\0')) throw new SetupError('--note must be 1 to 500 characters.');
+  return note;
+}
