@@ -16,6 +16,7 @@ import { Problem } from '../../../domain/problems.ts';
 import type { Verification } from '../../../domain/providers/provider.ts';
 import { approveRefund } from '../../../domain/refund/decide.ts';
 import { requestRefund } from '../../../domain/refund/request.ts';
+import { decideOnReview } from '../../../domain/review/decide.ts';
 import { checkRefund } from '../../../workers/check-refund.ts';
 import { executeRefund } from '../../../workers/execute-refund.ts';
 import { runJob } from '../../../workers/pool.ts';
@@ -28,6 +29,7 @@ import { type Bank, type Fate, fates, openBank } from './bank.ts';
 const happenings = [
   ...['pay', 'pay', 'ask', 'ask', 'say something old', 'decline', 'open another', 'settle', 'expire', 'cancel', 'wait'],
   ...['request a refund', 'request a refund', 'choose the next fate', 'choose the next fate', 'work', 'work', 'work', 'refund elsewhere'],
+  ...['accept', 'return'],
   ...['open a dispute', 'win a dispute', 'lose a dispute', 'ask about disputes'],
 ] as const;
 
@@ -127,6 +129,12 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
     const wanted = { chargeNumber: row.number, amountKobo: Math.floor((AMOUNT_KOBO * part) / 100), reason: 'Wrong size' };
     await phase(async (its) => (await approveRefund(its, actor, (await requestRefund(its, actor, wanted)).id)).jobs).catch(onlyProblem);
   };
+  const decide = async (which: number, decision: 'accepted' | 'returned') => {
+    const open = await ledger.rows('select id from reviews where charge_id = $1 and decided_at is null order by id', charge.id);
+    if (open.length === 0) return;
+    const decided = { id: open[which % open.length]!.id, decision, note: null };
+    await phase(async (its) => (await decideOnReview(its, actor, decided)).jobs).catch(onlyProblem);
+  };
   const expire = async () => {
     clock.advance(25 * HOUR);
     for (const attempt of await attempts()) await ask(attempt);
@@ -177,6 +185,10 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
         const paid = paidAt(which);
         return paid?.bank.refundElsewhere(paid.payment.id, Math.floor((AMOUNT_KOBO * part) / 100));
       }
+      case 'accept':
+        return decide(which, 'accepted');
+      case 'return':
+        return decide(which, 'returned');
       case 'open a dispute':
         return dispute(which, 'open');
       case 'win a dispute':
