@@ -1,0 +1,107 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import type { Credentials } from '../../../domain/providers/provider.ts';
+import { expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex');
+
+/** What each provider asks for, as it gives it out, and what is wrong with the credentials of the other mode. */
+const providers = [
+  {
+    slot: 'provider_a',
+    adapter: 'paystack',
+    credentials: () => ({ secret_key: `sk_test_${hex(20)}` }),
+    live: { secret_key: `sk_live_${hex(20)}` },
+  },
+  {
+    slot: 'provider_b',
+    adapter: 'flutterwave',
+    credentials: () => ({ secret_key: `FLWSECK_TEST-${hex(16)}-X`, secret_hash: `hash-${hex(8)}` }),
+    live: { secret_key: `FLWSECK-${hex(16)}-X` },
+  },
+  {
+    slot: 'provider_c',
+    adapter: 'monnify',
+    credentials: () => ({
+      api_key: `MK_TEST_${hex(5).toUpperCase()}`,
+      secret_key: hex(16).toUpperCase(),
+      contract_code: String(randomInt(1_000_000_000, 10_000_000_000)),
+    }),
+    live: { api_key: `MK_PROD_${hex(5).toUpperCase()}` },
+  },
+];
+
+describe('A connection', () => {
+  let stack: Stack;
+  let owner: string;
+  let liveOwner: string;
+  before(async () => {
+    stack = await startStack({ workers: false, timeouts: { credentialsMs: 1_500 } });
+    for (const { adapter } of providers) {
+      // What the sandbox answers in test mode, nobody does in live mode.
+      stack.context.env.baseUrls[adapter] = { test: `${stack.sandbox.url}/${adapter}`, live: 'http://127.0.0.1:9' };
+    }
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+  beforeEach(async () => {
+    const tenant = await stack.newTenant({ connected: false });
+    owner = (await memberOf(stack, tenant, 'owner')).token;
+    liveOwner = (await memberOf(stack, tenant, 'owner', 'live')).token;
+  });
+
+  const create = (provider: string, credentials: Credentials, key = owner) =>
+    stack.api.post('/connections', { provider, credentials }, { key });
+  const openAccount = async (provider: string, credentials: Credentials) => {
+    const response = await fetch(`${stack.sandbox.url}/_control/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider, ...credentials }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  };
+
+  for (const { slot, adapter, credentials: newCredentials, live } of providers) {
+    describe(`to ${adapter}`, () => {
+      it('is made of its own credentials, which are shown by their ends alone', async () => {
+        const credentials = newCredentials();
+        await openAccount(adapter, credentials);
+        const { status, json, text } = await create(slot, credentials);
+        expect([status, json.provider, json.adapter, json.sandbox]).to.deep.equal([201, slot, adapter, false]);
+        expect(json.credentials).to.have.all.keys(...Object.keys(credentials));
+        for (const value of Object.values<string>(credentials)) expect(text).not.to.include(value);
+        expect((await stack.api.post(`/connections/${json.id}/check`, undefined, { key: owner })).json.ok).to.equal(true);
+      });
+
+      it('is not made of what the provider does not know', async () => {
+        const refused = await writingNothing(stack, () => create(slot, newCredentials()));
+        expectError(refused, 422, 'validation_failed');
+        expect(Object.keys(refused.json.error.fields)).to.deep.equal(['credentials']);
+      });
+
+      it('is not made of half of them, of more, or of those of the other mode: each is named', async () => {
+        const credentials: Credentials = newCredentials();
+        const fieldsOf = async (given: Credentials) => {
+          const refused = await writingNothing(stack, () => create(slot, given));
+          expectError(refused, 422, 'validation_failed');
+          return Object.keys(refused.json.error.fields);
+        };
+        for (const name of Object.keys(credentials)) {
+          const { [name]: _missing, ...rest } = credentials;
+          expect(await fieldsOf(rest), `without ${name}`).to.deep.equal([`credentials.${name}`]);
+        }
+        expect(await fieldsOf({ ...credentials, password: 'x' })).to.deep.equal(['credentials.password']);
+        const [name = ''] = Object.keys(live);
+        expect(await fieldsOf({ ...credentials, ...live })).to.deep.equal([`credentials.${name}`]);
+      });
+
+      it('calls the address of its mode', async () => {
+        const answer = await writingNothing(stack, () => create(slot, { ...newCredentials(), ...live }, liveOwner));
+        expectError(answer, 503, 'unavailable');
+      });
+    });
+  }
+});
