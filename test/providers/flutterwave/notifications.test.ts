@@ -74,7 +74,11 @@ describe("Flutterwave's notifications", () => {
       { event: 'chargeback.initiated', data: { id: 5, transaction_id: 6, tx_ref: reference } },
       ['chargeback.initiated', 'dispute', [reference], ['6']],
     ],
-    ['a transfer', { event: 'transfer.completed', data: { id: 5, reference: 'x' } }, ['transfer.completed', 'other', [], []]],
+    [
+      'a transfer',
+      { event: 'transfer.completed', data: { id: 5, transaction_id: 6, tx_ref: 'x' } },
+      ['transfer.completed', 'other', [], []],
+    ],
     ['a subscription', { event: 'subscription.cancelled', data: { id: 5 } }, ['subscription.cancelled', 'other', [], []]],
     ['a flat transfer', { 'event.type': 'Transfer', transfer: { id: 5 } }, ['Transfer', 'other', [], []]],
     [

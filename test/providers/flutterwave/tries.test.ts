@@ -103,8 +103,6 @@ describe('Flutterwave, where a payer tried more than once', () => {
     ['the list is none', 'unknown', () => triesCall().reply(200, good({}))],
     ['a row is none', 'unknown', () => triesCall().reply(200, listed([row(first), [] as object]))],
     ['a row has no id', 'unknown', () => triesCall().reply(200, listed([row({ ...second, id: null })]))],
-    ['the second page is the first again', 'unknown', () => [1, 2].map((page) => triesCall(page).reply(200, listed([row(first)], 3)))],
-    ['there is no end of pages', 'unknown', () => Array.from({ length: 50 }, (_, n) => pageOf(n + 1, 51))],
     ['a success is not there when read whole', 'unknown', () => notWhole(400, noTransaction)],
     ['reading a success whole fails', 'unknown', () => notWhole(500, '')],
     ['reading a success whole gives another', 'unknown', () => notWhole(200, good(transaction({ id: 18 })))],
@@ -123,6 +121,15 @@ describe('Flutterwave, where a payer tried more than once', () => {
       expect(await errorOf(verify())).to.include({ kind, stage: 'verify' });
     });
   }
+
+  it('sees that pages do not move on, and where it stops reading', async () => {
+    verifyCall().reply(200, good(transaction(first)));
+    for (const page of [1, 2]) triesCall(page).reply(200, listed([row(first)], 3));
+    expect((await errorOf(verify())).message).to.equal('page 2 of 3 holds nothing new');
+    verifyCall().reply(200, good(transaction(first)));
+    for (let page = 1; page <= 50; page++) pageOf(page, 51);
+    expect((await errorOf(verify())).message).to.equal('the list has more than 50 pages');
+  });
 
   it('reads on until a page brings nothing new where the number of pages is not said', async () => {
     verifyCall().reply(200, good(transaction(first)));
