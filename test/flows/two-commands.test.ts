@@ -23,6 +23,17 @@ const DEMO_FIELDS = [
   ],
 ];
 
+/** In the sandbox, where test money is; live mode has none. */
+const everyProvider = ['test provider_a paystack', 'test provider_b flutterwave', 'test provider_c monnify'];
+
+async function connectionsOf(demo: Record<string, any>, tenantId: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: demo.database_url });
+  await client.connect();
+  const { rows } = await client.query('select mode, slot, adapter from connections where tenant_id = $1 order by mode, slot', [tenantId]);
+  await client.end();
+  return rows.map(({ mode, slot, adapter }) => `${mode} ${slot} ${adapter}`);
+}
+
 describe('npm start', () => {
   let dir: string;
   let port: string;
@@ -58,6 +69,8 @@ describe('npm start', () => {
       tenant = await run(['scripts/tenant.ts', 'create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], {
         LOCAL_DIR: dir,
       });
+      expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(everyProvider);
+      expect(await connectionsOf(demo, demo.tenant_id)).to.deep.equal(everyProvider);
       second = await run(['scripts/start.ts'], { LOCAL_DIR: dir, PORT: String(await freePort()) });
       await access(demoFile);
       kill('SIGINT');
