@@ -8,6 +8,7 @@ import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { type Timeouts, timeouts as usualTimeouts } from '../../domain/jobs.ts';
+import { breakerRules } from '../../domain/providers/breaker.ts';
 import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
@@ -114,8 +115,11 @@ function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
     OPERATOR_PASSWORD: 'operator-password',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });
-  return { ...env, rateLimits: generousLimits };
+  return { ...env, rateLimits: generousLimits, breaker: tireless };
 }
+
+/** A breaker goes by the time that really passes, and tests live through days in a second: those about connections at rest bring their own. */
+const tireless = { ...breakerRules, leastCalls: 1_000_000 };
 
 /** More than any test asks for: those about limits bring their own. */
 export const generousLimits = Object.fromEntries(
