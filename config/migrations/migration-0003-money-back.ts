@@ -16,6 +16,7 @@ const refunds = [
   'alter table refunds add column sent_at timestamptz',
   'alter table refunds add column accepted_at timestamptz',
   'create unique index refunds_provider on refunds (connection_id, provider_refund_id) where provider_refund_id is not null',
+  `create index refunds_attention on refunds (id) where attention is not null and status in ('approved', 'processing')`,
   'create index refunds_capture on refunds (capture_id) where capture_id is not null',
 ];
 

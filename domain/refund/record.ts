@@ -120,7 +120,7 @@ async function leaveOpen(
 }
 
 const LOOK_AT_PROVIDER =
-  'Whether the provider took this refund is not known, so it is not sent again. Look in the provider’s dashboard: when it is there, it is found by itself.';
+  'Whether the provider took this refund is not known, so it is not sent again. Look in the provider’s dashboard: when it is there, it is found by itself; when it is not, an operator can send it again or give it up.';
 const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provider’s dashboard.';
 
 /** Sets when the refund is asked about again, from what is written by now, and returns that bell. */

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { formatNaira } from '../../domain/money.ts';
+import { Problem } from '../../domain/problems.ts';
+import { type ClearUp, clearUpRefund, listRefundsInNeed, ownerOfRefund } from '../../domain/refund/clear-up.ts';
+import { type RefundRow, refundView } from '../../domain/refund/row.ts';
+import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
+
+interface ListOptions extends Output {
+  limit: string;
+}
+
+interface ClearUpOptions extends Output {
+  note?: string;
+}
+
+/** `refund list`, `refund send-again`, `refund give-up`. */
+export function refundCommands(): Command {
+  const commands = new Command('refund').description('Refunds that stand still until a person has looked at the provider.');
+  commands
+    .command('list')
+    .description('Lists refunds of every tenant that need attention, the oldest first.')
+    .option('--limit <number>', 'most of them, 1 to 1000', '50')
+    .option('--json', 'print one JSON object and nothing else')
+    .action((options: ListOptions) => list(options));
+  const clearUp = (verb: string, decision: ClearUp, description: string) =>
+    commands
+      .command(`${verb} <id>`)
+      .description(description)
+      .option('--note <text>', 'what was seen there, for the history of the charge and the audit log')
+      .option('--json', 'print one JSON object and nothing else')
+      .action((id: string, options: ClearUpOptions) => clearUpOne(id, decision, options));
+  clearUp('send-again', 'send again', 'It is not in the provider’s dashboard: it is sent once more.');
+  clearUp('give-up', 'give up', 'It is not in the provider’s dashboard: it has failed, and its money is free for another.');
+  return commands;
+}
+
+function list(options: ListOptions): Promise<void> {
+  return operate(options, async ({ db }) => {
+    const limit = Number(options.limit);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
+    const rows = await listRefundsInNeed(db, limit);
+    const text = rows.length === 0 ? 'No refund needs attention.' : rows.map(describe).join('\n');
+    return { object: { data: rows.map(viewOf) }, text };
+  });
+}
+
+function clearUpOne(id: string, decision: ClearUp, options: ClearUpOptions): Promise<void> {
+  return operate(options, async (context) => {
+    const note = noteOf(options.note);
+    const operator = operatorOf(await ownerOfRefund(context.db, id));
+    const { refund } = await change(context, (phase) => clearUpRefund(phase, operator, { id, decision, note }));
+    return { object: viewOf(refund), text: describe(refund) };
+  });
+}
+
+function viewOf(refund: RefundRow) {
+  return { ...refundView(refund), tenant_id: refund.tenant_id };
+}
+
+function describe({ id, status, number, amount_kobo: amountKobo, attention, tenant_id: tenantId, mode }: RefundRow): string {
+  const why = attention === null ? '' : `${attention}  `;
+  return `${id}  ${status}  SV-${number}  ${formatNaira(amountKobo)}\n  ${why}(${tenantId}, ${mode})`;
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { type ClearUp, clearUpRefund } from '../../domain/refund/clear-up.ts';
+import { auditOf } from '../support/audit.ts';
+import { paidCharge } from '../support/charges.ts';
+import { HOUR } from '../support/clock.ts';
+import { approvedRefund, type Refund, refundRow, settleRefunds } from '../support/refunds.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+
+describe('A refund that nobody knows whether the provider took', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(async () => {
+    nock.cleanAll();
+    await expectNoLeaks(stack);
+  });
+
+  const sentOf = async () => (await stack.control.stats()).paystack!.refunds;
+  const clearUp = ({ id }: { id: string }, decision: ClearUp, tenantId = stack.tenant.tenant_id) =>
+    stack.context.atomically(async (phase) => {
+      const operator = { tenantId, mode: 'test' as const, subjectId: 'operator', memberId: null };
+      return (await clearUpRefund(phase, operator, { id, decision, note: 'Looked on Monday.' })).jobs;
+    });
+  const refusalOf = (refund: { id: string }, tenantId?: string): Promise<string> =>
+    writingNothing(stack, () =>
+      clearUp(refund, 'send again', tenantId).then(
+        () => 'done',
+        (error: Error) => error.message,
+      ),
+    );
+  async function vanished(): Promise<Refund> {
+    const charge = await paidCharge(stack, { provider: 'provider_a' });
+    nock(stack.sandbox.url, { allowUnmocked: true }).post('/paystack/refund').reply(500, { status: false, message: 'An error occurred' });
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    return refund;
+  }
+  async function looked(): Promise<Refund> {
+    const refund = await vanished();
+    for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
+    expect((await refundRow(stack, refund)).attention).to.be.a('string');
+    return refund;
+  }
+
+  it('is sent once more when a person says that it is not there', async () => {
+    const refund = await looked();
+    const before = await sentOf();
+    await clearUp(refund, 'send again');
+    await settleRefunds(stack);
+    await settleRefunds(stack);
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed', attention: null });
+    expect(await sentOf()).to.equal(before + 1);
+    const [entry] = (await auditOf(stack, refund.id)).slice(-1);
+    expect(entry).to.deep.include({ actor: 'operator', action: 'refund.sent_again' });
+  });
+
+  it('fails when a person gives it up, and its money is free again', async () => {
+    const refund = await looked();
+    const before = await sentOf();
+    await clearUp(refund, 'give up');
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json).to.include({ status: 'failed', attention: null });
+    await approvedRefund(stack, { reference: json.reference });
+    await settleRefunds(stack);
+    expect(await sentOf()).to.equal(before + 1);
+  });
+
+  it('is nobody’s to clear up while it is looked for, once the provider has it, or when it is another tenant’s', async () => {
+    const refund = await vanished();
+    expect(await refusalOf(refund)).to.include('still being looked for');
+    const other = await stack.newTenant({ connected: false });
+    expect(await refusalOf(refund, other.tenant_id)).to.include('no such refund');
+    for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
+    await stack.context.db.query('update refunds set accepted_at = $2 where id = $1', [refund.id, stack.clock()]);
+    expect(await refusalOf(refund)).to.include('it ends there');
+    await stack.context.db.query(`update refunds set status = 'failed' where id = $1`, [refund.id]);
+    expect(await refusalOf(refund)).to.include('nothing to clear up');
+  });
+});
