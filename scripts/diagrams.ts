@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/attempt/machine.ts';
 import { chargeTransitions } from '../domain/charge/machine.ts';
 import { disputeTransitions } from '../domain/dispute/machine.ts';
-import { disputeTransitions } from '../domain/dispute/machine.ts';
 import { linkTransitions } from '../domain/payment-link/machine.ts';
 import { refundTransitions } from '../domain/refund/machine.ts';
 import { reviewTransitions } from '../domain/review/machine.ts';
@@ -16,7 +15,6 @@ const diagrams: Record<string, () => string> = {
   refund: () => stateDiagram(refundTransitions, 'requested'),
   dispute: () => stateDiagram(disputeTransitions, 'open'),
   review: () => stateDiagram(reviewTransitions, 'open'),
-  dispute: () => stateDiagram(disputeTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
 };
 
