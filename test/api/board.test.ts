@@ -57,6 +57,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       'charge-check': 0,
       'notification-process': 0,
       'refund-execute': 0,
+      'refund-check': 0,
+      'dispute-check': 0,
       'webhook-deliver': 0,
       housekeeping: 0,
     });
