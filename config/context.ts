@@ -33,6 +33,8 @@ export interface Context extends AsyncDisposable {
   providerOf: (connection: StoredConnection) => Provider;
   /** The connections that rest in this process just now: nothing new is sent through them. */
   restingConnections: () => string[];
+  /** True for one whose rest is over, and which nobody has tried since. */
+  isOnTrial: (connectionId: string) => boolean;
   webhooks: WebhookClient;
   timeouts: Timeouts;
 }
@@ -86,6 +88,7 @@ export async function openContext(
     atomically: atomicallyOn({ db, vault, bell, clock }),
     providerOf: providersOf({ env, vault, clock, outward }),
     restingConnections: outward.resting,
+    isOnTrial: outward.isOnTrial,
     webhooks,
     timeouts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

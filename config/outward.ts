@@ -14,6 +14,8 @@ export interface Outward extends AsyncDisposable {
   guard(connection: Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox'>, provider: Provider): Provider;
   /** The connections that rest in this process just now. */
   resting(): string[];
+  /** True for a connection whose rest is over, and which nobody has tried since. */
+  isOnTrial(connectionId: string): boolean;
 }
 
 export interface OutwardOptions {
@@ -55,6 +57,7 @@ export function createOutward(store: LimitStore, { budgets, breaker: rules, proc
       };
       return guarded(provider, { breakerOf: () => breakerOf(id), rules, spend });
     },
+    isOnTrial: (id) => breakers.peek(id)?.isOnTrial() ?? false,
     resting: () => [...breakers.entries()].filter(([, breaker]) => breaker.isResting()).map(([id]) => id),
     async [Symbol.asyncDispose]() {
       breakers.clear();

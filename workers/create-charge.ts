@@ -48,6 +48,7 @@ async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
   if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
+  await tryFirst(work);
   if (isResting(work)) return elsewhereOrLater(work, AT_REST);
   if (!(await markSent(work))) return later(context.clock(), 'not sent: held up for too long, or the charge was cancelled meanwhile');
   const payment = await callCreate(work);
@@ -103,6 +104,14 @@ async function unmarkSent({ context, attempt }: Work): Promise<void> {
 
 function isResting({ context, attempt }: Work): boolean {
   return context.restingConnections().includes(attempt.connection_id);
+}
+
+/** A connection that rested is tried by a call that harms nothing: a payer's payment must not be what finds out that it is still ill. */
+async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
+  if (!context.isOnTrial(attempt.connection_id)) return;
+  await provider.checkCredentials({ timeoutMs: context.timeouts.credentialsMs }).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error;
+  });
 }
 
 const AT_REST = { kind: 'unavailable', message: 'nothing was sent: the connection rests after failures', retryAfterMs: null } as const;

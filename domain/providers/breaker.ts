@@ -33,6 +33,8 @@ export type Health = 'answered' | 'failed' | null;
 export interface Breaker extends Disposable {
   /** True while a call would not be let through. */
   isResting(): boolean;
+  /** True when its rest is over and nobody has tried it since. */
+  isOnTrial(): boolean;
   /**
    * Lets a call through, and learns from how it ends. While the connection rests nothing is called and `rested` is thrown; after the rest
    * calls pass one at a time until one of them is answered: so what is asked again and again trickles through.
@@ -52,10 +54,12 @@ export function createBreaker({ windowMs, leastCalls, mostFailedPercent, restMs 
     enableSnapshots: false,
   });
   let isTrying = false;
-  const isResting = () => !circuit.closed && (!circuit.halfOpen || isTrying);
+  const isOnTrial = () => circuit.halfOpen && !isTrying;
+  const isResting = () => !circuit.closed && !isOnTrial();
 
   return {
     isResting,
+    isOnTrial,
     async run(call, healthOf, rested) {
       if (isResting()) throw rested();
       const isTrial = !circuit.closed;

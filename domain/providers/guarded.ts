@@ -26,6 +26,8 @@ export function guarded(provider: Provider, guard: Guard): Provider {
       return guard.breakerOf().run(() => call(asked, options), healthOf, rested);
     };
 
+  const tryCredentials = through('look up', 'check', (_: undefined, options) => provider.checkCredentials(options));
+
   return {
     rejectsDuplicates: provider.rejectsDuplicates,
     refundsOnce: provider.refundsOnce,
@@ -35,8 +37,9 @@ export function guarded(provider: Provider, guard: Guard): Provider {
     findRefund: through('look up', 'refund', provider.findRefund.bind(provider)),
     listRefunds: through('look up', 'refunds', provider.listRefunds.bind(provider)),
     listDisputes: through('look up', 'disputes', provider.listDisputes.bind(provider)),
-    // A person asks once and waits for the answer, whatever the connection's health.
-    checkCredentials: (options) => provider.checkCredentials(options),
+    // A person asks once and waits for the answer, whatever the connection's health. It harms nothing, so it makes a good trial too.
+    checkCredentials: (options) =>
+      guard.breakerOf().isOnTrial() ? tryCredentials(undefined, options) : provider.checkCredentials(options),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
 }

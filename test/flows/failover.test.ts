@@ -110,6 +110,21 @@ describe('Failover', () => {
     expect(await slotsOf(await openCharge(stack))).to.deep.equal([['provider_a', 'open']]);
   });
 
+  it('tries a connection that rested by a harmless call, never by a payer’s payment', async () => {
+    await start({ ...LONG_REST, restMs: 50 });
+    await makeRest();
+    const connection = await connectionIn('provider_a');
+    await until('the end of the rest', async () => stack.context.isOnTrial(connection));
+    const before = first.asked.length;
+    const charge = await newCharge(stack);
+    const [attempt] = (await stored(stack, charge)).attempts;
+    await until('another connection', async () => (await stored(stack, charge)).attempts[0]!.slot === 'provider_b');
+    expect(first.asked.slice(before).filter((call) => call.startsWith('POST'))).to.deep.equal([]);
+    expect((await stored(stack, charge)).attempts.map(({ id }) => id)).to.deep.equal([attempt!.id]);
+    await stack.settle();
+    expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
+  });
+
   it('moves on from a plain no, which makes nothing rest', async () => {
     await start();
     first.mood = refusing;

@@ -171,6 +171,18 @@ describe('A connection', () => {
     expect(reached.at(-1)).to.equal('checkCredentials');
   });
 
+  it('is well again when it answers about its credentials, whatever it says of them', async () => {
+    for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
+      const tried = stand(forShort);
+      await tried.askTimes(4, () => failure('unknown'));
+      await trialOf(tried);
+      expect(tried.breaker.isOnTrial()).to.equal(true);
+      tried.at.now = answer;
+      await tried.provider.checkCredentials(options).catch(() => {});
+      expect([tried.breaker.isOnTrial(), tried.breaker.isResting()]).to.deep.equal([false, false]);
+    }
+  });
+
   it('counts each call for what it is', async () => {
     const { provider, spent } = stand();
     const calls = [provider.create, provider.verify, provider.refund, provider.findRefund, provider.listRefunds, provider.listDisputes];

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import {
   firstCheckAfterCancel,
   firstCheckAfterFailure,
+  isLongSilent,
   nextCheckAt,
+  nextDeferralAt,
   nextReplacementAt,
   nextRetryAt,
   type Watched,
@@ -98,6 +100,17 @@ describe('A create that did not come through', () => {
 
   it('whose link was lost is replaced after these, the first time at once', () => {
     expect(waits(nextReplacementAt)).to.deep.equal([0, 5, 15, 60, 300, 900, 3600, 3600, 3600]);
+  });
+
+  it('that was not asked for just now is taken up after the same waits, and never before the time that was named', () => {
+    const deferred = (retryAfterMs: number | null) => waits((n, now) => nextDeferralAt(n - 1, retryAfterMs, now)); // `n` claims, of which the last is not counted yet
+    expect(deferred(null)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
+    expect(deferred(40 * SECOND)).to.deep.equal([40, 40, 40, 40, 60, 120, 300, 300, 300]);
+  });
+
+  it('is given up after a minute of silence', () => {
+    expect(isLongSilent(acceptedAt, at(MINUTE - 1))).to.equal(false);
+    expect(isLongSilent(acceptedAt, at(MINUTE))).to.equal(true);
   });
 
   it('waits as after the first try when nothing was tried yet', () => {
