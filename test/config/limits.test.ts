@@ -75,15 +75,17 @@ describeOnEachQueue('A limit', (queues) => {
 
   it('is whole again the moment the window ends, as it was told', async () => {
     const limiter = await open(5, 1_000);
-    const granted = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) => {
-        const { resetMs } = await limiter.take('secretKey', `subject ${index}`);
-        const endMs = performance.now() + resetMs;
-        await takeMany([limiter], 10, `subject ${index}`);
-        await ended(endMs);
-        return takeMany([limiter], 10, `subject ${index}`);
-      }),
-    );
+    const again = async (subject: string): Promise<number> => {
+      const { resetMs } = await limiter.take('secretKey', subject);
+      const endMs = performance.now() + resetMs;
+      await takeMany([limiter], 10, subject);
+      const spentMs = performance.now();
+      await ended(endMs);
+      const granted = await takeMany([limiter], 10, subject);
+      // On a machine too busy to take ten points in a window, the window tells nothing.
+      return spentMs < endMs && performance.now() < endMs + 1_000 ? granted : again(`${subject} again`);
+    };
+    const granted = await Promise.all(Array.from({ length: 100 }, (_, index) => again(`subject ${index}`)));
     expect(granted).to.deep.equal(Array(100).fill(5));
   });
 

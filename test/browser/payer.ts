@@ -1,0 +1,44 @@
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, complaintsOf, startBrowser } from '../support/browser.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const PHONE = { width: 360, height: 640 };
+
+/** A payer with a phone: a new page for each test, all of one stack. */
+export interface Payer {
+  stack: Stack;
+  browser: Browser;
+  page: Page;
+  /** What went wrong in the page, but that it has no icon. */
+  complaints(): string[];
+  /** Waits until the page says so in its heading. */
+  heading(name: string): Promise<void>;
+  /** Whether nothing of the page is wider than the phone. */
+  fits(): Promise<boolean>;
+}
+
+/** Gives the tests of this suite a payer. Skips them where there is no Chromium. */
+export function usePayer(): Payer {
+  const payer = {
+    complaints: () => complaints.filter((complaint) => !complaint.includes('favicon')),
+    heading: (name: string) => payer.page.getByRole('heading', { name }).waitFor(),
+    fits: () => payer.page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+  } as Payer;
+  let complaints: string[];
+  before(async function () {
+    const path = chromiumPath();
+    if (!path) this.skip();
+    payer.browser = await startBrowser(path);
+    payer.stack = await startStack();
+  });
+  beforeEach(async () => {
+    payer.page = await payer.browser.newPage({ viewport: PHONE });
+    complaints = complaintsOf(payer.page);
+  });
+  afterEach(() => payer.page?.close());
+  after(async () => {
+    await payer.browser?.close();
+    await payer.stack?.[Symbol.asyncDispose]();
+  });
+  return payer;
+}
