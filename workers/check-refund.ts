@@ -27,7 +27,7 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
   const found = await provider.findRefund(wanted, { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'silent' };
   if (found) return { type: 'stated', refund: found };
-  if (refund.accepted_at === null && provider.refundsOnce) {
+  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled) {
     const news = await sendRefund(context, refund, capture, provider);
     return news instanceof ProviderError ? { type: 'silent' } : news;
   }

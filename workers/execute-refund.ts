@@ -26,7 +26,7 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
     case 'over':
       return record(context, refund, { type: look.isGone ? 'gone' : 'refused', message: look.message });
     case 'wait':
-      return waitForDispute(context, refund, look.reason);
+      return wait(context, refund, look.reason);
     case 'taken':
       return done; // held up for too long, or known at the provider already: the row says what is owed
   }
@@ -50,13 +50,13 @@ async function lookOnce(context: Context, refund: RefundRow, capture: RefundedCa
   return look;
 }
 
-/** A dispute holds the money: the refund is tried again until it is decided. */
-async function waitForDispute(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
+/** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
+async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await context.db.query('update refunds set attention = $2 where id = $1', [refund.id, reason]);
-  return later(new Date(context.clock().getTime() + WAIT_FOR_DISPUTE_MS), reason);
+  return later(new Date(context.clock().getTime() + WAIT_MS), reason);
 }
 
-const WAIT_FOR_DISPUTE_MS = 3_600_000;
+const WAIT_MS = 3_600_000;
 
 async function send(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);

@@ -3,6 +3,7 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import { lockLink, payLink } from '../payment-link/pay.ts';
 import type { Phase } from '../phase.ts';
+import { cancelRequests } from '../refund/cancel.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { openReview, type Question, resolveReviews, wasAsked } from '../review/open.ts';
 import { publishEvent } from '../webhook/publish.ts';
@@ -64,6 +65,7 @@ async function write(phase: Phase, charge: LockedCharge, decided: Decision, fact
   const next = await writeCharge(phase, charge, decision, captureKind === 'kept' ? captureId : null);
   await appendTimeline(phase, charge, entriesOf(decision, fact), evidence);
   const checks = next.status === 'failed' && charge.status !== 'failed' ? await watchAfterFailure(phase, charge.id) : [];
+  if (next.status === 'refunded' && charge.status !== 'refunded') await cancelRequests(phase, charge);
   if (captureKind === 'extra') checks.push(...(await sendBack(phase, charge, captureId!, payment!)));
   if (event === undefined) return checks;
   const { tenant_id: tenantId, mode } = charge;

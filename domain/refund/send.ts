@@ -12,6 +12,8 @@ export interface RefundedCapture {
   provider_payment_id: string;
   amount_kobo: number;
   captured_at: Date;
+  /** Its connection may not be used: nothing new is sent through it. */
+  is_disabled: boolean;
   /** The reference it was made under. */
   reference: string;
 }
@@ -26,7 +28,8 @@ export type LastLook =
 /** The payment a refund's money comes from: the charge's own, unless the refund names one. Undefined: the charge has none. */
 export async function findRefundedCapture({ sql }: Pick<Phase, 'sql'>, refund: RefundRow): Promise<RefundedCapture | undefined> {
   const [capture] = await sql.query<RefundedCapture>(
-    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference
+    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference,
+       (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
      from captures k join attempts a on a.id = k.attempt_id
      where k.id = coalesce($2, (select capture_id from charges where id = $1))`,
     [refund.charge_id, refund.capture_id],
@@ -36,7 +39,7 @@ export async function findRefundedCapture({ sql }: Pick<Phase, 'sql'>, refund: R
 
 /**
  * The last look before money is sent back, under the charge's lock: the refund is still this worker's and will be until `untilAt`, the
- * charge's money may go, and with everything that went of this payment already, whoever began it, it is not too much.
+ * charge's money may go, its connection may be used, and with everything that went of this payment already, whoever began it, it is not too much.
  */
 export async function markSent(phase: Phase, refund: RefundRow, capture: RefundedCapture, untilAt: Date): Promise<LastLook> {
   const { sql, now } = phase;
@@ -44,6 +47,7 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   const obstacle = refund.origin === 'system' ? null : obstacleTo(charge!);
   if (obstacle !== null && charge!.status === 'disputed') return { type: 'wait', reason: obstacle };
   if (obstacle !== null) return { type: 'over', message: obstacle, isGone: false };
+  if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
   const leftKobo = await leftOf(phase, refund, capture);
   if (refund.amount_kobo > leftKobo) {
     const message = `Only ${formatNaira(leftKobo)} of the payment is left; the rest has gone back already.`;
@@ -51,7 +55,8 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   }
   const marked = await sql.query(
     `update refunds set status = 'processing', sent_at = $3, capture_id = $4, connection_id = $5, attention = null
-     where id = $1 and tries = $2 and sent_at is null and status in ('approved', 'processing') and due_at > $6 returning 1`,
+     where id = $1 and tries = $2 and sent_at is null and status in ('approved', 'processing') and due_at > $6
+       and exists (select from connections where id = $5 and disabled_at is null) returning 1`,
     [refund.id, refund.tries, now, capture.id, capture.connection_id, untilAt],
   );
   if (marked.length === 0) return { type: 'taken' };

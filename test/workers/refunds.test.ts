@@ -189,6 +189,30 @@ describe('A refund on its way to the provider', () => {
     expect(await sentOf()).to.equal(0);
   });
 
+  it('waits while its connection is disabled, and goes once it is enabled', async () => {
+    const charge = await paidCharge(stack);
+    const disable = (at: Date | null) => stack.context.db.query('update connections set disabled_at = $1', [at]);
+    await disable(stack.clock());
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    expect((await stack.api.get(`/refunds/${refund.id}`)).json.attention.reason).to.include('is disabled');
+    expect(await sentOf()).to.equal(0);
+    await disable(null);
+    await settleRefunds(stack, HOUR);
+    await settleRefunds(stack);
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed', attention: null });
+  });
+
+  it('of the whole charge cancels the requests that still wait: nothing is left for them', async () => {
+    const charge = await paidCharge(stack);
+    const { json } = await stack.api.post('/refunds', { reference: charge.reference, amount_kobo: 40_000, reason: 'Wrong size' });
+    await stack.control.refundNow(charge.reference);
+    await settleRefunds(stack);
+    const cancelled = (await stack.api.get(`/refunds/${json.id}`)).json;
+    expect(cancelled).to.include({ status: 'cancelled', rejection_reason: 'The charge was refunded in full.' });
+    expect(await historyOf(charge)).to.include('refund.cancelled');
+  });
+
   describe('made in the provider’s own dashboard', () => {
     it('is taken in when the provider tells of it: origin provider, with its event and what it leaves', async () => {
       const charge = await paidCharge(stack);
