@@ -63,7 +63,7 @@ describe('Asking connections about disputes', () => {
   });
 
   it('asks about a bounded number at once, and about the rest soon after', async () => {
-    const charges = [];
+    const charges: Awaited<ReturnType<typeof paidCharge>>[] = [];
     for (let n = 0; n < disputesAskedAtOnce + 2; n++) charges.push(await paidCharge(stack));
     for (const charge of charges) await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);

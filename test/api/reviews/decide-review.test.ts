@@ -7,6 +7,7 @@ import { openCharge, paidCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
+import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
@@ -238,6 +239,35 @@ describe('Deciding a review', () => {
     expect((await post('accept', review)).status).to.equal(200);
     expect((await stored(stack, charge)).attempts[0]!.verified_at).to.not.deep.equal(before);
     await writingNothing(stack, () => tell(charge, words));
+    expect((await stored(stack, charge)).review).to.deep.equal([]);
+  });
+
+  it('too little for a payment link, accepted, pays the link', async () => {
+    const link = await newLink(stack, { amount_kobo: 100_000 });
+    const charge = await openedBy(stack, link);
+    await stack.settle();
+    await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+    await stack.settle();
+    expect((await readLink(stack, link)).status).to.equal('active');
+    expect((await post('accept', await reviewOf(charge))).status).to.equal(200);
+    expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
+  });
+
+  it('a link paid twice is noted, and its money asked back by a refund of the charge', async () => {
+    const link = await newLink(stack, { amount_kobo: 100_000 });
+    const charge = await openedBy(stack, link);
+    await stack.settle();
+    await stack.context.db.query(`update payment_links set status = 'paid', transaction_id = 'txn_of_before' where id = $1`, [link.id]);
+    await stack.control.pay(charge.reference);
+    await stack.settle();
+    const review = await reviewOf(charge);
+    expect(review).to.deep.include({ reason: 'link_paid_before', amount_kobo: 100_000 });
+    expect(review.detail).to.include('was paid by txn_of_before before');
+    expect(review.payment).to.include({ amount_kobo: 100_000 });
+    const refused = await post('return', review);
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.json.error.message).to.include('POST /refunds');
+    expect((await post('accept', review)).json.status).to.equal('accepted');
     expect((await stored(stack, charge)).review).to.deep.equal([]);
   });
 
