@@ -1,142 +1,14 @@
 import { expect } from 'chai';
 import { routes } from '../../api/routes.ts';
-import { NIL_TENANT_ID, newId } from '../../domain/ids.ts';
+import { NIL_TENANT_ID } from '../../domain/ids.ts';
 import { type MemberRole, type Role, roles } from '../../domain/tenant/roles.ts';
 import type { Answer } from '../support/api.ts';
-import { newCharge, putCharge } from '../support/charges.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
-import { addReview } from '../support/reviews.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
-
-/** What it takes to call an endpoint, and who may. Written down here once more, so that a slip in the routes' own table is seen. */
-interface Entry {
-  may: readonly Role[] | 'anyone';
-  /** Makes what the path names, of the tenant's test mode; returns its id or reference. */
-  subject?: (stack: Stack) => Promise<string>;
-  body?: object | ((stack: Stack) => Promise<object>);
-  query?: string;
-  /** What a caller who may do it is answered; absent: a success. */
-  status?: number;
-  /** What a tenant hears who names in query or body what is another's. */
-  strangerHears?: 404;
-  /** True for what both modes share. */
-  modeless?: true;
-}
-
-const readers: readonly Role[] = ['secret', 'owner', 'developer', 'viewer'];
-const collectors: readonly Role[] = ['secret', 'owner', 'developer'];
-const developers: readonly Role[] = ['owner', 'developer'];
-const owners: readonly Role[] = ['owner'];
-
-const PAYER = 'adaeze.secret@payer.example';
-const MERCHANT_REFERENCE = 'order-of-adaeze';
-const order = { amount_kobo: 50_000, email: PAYER };
-
-const open = async (stack: Stack) => (await newCharge(stack, order)).reference;
-
-async function paid(stack: Stack): Promise<string> {
-  const charge = await newCharge(stack, order);
-  await putCharge(stack, charge, 'succeeded');
-  return charge.reference;
-}
-
-async function requestedRefund(stack: Stack): Promise<string> {
-  const { json } = await stack.api.post('/refunds', { reference: await paid(stack), reason: 'The dress did not fit.' });
-  return json.id;
-}
-
-const review = (stack: Stack) => addReview(stack);
-
-const link = { amount_kobo: 50_000, description: 'Two tickets' };
-const paymentLink = async ({ api }: Stack) => (await api.post('/payment-links', link)).json.id as string;
-
-async function apiKey(stack: Stack): Promise<string> {
-  const [row] = await stack.context.db.query<{ id: string }>(
-    `insert into api_keys (id, tenant_id, mode, kind, sha256, last4, created_at) values ($1, $2, 'test', 'secret', $1, 'abcd', $3) returning id`,
-    [newId('key', stack.clock()), stack.tenant.tenant_id, stack.clock()],
-  );
-  return row!.id;
-}
-
-const member = async (stack: Stack) => (await memberOf(stack, stack.tenant, 'viewer')).memberId;
-
-async function connection({ context, tenant }: Stack): Promise<string> {
-  const [row] = await context.db.query<{ id: string }>(`select id from connections where tenant_id = $1 and mode = 'test'`, [
-    tenant.tenant_id,
-  ]);
-  return row!.id;
-}
-
-async function settlement({ context, tenant, clock }: Stack): Promise<string> {
-  const id = newId('stl', clock());
-  await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, expected_amount_kobo, created_at)
-     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 1000, $3)`,
-    [id, tenant.tenant_id, clock()],
-  );
-  return id;
-}
-
-const transactionId = async (stack: Stack) => (await newCharge(stack, order)).id.replace('ct_', 'txn_');
-const unknownToken = { refresh_token: `hrt_${'0'.repeat(40)}` };
-
-const entries: Record<string, Entry> = {
-  'POST /charges': { may: ['secret', 'public', 'owner', 'developer'], body: { amount_kobo: 50_000, email: 'anybody@payer.example' } },
-  'GET /charges': { may: readers, query: `?merchant_reference=${MERCHANT_REFERENCE}`, strangerHears: 404 },
-  'GET /charges/:reference': { may: readers, subject: open },
-  'GET /charges/:reference/timeline': { may: readers, subject: open },
-  'POST /charges/:reference/cancel': { may: collectors, subject: open, body: {} },
-  'GET /transactions': { may: readers },
-  'GET /transactions/:id': { may: readers, subject: transactionId },
-  'POST /refunds': {
-    may: collectors,
-    body: async (stack) => ({ reference: await paid(stack), reason: 'The dress did not fit.' }),
-    strangerHears: 404,
-  },
-  'GET /refunds': { may: readers },
-  'GET /refunds/:id': { may: readers, subject: requestedRefund },
-  'POST /refunds/:id/approve': { may: owners, subject: requestedRefund, body: {} },
-  'POST /refunds/:id/reject': { may: owners, subject: requestedRefund, body: { reason: 'Not within 14 days.' } },
-  'GET /reviews': { may: readers },
-  'GET /reviews/:id': { may: readers, subject: review },
-  'POST /reviews/:id/accept': { may: owners, subject: review, body: {} },
-  'POST /reviews/:id/return': { may: owners, subject: review, body: { note: 'The customer asked for it.' } },
-  'POST /payment-links': { may: collectors, body: link },
-  'GET /payment-links': { may: readers },
-  'GET /payment-links/:id': { may: readers, subject: paymentLink },
-  'POST /payment-links/:id/disable': { may: collectors, subject: paymentLink, body: {} },
-  'GET /settlements': { may: readers },
-  'GET /settlements/:id': { may: readers, subject: settlement },
-  'GET /settlements/:id/transactions': { may: readers, subject: settlement },
-  'GET /events': { may: readers },
-  'POST /api-keys': { may: developers, body: { kind: 'secret' } },
-  'GET /api-keys': { may: developers },
-  'GET /api-keys/:id': { may: developers, subject: apiKey },
-  'PATCH /api-keys/:id': { may: developers, subject: apiKey, body: { name: 'Web shop' } },
-  'DELETE /api-keys/:id': { may: developers, subject: apiKey },
-  'GET /connections': { may: owners },
-  'GET /connections/:id': { may: owners, subject: connection },
-  // No credentials of the provider behind this slot: whoever may connect providers hears that.
-  'POST /connections': { may: owners, body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } }, status: 422 },
-  'PATCH /connections/:id': { may: owners, subject: connection, body: { position: 2 } },
-  'POST /connections/:id/check': { may: owners, subject: connection, body: {} },
-  'POST /members': {
-    may: owners,
-    body: async (stack) => ({ email: `${newId('mem', stack.clock())}@new.example`, role: 'viewer' }),
-    modeless: true,
-  },
-  'GET /members': { may: owners, modeless: true },
-  'GET /members/:id': { may: owners, subject: member, modeless: true },
-  'PATCH /members/:id': { may: owners, subject: member, body: { role: 'developer' }, modeless: true },
-  'DELETE /members/:id': { may: owners, subject: member, modeless: true },
-  'POST /members/:id/set-password-link': { may: owners, subject: member, body: {}, modeless: true },
-  'POST /auth/token': { may: 'anyone', body: { email: 'nobody@example.com', password: 'no such password', mode: 'test' }, status: 401 },
-  'POST /auth/refresh': { may: 'anyone', body: unknownToken, status: 401 },
-  'POST /auth/revoke': { may: 'anyone', body: unknownToken },
-};
+import { entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
 
 /** One credential of each kind. */
 type Keys = Record<Role, string>;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { networkOf } from '../../api/middleware/limit.ts';
 import { createApiServer } from '../../api/server.ts';
 import { openContext } from '../../config/context.ts';
 import { listen } from '../../config/listen.ts';
@@ -200,54 +199,6 @@ describe('The rate limit', () => {
       await other.end();
     }
   });
-});
-
-describe('The rate limit’s window', () => {
-  const short: RateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 2_000 } };
-
-  it('is not begun for a key that was revoked: it leaves no counter', async () => {
-    await using stack = await startStack({ workers: false, env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } } });
-    const { headers } = await stack.api.get('/nothing');
-    const endMs = performance.now() + Number(headers.get('x-ratelimit-reset')) * 1_000;
-    await revokeKeys(stack, stack.tenant.tenant_id);
-    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
-    await until('the window’s end', async () => performance.now() > endMs);
-    await stack.context.db.query('delete from rate_limits');
-    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
-    expect(await stack.count('rate_limits')).to.equal(0);
-  });
-
-  it('ends when it was told; a request refused in it burned no Idempotency-Key', async () => {
-    await using stack = await startStack({ workers: false, env: { rateLimits: short } });
-    await until('the limit', async () => (await stack.api.get('/nothing')).status === 429);
-    const refused = await stack.api.post('/charges', body, { idempotencyKey: 'once' });
-    expectError(refused, 429, 'rate_limited');
-    const endMs = performance.now() + Number(refused.headers.get('retry-after')) * 1_000;
-    await until('the window’s end', async () => performance.now() > endMs);
-    const created = await stack.api.post('/charges', { ...body, amount_kobo: 20_000 }, { idempotencyKey: 'once' });
-    expect([created.status, created.json.amount_kobo]).to.deep.equal([201, 20_000]);
-  });
-});
-
-describe('The network of a client', () => {
-  const networks: [address: string, network: string][] = [
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['::FFFF:cb00:7107', '203.0.113.7'],
-    ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::6', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['203.0.113.7:4711', '203.0.113.7'],
-    ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
-    ['[2001:db8::1]', '2001:db8:0:0::/64'],
-  ];
-  for (const [address, network] of networks) {
-    it(`of ${address} is ${network}`, () => expect(networkOf(address)).to.equal(network));
-  }
 });
 
 /** What a refreshed sign-in has: one more token of the same family. */

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import type { RateLimits } from '../../config/rate-limits.ts';
+import { revokeKeys } from '../support/connect.ts';
+import { expectError } from '../support/contract.ts';
+import { generousLimits, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const body = { amount_kobo: 10_000, email: 'ada@example.com' };
+
+describe('The rate limit’s window', () => {
+  const short: RateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 2_000 } };
+
+  it('is not begun for a key that was revoked: it leaves no counter', async () => {
+    await using stack = await startStack({ workers: false, env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } } });
+    const { headers } = await stack.api.get('/nothing');
+    const endMs = performance.now() + Number(headers.get('x-ratelimit-reset')) * 1_000;
+    await revokeKeys(stack, stack.tenant.tenant_id);
+    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
+    await until('the window’s end', async () => performance.now() > endMs);
+    await stack.context.db.query('delete from rate_limits');
+    expectError(await stack.api.get('/nothing'), 401, 'unauthorized');
+    expect(await stack.count('rate_limits')).to.equal(0);
+  });
+
+  it('ends when it was told; a request refused in it burned no Idempotency-Key', async () => {
+    await using stack = await startStack({ workers: false, env: { rateLimits: short } });
+    await until('the limit', async () => (await stack.api.get('/nothing')).status === 429);
+    const refused = await stack.api.post('/charges', body, { idempotencyKey: 'once' });
+    expectError(refused, 429, 'rate_limited');
+    const endMs = performance.now() + Number(refused.headers.get('retry-after')) * 1_000;
+    await until('the window’s end', async () => performance.now() > endMs);
+    const created = await stack.api.post('/charges', { ...body, amount_kobo: 20_000 }, { idempotencyKey: 'once' });
+    expect([created.status, created.json.amount_kobo]).to.deep.equal([201, 20_000]);
+  });
+});
