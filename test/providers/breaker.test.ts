@@ -155,6 +155,7 @@ describe('A connection', () => {
     const late = Promise.withResolvers<unknown>();
     tried.at.now = () => late.promise;
     const early = tried.ask();
+    await until('the early call', async () => tried.reached.length === 1);
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
     late.resolve({});
