@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { advanceCharge } from '../../../domain/charge/advance.ts';
+import { readCapture } from '../../../domain/charge/captures.ts';
+import type { CaptureFact, ChargeFact } from '../../../domain/charge/facts.ts';
+import type { Answer } from '../../support/api.ts';
+import { openCharge, stored } from '../../support/charges.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+export interface Charge {
+  reference: string;
+}
+
+export type Review = Record<string, any> & { id: string };
+
+/** A stack for the tests of one `describe`, and what an Owner does there with reviews. */
+export interface ReviewDesk {
+  readonly stack: Stack;
+  readonly owner: SignedIn;
+  /** Decides as the Owner, and lets everything follow that follows. */
+  post(verb: 'accept' | 'return', review: { id: string }, body?: object): Promise<Answer>;
+  /** Newest first. */
+  reviewsOf(charge: Charge): Promise<Review[]>;
+  /** The only one there is. */
+  reviewOf(charge: Charge): Promise<Review>;
+  tell(charge: Charge, fact: ChargeFact): Promise<void>;
+  /** What the first payment of a charge was told as. */
+  paymentOf(charge: Charge): Promise<CaptureFact>;
+  refundsOf(charge: Charge): Promise<Record<string, any>[]>;
+  /** A charge of ₦1,000 of which ₦600 was paid. */
+  underpaid(): Promise<Charge>;
+}
+
+/** Opens a desk with the hooks of the `describe` it is called in. */
+export function openReviewDesk(): ReviewDesk {
+  let stack: Stack;
+  let owner: SignedIn;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    owner = await memberOf(stack, stack.tenant, 'owner'); // a token is good for a day, and days pass here
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const desk: ReviewDesk = {
+    get stack() {
+      return stack;
+    },
+    get owner() {
+      return owner;
+    },
+    async post(verb, { id }, body = {}) {
+      const answer = await stack.api.post(`/reviews/${id}/${verb}`, body, { key: owner.token });
+      await stack.settle();
+      return answer;
+    },
+    async reviewsOf({ reference }) {
+      const { json } = await stack.api.get<{ data: Review[] }>('/reviews?limit=100');
+      return json.data.filter((review) => review.reference === reference);
+    },
+    async reviewOf(charge) {
+      const [review, ...more] = await desk.reviewsOf(charge);
+      expect(more).to.deep.equal([]);
+      return review!;
+    },
+    async tell(charge, fact) {
+      const { id } = await stored(stack, charge);
+      await stack.context.atomically((phase) => advanceCharge(phase, id, fact));
+    },
+    async paymentOf(charge) {
+      const { captures } = await stored(stack, charge);
+      const { db: sql, vault } = stack.context;
+      return readCapture({ sql, vault, now: stack.clock() }, captures[0]!.id);
+    },
+    async refundsOf(charge) {
+      const { id } = await stored(stack, charge);
+      return stack.context.db.query('select * from refunds where charge_id = $1 order by id', [id]);
+    },
+    async underpaid() {
+      const charge = await openCharge(stack);
+      await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+      await stack.settle();
+      expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+      return charge;
+    },
+  };
+  return desk;
+}
