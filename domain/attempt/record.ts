@@ -96,7 +96,7 @@ async function recordVerification(phase: Phase, attempt: LockedAttempt, { verifi
   const fact = factOf(verification, attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt);
   if (!fact || !(await moveAttempt(phase, attempt, fact)) || fact === 'captured') return jobs;
   const message = verification.failureMessage ?? 'The payment link ended unpaid.';
-  await note(phase, attempt, `attempt.${fact}`, message, evidence);
+  await note(phase, attempt, `attempt.${decideAttempt(attempt.status, fact)}`, message, evidence);
   if (fact === 'declined' && !(await hasLiveAttempt(phase, attempt.charge_id))) {
     jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'declined', message }, evidence)));
   }

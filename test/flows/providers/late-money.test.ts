@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { type Checkout, stored } from '../../support/charges.ts';
+import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { describeForEachProvider } from './scene.ts';
+
+describeForEachProvider('Money that comes after its charge has failed', (scene) => {
+  const expired = async () => {
+    const charge = await scene.open();
+    await scene.pass(DAY + MINUTE);
+    expect(await stored(scene.stack, charge)).to.include({ status: 'failed', failure_cause: 'expired' });
+    expect(await scene.read(charge)).to.include({ status: 'expired', transaction: null });
+    expect(scene.told(charge)).to.deep.equal(['charge.failed failed']);
+    return charge;
+  };
+  /** A transfer that was begun in time and is slow: the page takes no new one, this one arrives. */
+  const payLate = async (charge: Checkout, notify: boolean) => {
+    await scene.stack.context.db.query('update sandbox.payment set link_expires_at = null where reference like $1', [
+      `${charge.reference}-%`,
+    ]);
+    await scene.pay(charge, { notify });
+  };
+  const expectRecovered = async (charge: Checkout) => {
+    const { status, transaction } = await scene.read(charge);
+    expect(status).to.equal('completed');
+    expect(transaction).to.include({ status: 'succeeded', recovered: true, failure_message: null });
+    expect(scene.told(charge)).to.deep.equal(['charge.failed failed', 'charge.succeeded succeeded']);
+    expect((await stored(scene.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal(['kept']);
+    expect((await scene.history(charge)).at(-1)).to.equal('charge.succeeded');
+  };
+
+  it('is the charge’s all the same', async () => {
+    const charge = await expired();
+    await payLate(charge, true);
+    await expectRecovered(charge);
+  });
+
+  it('is found by asking where no notification comes', async () => {
+    const charge = await expired();
+    await payLate(charge, false);
+    expect(await stored(scene.stack, charge)).to.include({ status: 'failed' });
+    await scene.pass(HOUR + MINUTE);
+    await expectRecovered(charge);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { stored } from '../../support/charges.ts';
+import { SECOND } from '../../support/clock.ts';
+import { describeForEachProvider } from './scene.ts';
+
+describeForEachProvider('A payment', (scene) => {
+  it('is heard of by the provider’s notification, and told to the merchant once', async () => {
+    const counted = await scene.counting();
+    const charge = await scene.open({ amount_kobo: 250_050 });
+    expect(await scene.read(charge)).to.include({ status: 'open', provider: scene.slot, transaction: null });
+    await scene.pay(charge);
+    const { transaction, status } = await scene.read(charge);
+    expect(status).to.equal('completed');
+    expect(transaction).to.include({ status: 'succeeded', amount_kobo: 250_050, provider: scene.slot, channel: 'bank_transfer' });
+    expect(transaction).to.include({ recovered: false, failure_message: null, refunded_kobo: 0 });
+    expect(transaction!.fee_kobo).to.be.greaterThan(0);
+    expect(transaction!.net_kobo).to.equal(250_050 - transaction!.fee_kobo);
+    expect((await scene.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(transaction);
+    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'charge.pending', 'charge.succeeded']);
+    const { captures, attempts } = await stored(scene.stack, charge);
+    expect(captures.map(({ kind, amount_kobo: kobo }) => [kind, kobo])).to.deep.equal([['kept', 250_050]]);
+    expect(captures[0]!.provider_payment_id).to.equal(transaction!.provider_reference);
+    expect(attempts.map(({ status: is }) => is)).to.deep.equal(['captured']);
+    expect(await counted()).to.include({ creates: 1, distinct_references: 1, captures: 1, refunds: 0, notifications: 1 });
+  });
+
+  it('is told once though every notification comes twice', async () => {
+    await scene.faults({ duplicate_notifications: true });
+    const charge = await scene.paid();
+    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect((await stored(scene.stack, charge)).captures).to.have.length(1);
+  });
+
+  it('is found by asking where no notification comes', async () => {
+    await scene.faults({ drop_notifications: true });
+    const charge = await scene.open();
+    await scene.pay(charge);
+    expect(await stored(scene.stack, charge)).to.include({ status: 'pending' });
+    await scene.pass(6 * SECOND);
+    expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded' });
+    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { eventTypes } from '../../../domain/webhook/publish.ts';
+import { type Checkout, openCharge, stored } from '../../support/charges.ts';
+import { memberOf } from '../../support/members.ts';
+import type { Refund } from '../../support/refunds.ts';
+import type { ProviderStats } from '../../support/sandbox-control.ts';
+import { expectNoLeaks, type Stack, type StackOptions, startStack } from '../../support/stack.ts';
+
+export const providers = [
+  { slot: 'provider_a', name: 'paystack' },
+  { slot: 'provider_b', name: 'flutterwave' },
+  { slot: 'provider_c', name: 'monnify' },
+] as const;
+
+type Known = (typeof providers)[number];
+type Paid = Parameters<Stack['control']['pay']>[1];
+type Named = Pick<Checkout, 'reference'>;
+
+/** A whole stack, seen from one of its providers. */
+export interface Scene {
+  readonly stack: Stack;
+  readonly slot: Known['slot'];
+  readonly name: Known['name'];
+  /** A charge of ₦1,000 that names this provider, open there. */
+  open(body?: Record<string, unknown>): Promise<Checkout>;
+  /** Pays, by bank transfer unless told otherwise, and lets everybody hear of it. */
+  pay(charge: Named, options?: Paid): Promise<void>;
+  /** A charge that is paid and told of. */
+  paid(options?: Paid): Promise<Checkout>;
+  /** Lets time pass: what became due is done, at the provider too. */
+  pass(ms: number): Promise<void>;
+  /** The charge as its merchant reads it. */
+  read(charge: Named): Promise<Checkout>;
+  /** What the merchant was told of a charge and of its refunds, in order: `charge.succeeded succeeded`. */
+  told(charge: Named): string[];
+  /** What the charge's history says, in order. */
+  history(charge: Named): Promise<string[]>;
+  /** How its attempts stand, in order. */
+  attempts(charge: Named): Promise<string[]>;
+  /** The address a payer is led to by the charge's page; undefined: none yet. */
+  visit(charge: Checkout): Promise<string | undefined>;
+  /** Every refund of the charge, those of the service itself too, oldest first. */
+  refunds(charge: Named): Promise<Refund[]>;
+  /** The one open review of a charge, decided by an Owner; returns the review. */
+  decide(charge: Named, verb: 'accept' | 'return'): Promise<Record<string, any>>;
+  /** Begins to count what the provider is asked; what it returns says how much it was. */
+  counting(): Promise<() => Promise<ProviderStats>>;
+  /** What goes wrong at this provider from now on, until the test ends. */
+  faults(faults?: Record<string, unknown>): Promise<void>;
+}
+
+/** Tells one story for each provider. All share a stack; what a story leaves open is nobody's any more when it ends. */
+export function describeForEachProvider(title: string, tell: (scene: Scene) => void, options: StackOptions = {}): void {
+  describe(title, () => {
+    let stack: Stack;
+    before(async () => {
+      stack = await startStack(options);
+      await stack.context.db.query('update webhook_endpoints set event_types = $1', [eventTypes]);
+    });
+    after(() => stack[Symbol.asyncDispose]());
+    afterEach(async () => {
+      await stack.control.faults();
+      await expectNoLeaks(stack);
+      for (const [name, { resent_after_accept: resent }] of Object.entries(await stack.control.stats())) {
+        expect(resent, `references ${name} was sent again after it had accepted them`).to.equal(0);
+      }
+      for (const table of ['attempts', 'refunds', 'notifications']) await stack.context.db.query(`update ${table} set due_at = null`);
+    });
+    for (const provider of providers) describe(provider.name, () => tell(sceneOf(() => stack, provider)));
+  });
+}
+
+function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
+  const settle = () => stackOf().settle();
+  const scene: Scene = {
+    get stack() {
+      return stackOf();
+    },
+    slot,
+    name,
+    open: (body) => openCharge(stackOf(), { provider: slot, ...body }),
+    async pay({ reference }, options) {
+      await stackOf().control.pay(reference, { channel: 'bank_transfer', ...options });
+      await settle();
+    },
+    async paid(options) {
+      const charge = await scene.open();
+      await scene.pay(charge, options);
+      const now = await scene.read(charge);
+      expect(now.status).to.equal('completed');
+      return now;
+    },
+    async pass(ms) {
+      stackOf().clock.advance(ms);
+      await stackOf().sandbox.tick();
+      await settle();
+    },
+    read: async ({ reference }) => (await stackOf().api.get<Checkout>(`/charges/${reference}`)).json,
+    told: ({ reference }) =>
+      stackOf()
+        .receiver.received.map(({ body }) => JSON.parse(body))
+        .filter(({ data }) => data.reference === reference)
+        .map(({ type, data }) => `${type} ${data.status}`),
+    history: async ({ reference }) =>
+      (await stackOf().api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(({ what }: { what: string }) => what),
+    attempts: async (charge) => (await stored(stackOf(), charge)).attempts.map(({ status }) => status),
+    async visit({ checkout_url: url }) {
+      const page = await (await fetch(url)).text();
+      return /<a class="button" href="(http[^"]*)">/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    },
+    async refunds(charge) {
+      const { id } = await stored(stackOf(), charge);
+      return stackOf().context.db.query<Refund>('select * from refunds where charge_id = $1 order by id', [id]);
+    },
+    async decide({ reference }, verb) {
+      const { token } = await memberOf(stackOf(), stackOf().tenant, 'owner');
+      const { json } = await stackOf().api.get('/reviews?status=open&limit=100');
+      const [review, ...more] = json.data.filter((each: Named) => each.reference === reference);
+      expect(more).to.deep.equal([]);
+      const decided = await stackOf().api.post(`/reviews/${review.id}/${verb}`, {}, { key: token });
+      expect(decided.status, decided.text).to.equal(200);
+      await settle();
+      return decided.json;
+    },
+    async counting() {
+      const before = (await stackOf().control.stats())[name]!;
+      return async () => {
+        const now = (await stackOf().control.stats())[name]!;
+        const counted = Object.entries(now).map(([what, count]) => [what, count - before[what as keyof ProviderStats]]);
+        return Object.fromEntries(counted) as ProviderStats;
+      };
+    },
+    faults: (faults = {}) => stackOf().control.faults({ provider: name, ...faults }),
+  };
+  return scene;
+}
