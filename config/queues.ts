@@ -84,6 +84,9 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
 /** Each worker keeps one connection of its own to listen on; the rest of the pool is for short statements. */
 const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
 
+/** Each queue and each worker listens on the pool for a few things; many more would be a leak. */
+const MOST_LISTENERS = queueNames.length * 4;
+
 async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const { Queue, Worker } = withBackend(createPostgresBackend);
   const quiet = (error: Error) => log.debug('queue store', { error: error.message });
@@ -96,7 +99,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     query_timeout: 15_000,
     options: '-c search_path=bullmq',
   });
-  pool.setMaxListeners(POSTGRES_QUEUE_CONNECTIONS).on('error', quiet);
+  pool.setMaxListeners(MOST_LISTENERS).on('error', quiet);
   await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
   const open = (name: QueueName) => new Queue(name, { connection });

@@ -29,6 +29,7 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
       await takeOverFee(phase, charge, known, fact, evidence);
       return [];
     }
+    if (known && known.kind !== 'held') return recordGrowth(phase, charge, known, fact, evidence);
     // A held payment that has grown is judged anew, so its old verdict goes first.
     if (known) charge.review = await resolveReviews(phase, { chargeId, captureId: known.id, reason: 'underpaid' });
   }
@@ -52,6 +53,19 @@ async function claimedElsewhere(
 ): Promise<Job[]> {
   const detail = `The provider's payment ${fact.providerPaymentId} already belongs to ${known.charge_id}.`;
   return write(phase, charge, stay({}, 'capture_mismatch', detail, ['capture_mismatch']), fact, evidence);
+}
+
+/** A payment that was decided on keeps its place, at what it is by now. */
+async function recordGrowth(
+  phase: Phase,
+  charge: LockedCharge,
+  known: KnownCapture,
+  { amountKobo }: CaptureFact,
+  evidence?: Evidence,
+): Promise<Job[]> {
+  await phase.sql.query('update captures set amount_kobo = $2 where id = $1', [known.id, amountKobo]);
+  const fact: ChargeFact = { type: 'grown', captureId: known.id, isOwn: known.kind === 'kept', amountKobo };
+  return write(phase, charge, decideCharge(stateOf(charge), fact)!, fact, evidence);
 }
 
 async function write(phase: Phase, charge: LockedCharge, decided: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {

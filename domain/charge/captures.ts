@@ -24,9 +24,9 @@ export async function findCapture({ sql }: Phase, fact: CaptureFact): Promise<Kn
   return known;
 }
 
-/** True when a held payment has grown since: a payer who sent too little may send the rest under the same payment. */
+/** True when a payment has grown since: a payer who sent too little may send the rest under it, and whoever sent enough, more. */
 export function hasGrown(known: KnownCapture, fact: CaptureFact): boolean {
-  return known.kind === 'held' && fact.amountKobo > known.amount_kobo;
+  return fact.amountKobo > known.amount_kobo;
 }
 
 /** Writes a capture, or what has become of one that was held. Returns its id. */

@@ -1,7 +1,7 @@
 import { formatNaira } from '../money.ts';
 import { acceptCapture, decideCapture } from './decide-capture.ts';
 import type { ChargeFact } from './facts.ts';
-import { type ChargePatch, type ChargeState, type Decision, move, movesDueAfter, stay, wholeOf } from './machine.ts';
+import { type ChargePatch, type ChargeState, type Decision, move, movesDueAfter, type ReviewReason, stay, wholeOf } from './machine.ts';
 
 /**
  * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
@@ -28,6 +28,8 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
       return decideSettled(charge, { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
     case 'refunded':
       return decideRefunded(charge, fact);
+    case 'grown':
+      return decideGrown(charge, fact);
     case 'not returned':
       return stay({}, 'not_returned', `${formatNaira(fact.amountKobo)} could not be sent back: ${fact.message}`, ['extra_capture']);
     case 'dispute opened':
@@ -52,6 +54,14 @@ function decideOpened(charge: ChargeState, patch: ChargePatch): Decision | undef
 function decideSettled(charge: ChargeState, patch: ChargePatch): Decision | undefined {
   if (charge.settledAt !== null) return undefined;
   return move(charge, 'settled', patch) ?? stay(patch, 'settlement_line', 'A settlement of the provider holds this payment.');
+}
+
+/** What it was is decided already; what came on top is a person's to look at. */
+function decideGrown({ amountKobo: askedKobo }: ChargeState, { isOwn, amountKobo }: { isOwn: boolean; amountKobo: number }): Decision {
+  const reason: ReviewReason = isOwn ? 'overpaid' : 'extra_capture';
+  const review = isOwn && amountKobo <= askedKobo ? [] : [reason];
+  const isTooMuch = review.length > 0 ? ' What is too much is in review.' : '';
+  return stay({}, 'grown', `More came under the same payment: it is ${formatNaira(amountKobo)} by now.${isTooMuch}`, review);
 }
 
 /** The total only grows, so a report that comes twice, or after a later one, changes nothing. A charge paid short is refunded in full earlier. */

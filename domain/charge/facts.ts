@@ -36,6 +36,8 @@ export type ChargeFact =
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
   /** Everything completed refunds have sent back of the charge's own money so far, of what was paid: sums, so that they may be told twice. */
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
+  /** More came under a payment that is on record: the charge's own, or one on top of it. `amountKobo` is what it is now. */
+  | { type: 'grown'; captureId: string; isOwn: boolean; amountKobo: number }
   /** Money on top of the charge's own could not be sent back to the payer. */
   | { type: 'not returned'; captureId: string; amountKobo: number; message: string }
   /** A person takes a payment that was held as the charge's own. */

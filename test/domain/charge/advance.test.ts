@@ -87,6 +87,24 @@ describe('A fact about a charge, on the database', () => {
     expect((await linesOf(id)).at(-1)).to.include({ what: 'charge.fee', detail: 'The provider stated its fee: ₦175.00.' });
   });
 
+  it('sees what comes later under a payment that is decided on: it is on record, and a person looks at what is too much', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment());
+    await advance(id, payment({ providerPaymentId: `extra-${id}` }));
+    await advance(id, payment({ amountKobo: 512_000 }));
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, amountKobo: 501_000 }));
+    expect((await capturesOf(id)).map(({ kind, amount_kobo }) => [kind, amount_kobo])).to.deep.equal([
+      ['kept', 512_000],
+      ['extra', 501_000],
+    ]);
+    const reviews = await ledger.rows('select reason, amount_kobo from reviews where charge_id = $1 order by id', id);
+    expect(reviews).to.deep.equal([
+      { reason: 'overpaid', amount_kobo: 12_000 },
+      { reason: 'extra_capture', amount_kobo: 501_000 },
+    ]);
+    await writingNothing({ context: ledger }, () => advance(id, payment({ amountKobo: 512_000 })));
+  });
+
   it("leaves the charge's fee alone when an extra capture states its own", async () => {
     const { id, payment } = await charged();
     await advance(id, payment());

@@ -62,6 +62,7 @@ export const facts = {
   'dispute won': { type: 'dispute won' },
   'dispute lost': { type: 'dispute lost' },
   'dispute aside': { type: 'dispute aside', captureId: 'cap_2', amountKobo: 500_000, detail: 'Another payment is disputed.' },
+  grown: { type: 'grown', captureId: 'cap_1', isOwn: true, amountKobo: 600_000 },
   accepted: { type: 'accepted', capture: captured({ amountKobo: 300_000 }) },
 } as const satisfies Record<string, ChargeFact>;
 

@@ -23,6 +23,7 @@ dispute opened    -                    -           disputed   disputed   -      
 dispute won       -                    -           -          -          -          succeeded  -
 dispute lost      noted                noted       refunded   refunded   noted      refunded   -
 dispute aside     noted                noted       noted      noted      noted      noted      noted
+grown             noted                noted       noted      noted      noted      noted      noted
 accepted          pending,succeeded    succeeded   -          -          succeeded  -          -
 `;
 
