@@ -59,6 +59,7 @@ const reviews = [
     created_at timestamptz not null
   )`,
   'create index reviews_open on reviews (tenant_id, mode, (decided_at is null), id)',
+  'create index reviews_reason on reviews (tenant_id, mode, reason, id)',
   'create index reviews_tenant on reviews (tenant_id, mode, id)',
   'create index reviews_charge on reviews (charge_id)',
   `create unique index reviews_once on reviews (charge_id, reason, coalesce(capture_id, '')) where decided_at is null`,

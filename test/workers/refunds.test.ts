@@ -9,17 +9,23 @@ import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund on its way to the provider', () => {
   let stack: Stack;
-  beforeEach(async () => {
+  let sentBefore = 0;
+  before(async () => {
     stack = await startStack({ timeouts: { createMs: 500 } });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    sentBefore = (await stack.control.stats()).paystack!.refunds;
   });
   afterEach(async () => {
     nock.cleanAll();
+    await stack.control.faults();
     await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
   });
 
   const postRefund = () => nock(stack.sandbox.url, { allowUnmocked: true }).post('/paystack/refund');
-  const sentOf = async () => (await stack.control.stats()).paystack!.refunds;
+  /** How many the provider took in this test. */
+  const sentOf = async () => (await stack.control.stats()).paystack!.refunds - sentBefore;
   const eventsOf = async ({ id }: { id: string }) =>
     (await stack.context.db.query<{ type: string; body: string }>('select type, body from events where subject_id = $1', [id])).map(
       ({ type, body }) => ({ type, data: JSON.parse(body).data }),
