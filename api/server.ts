@@ -20,8 +20,9 @@ function refuseUnreadable({ clock, log }: Context, error: NodeJS.ErrnoException,
   // Node's own rule: nobody is there to read an answer, or one is on its way and a second would spoil it.
   const inHand = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
   if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent) return void socket.destroy();
-  const requestId = newId('req', clock());
-  log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
+  const requestId = inHand?.getHeader('Request-Id') ?? newId('req', clock());
+  // One that broke off in its body has its own line.
+  if (!inHand) log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
   const { status, body } = replyOf(problemOf(error.code));
   const text = JSON.stringify(body);
   const headers = {

@@ -9,14 +9,19 @@ import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
 import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-api.ts';
 import { Migration0003MoneyBack } from './migrations/migration-0003-money-back.ts';
 import { Migration0004SparedTries } from './migrations/migration-0004-spared-tries.ts';
+import { Migration0005NotifiedQuestions } from './migrations/migration-0005-notified-questions.ts';
 
 /** Every migration, in order. */
-const migrationsList = [Migration0001Charges, Migration0002MerchantApi, Migration0003MoneyBack, Migration0004SparedTries].map(
-  (migration) => ({
-    name: migration.name,
-    class: migration,
-  }),
-);
+const migrationsList = [
+  Migration0001Charges,
+  Migration0002MerchantApi,
+  Migration0003MoneyBack,
+  Migration0004SparedTries,
+  Migration0005NotifiedQuestions,
+].map((migration) => ({
+  name: migration.name,
+  class: migration,
+}));
 
 export type Orm = MikroORM;
 

@@ -9,7 +9,13 @@ import { isDeferral, type ProviderError } from '../domain/providers/provider.ts'
  * How a job ends. `done`: the row was written by the job's own phase. `later`: nothing final yet, take it up again then. `never`: there
  * is nothing (more) to do. The fourth ending is an exception: the row is taken up again later, at the latest when its lease ends.
  */
-export type Outcome = { type: 'done' } | Later | { type: 'never'; reason: string };
+export type Outcome = Done | Later | { type: 'never'; reason: string };
+
+interface Done {
+  type: 'done';
+  /** What the job's line in the log says besides. */
+  told?: Record<string, unknown>;
+}
 
 interface Later {
   type: 'later';
@@ -20,7 +26,13 @@ interface Later {
 }
 
 export const done: Outcome = { type: 'done' };
-export const later = (dueAt: Date, reason: string): Outcome => ({ type: 'later', dueAt, reason });
+export const doneWith = (told: Record<string, unknown>): Outcome => ({ type: 'done', told });
+export const later = (dueAt: Date, reason: string, cost: Pick<Later, 'spared'> = {}): Outcome => ({
+  type: 'later',
+  dueAt,
+  reason,
+  ...cost,
+});
 export const never = (reason: string): Outcome => ({ type: 'never', reason });
 
 type Failure = Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>;
@@ -40,6 +52,8 @@ export interface Duty<Row extends ClaimedRow = ClaimedRow> {
 export interface ClaimedRow {
   id: string;
   tries: number;
+  /** Where the row is about one. */
+  connection_id?: string | null;
 }
 
 /** Rows are due by one process's clock and claimed by another's: this much disagreement is no reason to send a bell away. */
@@ -50,7 +64,7 @@ export async function runJob(context: Context, duty: Duty<never>, job: JobData):
   const startedMs = performance.now();
   const row = await claim(context, duty, job);
   if (!row) return 'skipped';
-  const line = { queue: duty.queue, row: row.id, try: row.tries };
+  const line = { queue: duty.queue, row: row.id, connection_id: row.connection_id, try: row.tries };
   try {
     const outcome = await (duty.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(context, row);
     await settle(context, duty, row, outcome);
@@ -84,7 +98,7 @@ async function settle({ db, bell }: Context, { queue }: Duty<never>, { id, tries
 }
 
 function describe(outcome: Outcome) {
-  return outcome.type === 'done' ? { outcome: outcome.type } : { outcome: outcome.type, reason: outcome.reason };
+  return outcome.type === 'done' ? { outcome: outcome.type, ...outcome.told } : { outcome: outcome.type, reason: outcome.reason };
 }
 
 /** A pool at work: closing it stops taking jobs and waits for those in hand. */

@@ -1,40 +1,81 @@
 import type { Context } from '../config/context.ts';
 import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
 import { askDisputes } from '../domain/dispute/ask.ts';
-import { type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import { findNamed, type Named, type NamedAttempt, noteAnswer, takeTurn } from '../domain/notification/questions.ts';
+import { REPEAT_AFTER_MS } from '../domain/notification/take.ts';
+import { isDeferral, type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import type { Sql } from '../domain/sql.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
-import { type ClaimedRow, type Duty, done, laterAfter, never, type Outcome } from './pool.ts';
+import { type ClaimedRow, type Duty, doneWith, later, laterAfter, never, type Outcome } from './pool.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
 const MOST_TRIES = 15;
+/** Attempts asked about in one claim: a settlement may name thousands, and the lease ends. */
+const MOST_IN_ONE_CLAIM = 20;
 
-interface NotificationRow extends ClaimedRow {
+interface NotificationRow extends ClaimedRow, Named {
   connection_id: string;
   spared: number;
-  about: 'payment' | 'refund' | 'dispute' | 'other';
-  payment_references: string[];
-  payment_ids: string[];
+  event: string;
+  created_at: Date;
+  /** When it came last; null where a version before this one took it. */
+  arrived_at: Date | null;
 }
 
-/** Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay. */
+/**
+ * Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay.
+ *
+ * Who can make notifications (Flutterwave's hash does not bind what is in them) can make no fact, nor calls without bound: about one
+ * attempt, one thing is asked at most once every two seconds. Nothing true is lost by it: a notification is done with only when a question
+ * that was put after it arrived was answered, whoever put it; one that finds no turn to ask is looked at again later; and one that comes
+ * again meanwhile is not done with.
+ */
 export const processNotification: Duty<NotificationRow> = { queue: 'notification-process', work: processOne };
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
-  const attempts = await findNamed(context, notification);
-  const provider = context.providerOf((await findConnection(context.db, notification.connection_id))!);
-  for (const attempt of attempts) {
-    const answer = await ask(context, provider, notification, attempt);
-    if (!answer) continue;
-    if (notification.tries - notification.spared >= MOST_TRIES) return never(`${answer.message}; the attempt's own checks go on`);
-    return laterAfter(notification, answer, context.clock());
+  const { db, clock } = context;
+  const connection = (await findConnection(db, notification.connection_id))!;
+  const named = await findNamed(db, notification, arrivalOf(notification), MOST_IN_ONE_CLAIM + 1);
+  const open = named.filter(({ answered }) => !answered);
+  const round = await askAll(context, context.providerOf(connection), notification, open);
+  const { failure, asked } = round;
+  if (failure) return givenUp(notification, failure) ?? laterAfter(notification, failure, clock());
+  if (asked < open.length) return later(clock(), `${asked} asked about, and there are more`, { spared: true });
+  const status = named.length > 0 ? 'processed' : 'ignored';
+  if (!(await finish(context, notification, status))) {
+    return later(new Date(clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', { spared: true });
   }
-  await context.db.query('update notifications set status = $3, due_at = null where id = $1 and tries = $2', [
-    notification.id,
-    notification.tries,
-    attempts.length > 0 ? 'processed' : 'ignored',
-  ]);
-  return done;
+  const { tenant_id, mode } = connection;
+  return doneWith({ tenant_id, mode, event: notification.event, notification: status, asked });
+}
+
+function givenUp({ tries, spared }: NotificationRow, failure: ProviderError): Outcome | undefined {
+  if (isDeferral(failure) || tries - spared < MOST_TRIES) return undefined;
+  return never(`${failure.message}; the attempt's own checks go on`);
+}
+
+interface Round {
+  asked: number;
+  failure?: ProviderError;
+}
+
+/** Asks about one attempt after the other, as many as fit into the claim's lease. Who was asked a moment ago does not hold up the others. */
+async function askAll(context: Context, provider: Provider, notification: NotificationRow, attempts: NamedAttempt[]): Promise<Round> {
+  const startedMs = context.clock().getTime();
+  let asked = 0;
+  let tooSoon: ProviderError | undefined;
+  for (const attempt of attempts.slice(0, MOST_IN_ONE_CLAIM)) {
+    const now = context.clock();
+    if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
+    if (!(await takeTurn(context.db, attempt.id, notification.about, now))) {
+      tooSoon = new ProviderError('limited', 'notification', 'nothing was sent: another notification had this asked a moment ago');
+      continue;
+    }
+    const failure = await ask(context, provider, notification, attempt);
+    if (failure) return { asked, failure };
+    asked += 1;
+  }
+  return tooSoon ? { asked, failure: tooSoon } : { asked };
 }
 
 /** Asks all that the notification may be about; returns what went wrong, if anything did. */
@@ -44,6 +85,7 @@ async function ask(
   { about, connection_id: connectionId }: NotificationRow,
   attempt: AskedAttempt,
 ): Promise<ProviderError | undefined> {
+  const askedAt = clock();
   const asking = { atomically, clock, provider };
   const answer = await askAttempt(asking, attempt, timeouts.verifyMs, { withRefunds: about === 'refund' });
   if (answer instanceof ProviderError) return answer;
@@ -52,22 +94,28 @@ async function ask(
     const told = await askDisputes({ atomically, provider, connectionId }, payment, timeouts.verifyMs);
     if (told instanceof ProviderError) return told;
   }
+  await noteAnswer(db, attempt.id, 'dispute', askedAt);
   return undefined;
 }
 
 async function paymentsOf(sql: Sql, { id, reference }: AskedAttempt): Promise<PaidPayment[]> {
   const rows = await sql.query<{ provider_payment_id: string; captured_at: Date }>(
-    'select provider_payment_id, captured_at from captures where attempt_id = $1',
+    'select provider_payment_id, captured_at from captures where charge_id = (select charge_id from attempts where id = $1) and attempt_id = $1',
     [id],
   );
   return rows.map((row) => ({ providerPaymentId: row.provider_payment_id, reference, capturedAt: row.captured_at }));
 }
 
-/** By our references, or by the provider's own ids of payments we hold. */
-function findNamed({ db }: Context, notification: NotificationRow): Promise<AskedAttempt[]> {
-  return db.query<AskedAttempt>(
-    `select id, reference, connection_id from attempts where connection_id = $1 and (reference = any($2)
-       or id = any(array(select attempt_id from captures where connection_id = $1 and provider_payment_id = any($3))))`,
-    [notification.connection_id, notification.payment_references, notification.payment_ids],
+/** False when it came again while it was worked on: what made it come may be later than what was answered. */
+async function finish({ db, clock }: Context, notification: NotificationRow, status: 'processed' | 'ignored'): Promise<boolean> {
+  const rows = await db.query(
+    `update notifications set status = $3, due_at = null, processed_at = $5
+     where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`,
+    [notification.id, notification.tries, status, arrivalOf(notification), clock()],
   );
+  return rows.length > 0;
+}
+
+function arrivalOf({ arrived_at: arrivedAt, created_at: createdAt }: NotificationRow): Date {
+  return arrivedAt ?? createdAt;
 }

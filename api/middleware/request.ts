@@ -18,7 +18,10 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
         path: shownPath(request.originalUrl),
         status: response.statusCode,
         outcome: response.writableFinished ? (response.locals.outcome ?? 'ok') : 'aborted',
+        reason: response.locals.reason,
         tenant_id: response.locals.tenantId,
+        connection_id: response.locals.connectionId,
+        notification_id: response.locals.notificationId,
         duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
       });
     });
@@ -28,13 +31,14 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
 
 /**
  * A path as logs have it: without the query, the ids that let anyone see a payer's page, the tokens that let anyone set a password, and
- * credentials that somebody put where an id belongs.
+ * credentials that somebody put where an id belongs, ours or a provider's.
  */
 export function shownPath(url: string): string | undefined {
   return url
     .split('?')[0]
     ?.slice(0, 200)
     .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt|whsec)_[0-9a-z]+/gi, '$1_…')
+    .replace(/(\/notifications\/)(?!con_[0-9a-z]{26}$).+/i, '$1…')
     .replace(/(\/set-password\/).*/i, '$1…');
 }
 

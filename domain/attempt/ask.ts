@@ -1,4 +1,5 @@
 import type { Job } from '../jobs.ts';
+import { noteAnswer } from '../notification/questions.ts';
 import type { Atomically, Phase } from '../phase.ts';
 import { type Provider, type ProviderCapture, ProviderError, type ProviderRefund, type Verification } from '../providers/provider.ts';
 import { recordListedRefunds } from '../refund/adopt.ts';
@@ -33,10 +34,12 @@ export async function askAttempt(
     throw error;
   });
   if (answer instanceof ProviderError) return answer;
-  const { verification, refunds } = answer;
+  const { verification, refunds, sawRefunds } = answer;
   await atomically(async (phase): Promise<Job[]> => {
     const jobs = await recordAttempt(phase, attempt.id, { type: 'verified', verification, askedAt });
-    return [...jobs, ...(await recordRefunds(phase, attempt, refunds))];
+    jobs.push(...(await recordRefunds(phase, attempt, refunds)));
+    if (sawRefunds) await noteAnswer(phase.sql, attempt.id, 'refund', askedAt);
+    return jobs;
   });
   return verification;
 }
@@ -49,16 +52,17 @@ async function ask(
   { reference }: AskedAttempt,
   timeoutMs: number,
   withRefunds: boolean,
-): Promise<{ verification: Verification; refunds: Refunded }> {
+): Promise<{ verification: Verification; refunds: Refunded; sawRefunds: boolean }> {
   const verification = await provider.verify(reference, { timeoutMs });
   const refunds: Refunded = [];
-  if (!withRefunds && !verification.hasRefunds) return { verification, refunds };
+  const sawRefunds = withRefunds || verification.hasRefunds;
+  if (!sawRefunds) return { verification, refunds, sawRefunds };
   for (const capture of verification.captures) {
     const { providerPaymentId, createdAt, capturedAt } = capture;
     const payment = { providerPaymentId, reference, capturedAt: createdAt ?? capturedAt ?? new Date(0) };
     refunds.push({ capture, listed: await provider.listRefunds(payment, { timeoutMs }) });
   }
-  return { verification, refunds };
+  return { verification, refunds, sawRefunds };
 }
 
 async function recordRefunds(phase: Phase, { connection_id: connectionId }: AskedAttempt, refunds: Refunded): Promise<Job[]> {

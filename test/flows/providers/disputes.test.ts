@@ -4,57 +4,56 @@ import { keepHouse } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
+import type { ProviderStats } from '../../support/sandbox-control.ts';
 import { describeForEachProvider } from './scene.ts';
 
 describeForEachProvider('A dispute', (scene) => {
-  before(() => keepHouse(scene.stack.context)); // connections get their duties
-  beforeEach(() => scene.stack.context.db.query('update connection_duties set due_at = $1', [scene.stack.clock()]));
-
-  /** How we hear of it: by notification; asked for every hour; entered by an operator, whom the provider told by e-mail. */
-  const hear: Record<typeof scene.name, (charge: Checkout, state: 'open' | 'won' | 'lost') => Promise<void>> = {
-    paystack: () => scene.stack.settle(),
-    flutterwave: () => scene.pass(HOUR + MINUTE),
-    monnify: ({ reference }, state) =>
-      scene.stack.context.atomically(async (phase) => {
-        const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
-        return (await enterDispute(phase, entered)).jobs;
-      }),
-  };
-  const dispute = async (charge: Checkout, state: 'open' | 'won' | 'lost') => {
-    await scene.stack.control.dispute(charge.reference, state === 'open' ? undefined : state);
-    await hear[scene.name](charge, state);
+  let won: Checkout;
+  let lost: Checkout;
+  let counted: () => Promise<ProviderStats>;
+  before(async () => {
+    await keepHouse(scene.stack.context); // connections get their duties
+    [won, lost] = (await scene.together([{}, {}])) as [Checkout, Checkout];
+    counted = await scene.counting();
+    for (const { reference } of [won, lost]) await scene.stack.control.dispute(reference);
+    for (const charge of [won, lost]) await hear(charge, 'open');
     await scene.stack.settle();
-  };
-  const disputed = async () => {
-    const charge = await scene.paid();
-    await dispute(charge, 'open');
-    expect((await scene.read(charge)).transaction).to.include({ status: 'disputed', refunded_kobo: 0 });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded', 'charge.disputed disputed']);
-    const refused = await scene.stack.api.post('/refunds', { reference: charge.reference, reason: 'To have peace' });
-    expectError(refused, 409, 'invalid_state');
-    return charge;
-  };
-
-  it('that is won leaves the charge as it was, told once', async () => {
-    const charge = await disputed();
-    await dispute(charge, 'won');
-    expect((await scene.read(charge)).transaction).to.include({ status: 'succeeded', refunded_kobo: 0 });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded', 'charge.disputed disputed']);
-    expect((await scene.history(charge)).slice(3)).to.deep.equal([
-      ...['dispute.opened', 'charge.disputed', 'dispute.won', 'charge.succeeded'],
-    ]);
   });
 
-  it('that is lost takes the money back, told once', async () => {
-    const charge = await disputed();
-    const counted = await scene.counting();
-    await dispute(charge, 'lost');
-    expect((await scene.read(charge)).transaction).to.include({ status: 'refunded', refunded_kobo: 100_000 });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded', 'charge.disputed disputed']);
-    expect((await scene.history(charge)).slice(3)).to.deep.equal([
-      ...['dispute.opened', 'charge.disputed', 'dispute.lost', 'charge.refunded'],
-    ]);
-    expect((await stored(scene.stack, charge)).review).to.deep.equal([]);
+  /** By notification; asked for every hour; entered by an operator, whom the provider told by e-mail. */
+  const hear = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
+    if (scene.name === 'paystack') return scene.stack.settle();
+    if (scene.name === 'flutterwave') return scene.pass(HOUR + MINUTE);
+    const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
+    return scene.stack.context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+  };
+  const decide = async (charge: Checkout, state: 'won' | 'lost') => {
+    await scene.stack.control.dispute(charge.reference, state);
+    await hear(charge, state);
+    await scene.stack.settle();
+  };
+  const news = ['charge.succeeded succeeded', 'charge.disputed disputed'];
+
+  it('that is open holds the money, told once: no refund of it', async () => {
+    expect((await scene.read(won)).transaction).to.include({ status: 'disputed', refunded_kobo: 0 });
+    expect(scene.told(won)).to.deep.equal(news);
+    const refused = await scene.stack.api.post('/refunds', { reference: won.reference, reason: 'To have peace' });
+    expectError(refused, 409, 'invalid_state');
+  });
+
+  it('that is won leaves the charge as it was', async () => {
+    await decide(won, 'won');
+    expect((await scene.read(won)).transaction).to.include({ status: 'succeeded', refunded_kobo: 0 });
+    expect(scene.told(won)).to.deep.equal(news);
+    expect((await scene.history(won)).slice(3)).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.won', 'charge.succeeded']);
+  });
+
+  it('that is lost takes the money back, and nothing is sent back besides', async () => {
+    await decide(lost, 'lost');
+    expect((await scene.read(lost)).transaction).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+    expect(scene.told(lost)).to.deep.equal(news);
+    expect((await scene.history(lost)).slice(3)).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.lost', 'charge.refunded']);
+    expect((await stored(scene.stack, lost)).review).to.deep.equal([]);
     expect(await counted()).to.include({ refunds: 0 });
   });
 });

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { Logger } from '../../config/logger.ts';
+import { openCredentials, type StoredConnection } from '../../domain/tenant/connection.ts';
+import type { Answer } from '../support/api.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import type { Stack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+type Body = string | Buffer;
+
+/** A tenant's account at a provider, as its owner and the provider know it. */
+export interface Account {
+  adapter: string;
+  slot: string;
+  connectionId: string;
+  /** The headers the provider signs a body with. */
+  sign(body: Body): Record<string, string>;
+  /** What the provider tells of a payment that was made. */
+  tell(reference: string, more?: object): string;
+}
+
+/** The words in which each provider tells of a payment, and of its refund. */
+const words: Record<string, (reference: string, more: object) => object> = {
+  paystack: (reference, more) => ({ event: 'charge.success', data: { reference, status: 'success', amount: 100_000, ...more } }),
+  flutterwave: (tx_ref, more) => ({ event: 'charge.completed', data: { tx_ref, status: 'successful', amount: 1000, ...more } }),
+  monnify: (paymentReference, more) => ({
+    eventType: 'SUCCESSFUL_TRANSACTION',
+    eventData: { paymentReference, paymentStatus: 'PAID', amountPaid: 1000, ...more },
+  }),
+};
+
+const hmac = (body: Body, key = '') => createHmac('sha512', key).update(body).digest('hex');
+
+const signers: Record<string, (body: Body, credentials: Record<string, string>) => Record<string, string>> = {
+  paystack: (body, { secret_key }) => ({ 'x-paystack-signature': hmac(body, secret_key) }),
+  flutterwave: (_body, { secret_hash = '' }) => ({ 'verif-hash': secret_hash }),
+  monnify: (body, { secret_key }) => ({ 'monnify-signature': hmac(body, secret_key) }),
+};
+
+/** The test accounts of a tenant, by adapter. */
+export async function accountsOf({ context }: Stack, tenantId: string): Promise<Record<string, Account>> {
+  const rows = await context.db.query<StoredConnection & { slot: string }>(
+    `select * from connections where tenant_id = $1 and mode = 'test'`,
+    [tenantId],
+  );
+  const accounts = rows.map((row): [string, Account] => {
+    const { adapter, slot, id: connectionId } = row;
+    const credentials = openCredentials(context.vault, row);
+    const sign = (body: Body) => signers[adapter]!(body, credentials);
+    const tell = (reference: string, more = {}) => JSON.stringify(words[adapter]!(reference, more));
+    return [adapter, { adapter, slot, connectionId, sign, tell }];
+  });
+  return Object.fromEntries(accounts);
+}
+
+/** Sends a notification just as it is given. */
+export function post({ baseUrl }: Stack, to: string, body: Body, headers: Record<string, string>): Promise<Answer> {
+  return rawRequest(new URL(baseUrl).origin, { method: 'POST', path: `/notifications/${to}`, headers, body });
+}
+
+/** Sends it as the provider does. */
+export function notify(stack: Stack, { connectionId, sign }: Account, body: Body): Promise<Answer> {
+  return post(stack, connectionId, body, { 'content-type': 'application/json', ...sign(body) });
+}
+
+/** Begins a request whose length is not said; the caller writes its body. */
+export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string, string>) {
+  const { hostname, port } = new URL(baseUrl);
+  const options = { hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false };
+  const request = httpRequest({ ...options, headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  const answered = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
+    const received = await text(response!);
+    const answer = new Headers(Object.entries(response!.headers).map(([name, value]) => [name, String(value)]));
+    return { status: response!.statusCode!, headers: answer, text: received, json: JSON.parse(received) } as Answer;
+  });
+  return { request, answered };
+}
+
+export type Line = Record<string, any> & { message: string };
+
+/** Does something and returns what was logged meanwhile, at least the line of one request. The sweeper's own lines are left out. */
+export async function logging(stack: Stack, action: () => Promise<unknown>): Promise<Line[]> {
+  const log = stack.context.log as Logger & Record<string, unknown>;
+  const lines: Line[] = [];
+  const write = (message: string, line = {}) => void (message === 'swept' || lines.push({ message, ...line }));
+  for (const level of ['debug', 'info', 'warn', 'error']) log[level] = write;
+  try {
+    await action();
+    await until('the line of the request', async () => lines.some(({ message }) => message === 'request'));
+  } finally {
+    for (const level of ['debug', 'info', 'warn', 'error']) delete log[level];
+  }
+  return lines;
+}
+
+/** Holds that a request was logged in one line, which names the connection it reached (null: none) and its outcome, and nothing of `secrets`. */
+export function expectOneLine(lines: Line[], wanted: { outcome: string; connection: string | null }, secrets: string[] = []): void {
+  const said = lines.filter(({ message }) => message !== 'job');
+  expect(said.map(({ message, outcome, connection_id }) => ({ message, outcome, connection: connection_id ?? null }))).to.deep.equal([
+    { message: 'request', ...wanted },
+  ]);
+  const all = JSON.stringify(lines);
+  for (const secret of secrets) expect(all.includes(secret), `"${secret.slice(0, 30)}" in the log`).to.equal(false);
+  expect(all).not.to.match(/node_modules|\.ts:\d|\bat \S+ \(/);
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import type { Provider } from '../../domain/providers/provider.ts';
+import { runJob } from '../../workers/pool.ts';
+import { processNotification } from '../../workers/process-notification.ts';
+import { newCharge, stored } from '../support/charges.ts';
+import { MINUTE, SECOND } from '../support/clock.ts';
+import { openAtProvider } from '../support/open-at-provider.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { type Account, accountsOf, notify } from './notifications-given.ts';
+
+type Duty = Parameters<typeof runJob>[1];
+
+/** Who learnt a Flutterwave hash can sign whatever they like. They must learn nothing by it, change nothing, and keep nobody busy. */
+describe('Questions that notifications cause', () => {
+  let stack: Stack;
+  let flutterwave: Account;
+  let monnify: Account;
+  let questions = 0;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    const accounts = await accountsOf(stack, stack.tenant.tenant_id);
+    [flutterwave, monnify] = [accounts.flutterwave!, accounts.monnify!];
+    const { providerOf } = stack.context;
+    stack.context.providerOf = (connection) => counting(providerOf(connection));
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+  beforeEach(() => {
+    questions = 0;
+  });
+
+  const counting = (provider: Provider): Provider => ({
+    ...provider,
+    verify: (...asked) => {
+      questions += 1;
+      return provider.verify(...asked);
+    },
+  });
+  const open = async ({ slot }: Account) => {
+    const charge = await newCharge(stack, { provider: slot });
+    await openAtProvider(stack, charge.reference);
+    const { attempts } = await stored(stack, charge);
+    return { charge, reference: attempts[0]!.reference as string };
+  };
+  const rows = () => stack.context.db.query<Record<string, any>>('select * from notifications order by id');
+  const newest = async () => (await rows()).at(-1)!;
+  /** Does every notification that is due, once each, and returns how many were. */
+  const work = async (context = stack.context) => {
+    const now = stack.clock();
+    const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);
+    await Promise.all(due.map(({ id, tries }) => runJob(context, processNotification as Duty, { id, tries })));
+    return due.length;
+  };
+  const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
+
+  it('are one, of a hundred different bodies that name one payment, and one of the next hundred', async () => {
+    const { charge, reference } = await open(flutterwave);
+    for (let hundred = 1; hundred <= 2; hundred++) {
+      for (let n = 0; n < 100; n++) await notify(stack, flutterwave, flutterwave.tell(reference, { note: `${hundred}.${n}` }));
+      questions = 0;
+      await work();
+      expect(questions).to.equal(1);
+      stack.clock.advance(5 * SECOND);
+      await work();
+      expect(questions, 'with one put after all of them had come').to.equal(2);
+      stack.clock.advance(MINUTE);
+      while ((await work()) > 0);
+      expect(questions).to.equal(2);
+    }
+    expect((await rows()).filter(({ status }) => status !== 'processed')).to.deep.equal([]);
+    expect(await statusOf(charge)).to.equal('pending');
+  });
+
+  it('lose nothing true among them: what comes a moment after a question was put is asked about once more', async () => {
+    const { charge, reference } = await open(flutterwave);
+    await notify(stack, flutterwave, flutterwave.tell(reference, { by: 'a stranger' }));
+    await work();
+    await stack.control.pay(charge.reference, { notify: false });
+    await notify(stack, flutterwave, flutterwave.tell(reference, { by: 'Flutterwave' }));
+    await work();
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([1, 'pending', 'received']);
+    stack.clock.advance(2 * SECOND);
+    await work();
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([2, 'succeeded', 'processed']);
+  });
+
+  it('are answered by a question that anybody put after the notification came, and by none that was put before', async () => {
+    const { charge, reference } = await open(monnify);
+    await stack.api.get(`/charges/${charge.reference}`);
+    await stack.control.pay(charge.reference, { notify: false });
+    await notify(stack, monnify, monnify.tell(reference));
+    await work();
+    expect([questions, await statusOf(charge)]).to.deep.equal([2, 'succeeded']);
+
+    const next = await open(monnify);
+    await notify(stack, monnify, monnify.tell(next.reference));
+    stack.clock.advance(3 * SECOND);
+    await stack.api.get(`/charges/${next.charge.reference}`);
+    await work();
+    expect([questions, (await newest()).status]).to.deep.equal([3, 'processed']);
+  });
+
+  it('about a refund are not answered by a question about the payment', async () => {
+    const { charge, reference } = await open(monnify);
+    await stack.control.pay(charge.reference, { notify: false });
+    await notify(stack, monnify, JSON.stringify({ eventType: 'SUCCESSFUL_REFUND', eventData: { paymentReference: reference } }));
+    stack.clock.advance(3 * SECOND);
+    await stack.api.get(`/charges/${charge.reference}`);
+    await work();
+    expect(questions).to.equal(2);
+  });
+
+  it('are put once more for a body that comes again, a minute after it was done with, however often it comes', async () => {
+    const { charge, reference } = await open(flutterwave);
+    const body = flutterwave.tell(reference);
+    await notify(stack, flutterwave, body);
+    await work();
+    await stack.control.pay(charge.reference, { notify: false });
+    for (let second = 0; second < 50; second += 5) {
+      await Promise.all(Array.from({ length: 10 }, () => notify(stack, flutterwave, body)));
+      expect(await work()).to.equal(0);
+      stack.clock.advance(5 * SECOND);
+    }
+    expect([questions, await statusOf(charge)]).to.deep.equal([1, 'pending']);
+    stack.clock.advance(15 * SECOND);
+    expect(await work()).to.equal(1);
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([2, 'succeeded', 'processed']);
+    stack.clock.advance(10 * MINUTE);
+    expect(await work()).to.equal(0);
+  });
+
+  it('are not done with when the body comes again while one is put', async () => {
+    const { charge, reference } = await open(flutterwave);
+    const body = flutterwave.tell(reference);
+    await notify(stack, flutterwave, body);
+    const { providerOf } = stack.context;
+    const verify =
+      (provider: Provider): Provider['verify'] =>
+      async (...asked) => {
+        const answer = await provider.verify(...asked);
+        await stack.control.pay(charge.reference, { notify: false });
+        await notify(stack, flutterwave, body);
+        return answer;
+      };
+    await work({ ...stack.context, providerOf: (connection) => ({ ...providerOf(connection), verify: verify(providerOf(connection)) }) });
+    expect([await statusOf(charge), (await newest()).status]).to.deep.equal(['pending', 'received']);
+    stack.clock.advance(MINUTE);
+    await work();
+    expect([await statusOf(charge), (await newest()).status]).to.deep.equal(['succeeded', 'processed']);
+  });
+
+  it('do not use up each other’s patience: a repeat is tried as often as the first', async () => {
+    const { reference } = await open(flutterwave);
+    const body = flutterwave.tell(reference);
+    for (let time = 0; time < 16; time++) {
+      await notify(stack, flutterwave, body);
+      stack.clock.advance(MINUTE);
+      await work();
+    }
+    await stack.control.faults({ error_rate: 1 });
+    await notify(stack, flutterwave, body);
+    stack.clock.advance(MINUTE);
+    await work();
+    await stack.control.faults();
+    expect((await newest()).due_at).not.to.equal(null);
+    stack.clock.advance(MINUTE);
+    await work();
+    expect((await newest()).status).to.equal('processed');
+  });
+
+  it('about many payments at once are put a few in each claim, and every one is put', async () => {
+    const references: string[] = [];
+    for (let n = 0; n < 45; n++) {
+      const charge = await newCharge(stack, { provider: monnify.slot });
+      references.push((await stored(stack, charge)).attempts[0]!.reference);
+    }
+    const strangers = Array.from({ length: 5_000 }, (_, n) => `SV-${n}-zzzzzzzz`);
+    const transactions = [...strangers, ...references].map((paymentReference) => ({ paymentReference }));
+    await notify(stack, monnify, JSON.stringify({ eventType: 'SETTLEMENT', eventData: { transactions } }));
+    await work();
+    expect(questions).to.equal(20);
+    for (let claims = 0; claims < 10 && (await newest()).status === 'received'; claims++) {
+      stack.clock.advance(5 * SECOND);
+      await work();
+    }
+    expect(questions).to.be.within(45, 65); // some were asked about too soon after the arrival to be sure
+    const asked = await stack.context.db.query('select 1 from attempts where reference = any($1) and verified_at is not null', [
+      references,
+    ]);
+    expect([asked.length, (await newest()).status]).to.deep.equal([45, 'processed']);
+  });
+});

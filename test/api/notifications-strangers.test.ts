@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import type { Answer } from '../support/api.ts';
+import { expectError } from '../support/contract.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { type Account, accountsOf, chunkedTo, expectOneLine, logging, notify, post } from './notifications-given.ts';
+
+const MB = 1024 * 1024;
+
+/** What a stranger tries: where to, with which headers; and where it gets to, for our log alone. */
+interface Try {
+  what: string;
+  to: string;
+  headers: Record<string, string>;
+  reaches: string | null;
+}
+
+describe('A notification of a stranger', () => {
+  let stack: Stack;
+  let mine: Account[];
+  let disabled: Account[];
+  let tries: Try[];
+  const body = '{"event":"charge.success","data":{"reference":"SV-100001-abcdefgh"}}';
+
+  before(async () => {
+    // No worker writes or asks anything: every statement there is is the request's.
+    stack = await startStack({ workers: false });
+    const tenants = [await stack.newTenant(), await stack.newTenant()];
+    mine = Object.values(await accountsOf(stack, stack.tenant.tenant_id));
+    const theirs = await accountsOf(stack, tenants[0]!.tenant_id);
+    disabled = Object.values(await accountsOf(stack, tenants[1]!.tenant_id));
+    await stack.context.db.query('update connections set disabled_at = $1 where tenant_id = $2', [stack.clock(), tenants[1]!.tenant_id]);
+    const headers = (account: Account, of: string | Buffer = body) => ({ ...wrong, ...account.sign(of) });
+    tries = [
+      ...[
+        'con_01h455vb4pex5vsknk084sn02q',
+        'con_x',
+        'x'.repeat(300),
+        `con_${'0'.repeat(26)}`,
+        '%00',
+        '%zz',
+        mine[0]!.connectionId.toUpperCase(),
+      ].map((to): Try => ({ what: `to ${to.slice(0, 40)}`, to, headers: headers(mine[0]!), reaches: null })),
+      ...[...mine, ...disabled].flatMap(({ adapter, connectionId: to }): Try[] => [
+        { what: `unsigned, to ${adapter}`, to, headers: {}, reaches: to },
+        { what: `wrongly signed, to ${adapter}`, to, headers: wrong, reaches: to },
+        { what: `signed by another account of ${adapter}`, to, headers: headers(theirs[adapter]!), reaches: to },
+        { what: `signed with empty signatures, to ${adapter}`, to, headers: empty, reaches: to },
+      ]),
+      ...mine
+        .filter(({ adapter }) => adapter !== 'flutterwave') // whose hash does not bind what is sent with it
+        .map(
+          (account): Try => ({
+            what: 'signed, for other bytes',
+            to: account.connectionId,
+            headers: headers(account, `${body} `),
+            reaches: account.connectionId,
+          }),
+        ),
+    ];
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const wrong = { 'x-paystack-signature': 'a'.repeat(128), 'verif-hash': 'a'.repeat(40), 'monnify-signature': 'a'.repeat(128) };
+  const empty = { 'x-paystack-signature': '', 'verif-hash': '', 'monnify-signature': '' };
+
+  /** An answer as far as it may tell anything: all but what is new each time. */
+  const shown = ({ status, headers, text }: Answer) => {
+    const told = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
+    return JSON.stringify({ status, headers: told.sort(), text });
+  };
+  const statementsOf = async (action: () => Promise<unknown>) => {
+    const { db } = stack.context;
+    const { query } = db;
+    const texts: string[] = [];
+    db.query = ((text: string, values: unknown[]) => {
+      texts.push(text);
+      return query.call(db, text, values);
+    }) as typeof query;
+    await action().finally(() => {
+      db.query = query;
+    });
+    return texts;
+  };
+
+  it('is answered the same, to the byte, after the same statements, whatever there is at the address; our log alone knows', async () => {
+    const answers = new Map<string, string>();
+    const work = new Map<string, string>();
+    for (const { what, to, headers, reaches } of tries) {
+      let answer: Answer | undefined;
+      const lines = await logging(stack, () =>
+        writingNothing(stack, async () => {
+          const texts = await statementsOf(async () => {
+            answer = await post(stack, to, body, headers);
+          });
+          if (to !== '%zz') work.set(JSON.stringify(texts), what);
+        }),
+      );
+      expectError(answer!, 401, 'unauthorized');
+      answers.set(shown(answer!), what);
+      expectOneLine(lines, { outcome: 'unauthorized', connection: reaches }, [
+        body,
+        'SV-100001',
+        'aaaa',
+        ...Object.values(headers).filter(Boolean),
+      ]);
+      expect(lines[0]!.reason, what).to.equal(reaches ? 'the signature does not hold' : 'no such connection');
+    }
+    expect([...answers.values()], 'different answers').to.have.length(1);
+    expect([...work.values()], 'different work').to.have.length(1);
+  });
+
+  it('is answered when its last byte is there, and not before: whether there is a connection or not', async () => {
+    const [known, unknown] = [mine[0]!.connectionId, 'con_01h455vb4pex5vsknk084sn02q'].map((to) => chunkedTo(stack, to, wrong));
+    let answered = 0;
+    for (const one of [known!, unknown!]) {
+      one.request.write(body);
+      void one.answered.then(() => (answered += 1));
+    }
+    for (let others = 0; others < 5; others++) await post(stack, known!.request.path.slice('/notifications/'.length), body, {});
+    expect(answered).to.equal(0);
+    for (const { request } of [known!, unknown!]) request.end();
+    expect(new Set((await Promise.all([known!.answered, unknown!.answered])).map(shown)).size).to.equal(1);
+  });
+
+  it('that is too long, or packed, is refused the same way', async () => {
+    const targets = [...new Set(tries.map(({ to }) => to))].filter((to) => to !== '%zz');
+    const tellTale: [status: number, send: (to: string) => Promise<Answer>][] = [
+      [413, (to) => post(stack, to, Buffer.alloc(5 * MB + 1, ' '), wrong)],
+      [413, (to) => tooLong(to)],
+      [415, (to) => post(stack, to, body, { ...wrong, 'content-encoding': 'gzip' })],
+    ];
+    for (const [status, send] of tellTale) {
+      const answers: Answer[] = [];
+      for (const to of targets) answers.push(await writingNothing(stack, () => send(to)));
+      expect(answers.map((answer) => answer.status)).to.deep.equal(targets.map(() => status));
+      expect(new Set(answers.map(shown)).size).to.equal(1);
+    }
+  });
+  const tooLong = (to: string) => {
+    const { request, answered } = chunkedTo(stack, to, wrong);
+    for (let mb = 0; mb < 6; mb++) request.write(Buffer.alloc(MB, ' '));
+    request.end();
+    return answered;
+  };
+
+  it('is no notification of the provider: its own are taken, a disabled connection’s too, for money may still be on its way', async () => {
+    for (const account of [...mine, ...disabled]) {
+      const lines = await logging(stack, async () => expect((await notify(stack, account, account.tell('none'))).status).to.equal(200));
+      expectOneLine(lines, { outcome: 'received', connection: account.connectionId });
+    }
+  });
+
+  it('leaves nothing of an address that is none in the log: a key may have been pasted there', async () => {
+    const key = 'sk_live_0123456789abcdef';
+    for (const to of [key, `${mine[0]!.connectionId}${key}`, `con_x?key=${key}`]) {
+      const lines = await logging(stack, () => post(stack, to, body, {}));
+      expectOneLine(lines, { outcome: 'unauthorized', connection: null }, [key]);
+    }
+  });
+});
