@@ -1,10 +1,10 @@
 import type { Context } from '../config/context.ts';
-import { ProviderError } from '../domain/providers/provider.ts';
+import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
-import { findRefundedCapture } from '../domain/refund/send.ts';
+import { findRefundedCapture, leftOf, type RefundedCapture, tooMuch } from '../domain/refund/send.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
-import { onlyProviderError, paymentOf, sendRefund } from './execute-refund.ts';
+import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
 import { type Duty, done, type Outcome } from './pool.ts';
 
 /** Asks the provider what became of a refund that was sent. */
@@ -27,9 +27,15 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
   const found = await provider.findRefund(wanted, { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'silent' };
   if (found) return { type: 'stated', refund: found };
-  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled) {
-    const news = await sendRefund(context, refund, capture, provider);
-    return news instanceof ProviderError ? { type: 'silent' } : news;
-  }
+  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled) return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
+}
+
+/** Its money may have gone back elsewhere meanwhile, which is looked at first, as before the first sending. */
+async function sendAgain(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<RefundNews> {
+  if (await takeInListed(context, provider, capture)) return { type: 'silent' };
+  const leftKobo = await leftOf({ sql: context.db }, refund, capture);
+  if (refund.amount_kobo > leftKobo) return { type: leftKobo <= 0 ? 'gone' : 'refused', message: tooMuch(leftKobo) };
+  const news = await sendRefund(context, refund, capture, provider);
+  return news instanceof ProviderError ? { type: 'silent' } : news;
 }

@@ -32,8 +32,8 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   }
 }
 
-/** Nothing was sent yet, so whatever goes wrong here is for later. */
-async function takeInListed(context: Context, provider: Provider, capture: RefundedCapture): Promise<ProviderError | undefined> {
+/** Takes in what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong here is for later. */
+export async function takeInListed(context: Context, provider: Provider, capture: RefundedCapture): Promise<ProviderError | undefined> {
   const listed = await provider.listRefunds(paymentOf(capture), { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
   if (listed instanceof ProviderError) return listed;
   const payment = { connectionId: capture.connection_id, providerPaymentId: capture.provider_payment_id };

@@ -49,10 +49,7 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   if (obstacle !== null) return { type: 'over', message: obstacle, isGone: false };
   if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
   const leftKobo = await leftOf(phase, refund, capture);
-  if (refund.amount_kobo > leftKobo) {
-    const message = `Only ${formatNaira(leftKobo)} of the payment is left; the rest has gone back already.`;
-    return { type: 'over', message, isGone: leftKobo <= 0 };
-  }
+  if (refund.amount_kobo > leftKobo) return { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 };
   const marked = await sql.query(
     `update refunds set status = 'processing', sent_at = $3, capture_id = $4, connection_id = $5, attention = null
      where id = $1 and tries = $2 and sent_at is null and status in ('approved', 'processing') and due_at > $6
@@ -65,12 +62,18 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   return { type: 'send' };
 }
 
+/** Why a refund does not fit any more, in a sentence. */
+export function tooMuch(leftKobo: number): string {
+  return `Only ${formatNaira(Math.max(0, leftKobo))} of the payment is left; the rest has gone back already.`;
+}
+
 /** Takes the mark back where the provider surely was not reached, so that it may be sent another time. */
 export async function unmarkSent({ sql }: Pick<Phase, 'sql'>, refundId: string): Promise<void> {
   await sql.query('update refunds set sent_at = null where id = $1 and accepted_at is null', [refundId]);
 }
 
-async function leftOf({ sql }: Phase, refund: RefundRow, capture: RefundedCapture): Promise<number> {
+/** What is left of a payment for a refund, in kobo, with everything that went of it, or may have, whoever began it. */
+export async function leftOf({ sql }: Pick<Phase, 'sql'>, refund: RefundRow, capture: RefundedCapture): Promise<number> {
   const [gone] = await sql.query<{ kobo: number }>(
     `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
      where capture_id = $1 and id <> $2 and status in ('processing', 'completed')`,
