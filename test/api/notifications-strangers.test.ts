@@ -1,4 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
+import { recognise } from '../../api/notifications/recognise.ts';
+import type { StoredConnection } from '../../domain/tenant/connection.ts';
 import type { Answer } from '../support/api.ts';
 import { expectError } from '../support/contract.ts';
 import { writingNothing } from '../support/row-counts.ts';
@@ -109,6 +112,21 @@ describe('A notification of a stranger', () => {
     }
     expect([...answers.values()], 'different answers').to.have.length(1);
     expect([...work.values()], 'different work').to.have.length(1);
+  });
+
+  it('is looked at by an account of every provider before it is refused, once, whoever’s the connection is', async () => {
+    const rows = await stack.context.db.query<StoredConnection>('select * from connections');
+    const looks = [undefined, ...rows].map((connection) => {
+      const looked: string[] = [];
+      const look = (all: IncomingHttpHeaders, name: string) => {
+        looked.push(name);
+        return all[name];
+      };
+      const headers = new Proxy<IncomingHttpHeaders>(wrong, { get: (all, name) => look(all, String(name)) });
+      expect(recognise(stack.context, connection, { headers, body: Buffer.from(body) })).to.equal(undefined);
+      return looked.sort().join();
+    });
+    expect(new Set(looks)).to.deep.equal(new Set([Object.keys(wrong).sort().join()]));
   });
 
   it('is answered when its last byte is there, and not before: whether there is a connection or not', async () => {
