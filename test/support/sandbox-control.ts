@@ -22,6 +22,8 @@ export interface SandboxControl {
   /** Opens a dispute; with an outcome, decides it too. */
   dispute(reference: string, outcome?: 'won' | 'lost'): Promise<void>;
   faults(faults?: Record<string, unknown>): Promise<void>;
+  /** Ends every login before its time, where a provider has logins. */
+  expireTokens(): Promise<void>;
   stats(): Promise<Record<string, ProviderStats>>;
   payments(reference: string): Promise<{ reference: string; status: string; checkout_url: string }[]>;
 }
@@ -42,6 +44,7 @@ export function sandboxControl(url: string): SandboxControl {
     refundNow: (reference, amountKobo) => post('refund', { reference, now: true, amount_kobo: amountKobo }),
     dispute: (reference, outcome) => post('dispute', { reference, outcome }),
     faults: (faults = {}) => post('faults', faults),
+    expireTokens: () => post('expire-tokens', {}),
     stats: () => get('stats'),
     payments: async (reference) =>
       (await get<{ data: Awaited<ReturnType<SandboxControl['payments']>> }>(`payments?reference=${reference}`)).data,

@@ -41,4 +41,16 @@ describeForEachProvider('A payment', (scene) => {
     expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded' });
     expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
   });
+
+  if (scene.name !== 'monnify') return;
+
+  it('is collected though every login ends before its time', async () => {
+    const counted = await scene.counting();
+    await scene.stack.control.expireTokens();
+    const charge = await scene.open();
+    await scene.stack.control.expireTokens();
+    await scene.pay(charge);
+    expect(await scene.read(charge)).to.include({ status: 'completed' });
+    expect(await counted()).to.include({ creates: 1, captures: 1 });
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventTypes } from '../../../domain/webhook/publish.ts';
-import { type Checkout, openCharge, stored } from '../../support/charges.ts';
+import { type Checkout, newCharge, openCharge, stored } from '../../support/charges.ts';
 import { memberOf } from '../../support/members.ts';
 import type { Refund } from '../../support/refunds.ts';
 import type { ProviderStats } from '../../support/sandbox-control.ts';
@@ -27,6 +27,8 @@ export interface Scene {
   pay(charge: Named, options?: Paid): Promise<void>;
   /** A charge that is paid and told of. */
   paid(options?: Paid): Promise<Checkout>;
+  /** As many charges as there are ways to pay, each open there and paid so; undefined: not paid. Done together, for that costs as much as one. */
+  together(ways: readonly (Paid | undefined)[]): Promise<Checkout[]>;
   /** Lets time pass: what became due is done, at the provider too. */
   pass(ms: number): Promise<void>;
   /** The charge as its merchant reads it. */
@@ -49,7 +51,7 @@ export interface Scene {
   faults(faults?: Record<string, unknown>): Promise<void>;
 }
 
-/** Tells one story for each provider. All share a stack; what a story leaves open is nobody's any more when it ends. */
+/** Tells one story for each provider. All share a stack, and what one leaves open is nobody's any more when it ends. */
 export function describeForEachProvider(title: string, tell: (scene: Scene) => void, options: StackOptions = {}): void {
   describe(title, () => {
     let stack: Stack;
@@ -61,12 +63,17 @@ export function describeForEachProvider(title: string, tell: (scene: Scene) => v
     afterEach(async () => {
       await stack.control.faults();
       await expectNoLeaks(stack);
-      for (const [name, { resent_after_accept: resent }] of Object.entries(await stack.control.stats())) {
-        expect(resent, `references ${name} was sent again after it had accepted them`).to.equal(0);
-      }
-      for (const table of ['attempts', 'refunds', 'notifications']) await stack.context.db.query(`update ${table} set due_at = null`);
     });
-    for (const provider of providers) describe(provider.name, () => tell(sceneOf(() => stack, provider)));
+    for (const provider of providers) {
+      describe(provider.name, () => {
+        tell(sceneOf(() => stack, provider));
+        after(async () => {
+          const { resent_after_accept: resent } = (await stack.control.stats())[provider.name]!;
+          expect(resent, 'references sent again after they were accepted').to.equal(0);
+          for (const table of ['attempts', 'refunds', 'notifications']) await stack.context.db.query(`update ${table} set due_at = null`);
+        });
+      });
+    }
   });
 }
 
@@ -89,6 +96,15 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
       const now = await scene.read(charge);
       expect(now.status).to.equal('completed');
       return now;
+    },
+    async together(ways) {
+      const charges = await Promise.all(ways.map(() => newCharge(stackOf(), { provider: slot })));
+      await settle();
+      for (const [index, way] of ways.entries()) {
+        if (way) await stackOf().control.pay(charges[index]!.reference, { channel: 'bank_transfer', ...way });
+      }
+      await settle();
+      return charges;
     },
     async pass(ms) {
       stackOf().clock.advance(ms);
