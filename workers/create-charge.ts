@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { askAttempt } from '../domain/attempt/ask.ts';
 import { usableConnections } from '../domain/attempt/connections.ts';
 import { isOver } from '../domain/attempt/expire.ts';
-import { passOver } from '../domain/attempt/pass-over.ts';
+import { type PassedOver, passOver } from '../domain/attempt/pass-over.ts';
 import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
 import type { AttemptRow } from '../domain/attempt/row.ts';
 import { isLongSilent } from '../domain/attempt/schedule.ts';
@@ -14,7 +14,7 @@ import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
- * may have been sent before is asked about first. Where a charge may choose, a connection that rests is passed over.
+ * may have been sent before is asked about first. Where a charge may choose, a connection that rests or cannot be reached is passed over.
  */
 export const createCharge: Duty<AttemptRow> = { queue: 'charge-create', work: create };
 
@@ -116,28 +116,29 @@ async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
 
 const AT_REST = { kind: 'unavailable', message: 'nothing was sent: the connection rests after failures', retryAfterMs: null } as const;
 
-/** Where its connection rests the payment is made at another one, if there is one that does not; else it waits. */
+/** Where its connection rests, or surely got nothing, the payment is made at another one, if there is one; else it waits. */
 async function elsewhereOrLater(work: Work, error: Parameters<typeof laterAfter>[1]): Promise<Outcome> {
-  if (isResting(work) && (await makeElsewhere(work))) return done;
+  const why = isResting(work) ? 'rests' : error.kind === 'retryable' ? 'away' : undefined;
+  if (why && (await makeElsewhere(work, why))) return done;
   return laterAfter(work.attempt, error, work.context.clock());
 }
 
 /**
- * True when another connection makes the payment instead of the one that rests. What was never sent moves there. What may have been is
- * given up only after a long silence: its link never reached us, so no payer can have it, and it stays watched all the same.
+ * True when another connection makes the payment instead. What was never sent moves there. What may have been is given up only where its
+ * connection rests, and after a long silence: its link never reached us, so no payer can have it, and it stays watched all the same.
  */
-async function makeElsewhere(work: Work): Promise<boolean> {
+async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
   const { context, attempt, charge } = work;
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
     await context.atomically(async (phase) => {
-      const jobs = await passOver(phase, attempt, context.restingConnections());
+      const jobs = await passOver(phase, attempt, context.restingConnections(), why);
       hasMoved = jobs.length > 0;
       return jobs;
     });
     return hasMoved;
   }
-  if (charge.provider_wanted !== 'auto' || work.isOver || !isLongSilent(attempt.sent_at!, context.clock())) return false;
+  if (why !== 'rests' || charge.provider_wanted !== 'auto' || work.isOver || !isLongSilent(attempt.sent_at!, context.clock())) return false;
   const resting = context.restingConnections();
   if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id))) return false;
   await record(work, { type: 'link lost', message: 'The provider has not said for long whether it holds this payment.' });

@@ -2,27 +2,29 @@ import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../charge/timeline.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
-import { usableConnections } from './connections.ts';
+import { type UsableConnection, usableConnections } from './connections.ts';
 import { isOver } from './expire.ts';
 import type { AttemptRow } from './row.ts';
-import { nextReplacementAt } from './schedule.ts';
+import { nextReplacementAt, nextRetryAt } from './schedule.ts';
+
+/** Why a connection is passed over: it rests after failures, or it surely got nothing, for it could not be reached. */
+export type PassedOver = 'rests' | 'away';
+
+type Waiting = Pick<AttemptRow, 'id' | 'charge_id' | 'connection_id' | 'slot' | 'tries' | 'spared'>;
 
 /**
- * Takes a payment that was never sent from a connection that rests to the next one that does not, of a charge that may choose. Nothing
- * was refused: the connection passed over may be used again. Returns the bell of what moved, nothing where it has to wait.
+ * Takes a payment that was never sent to another connection that does not rest, of a charge that may choose. Nothing was refused: the
+ * connection passed over may be used again. Returns the bell of what moved, nothing where it has to wait.
  */
-export async function passOver(
-  phase: Phase,
-  attempt: Pick<AttemptRow, 'id' | 'charge_id' | 'connection_id' | 'slot' | 'tries' | 'spared'>,
-  resting: readonly string[],
-): Promise<Job[]> {
+export async function passOver(phase: Phase, attempt: Waiting, resting: readonly string[], why: PassedOver = 'rests'): Promise<Job[]> {
   const { sql, now } = phase;
   const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [attempt.charge_id]);
   if (charge!.provider_wanted !== 'auto' || isOver(charge!, now)) return [];
   const usable = await usableConnections(sql, attempt.charge_id);
-  const next = usable.find(({ id }) => id !== attempt.connection_id && !resting.includes(id));
+  const { words, candidates, dueAt: dueAtOf } = rules[why];
+  const next = candidates(usable, attempt).find(({ id }) => id !== attempt.connection_id && !resting.includes(id));
   if (!next) return [];
-  const dueAt = nextReplacementAt(attempt.tries - attempt.spared, now);
+  const dueAt = dueAtOf(attempt.tries - attempt.spared, usable, now);
   // Whoever may have sent it since holds it by another number of tries, or has marked it.
   const moved = await sql.query(
     `update attempts set connection_id = $3, slot = $4, due_at = $5
@@ -30,7 +32,33 @@ export async function passOver(
     [attempt.id, attempt.tries, next.id, next.slot, dueAt],
   );
   if (moved.length === 0) return [];
-  const detail = `Nothing was sent to ${attempt.slot}, which rests after failures; the payment is made at ${next.slot}.`;
+  const detail = `Nothing was sent to ${attempt.slot}, which ${words}; the payment is made at ${next.slot}.`;
   await appendTimeline(phase, charge!, [{ what: 'attempt.passed_over', detail, attemptId: attempt.id }]);
   return [{ queue: 'charge-create', id: attempt.id, tries: attempt.tries, dueAt }];
 }
+
+interface Rules {
+  words: string;
+  candidates(usable: UsableConnection[], attempt: Waiting): UsableConnection[];
+  /** `tries` of the payment so far, over all connections. */
+  dueAt(tries: number, usable: UsableConnection[], now: Date): Date;
+}
+
+const rules: Record<PassedOver, Rules> = {
+  rests: {
+    words: 'rests after failures',
+    // Whatever does not rest may be well, so the first comes first.
+    candidates: (usable) => usable,
+    dueAt: (tries, _usable, now) => nextReplacementAt(tries, now),
+  },
+  away: {
+    words: 'could not be reached',
+    // Each has its turn: going back to the first, the last would never have one.
+    candidates: (usable, attempt) => {
+      const turn = usable.findIndex(({ id }) => id === attempt.connection_id) + 1;
+      return [...usable.slice(turn), ...usable.slice(0, turn)];
+    },
+    // The payer waits, so every one is tried at once before any is tried again.
+    dueAt: (tries, usable, now) => (tries < usable.length ? now : nextRetryAt(tries, now)),
+  },
+};

@@ -125,4 +125,23 @@ describe('A payment whose connection rests', () => {
     expect(await pass(attemptId, a)).to.deep.equal([]);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
   });
+
+  it('whose connection could not be reached tries every other at once, each in its turn, and then waits as a retry does', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const seen: [string, number][] = [];
+    for (let round = 0; round < 4; round++) {
+      const [attempt] = await ledger.rows('update attempts set tries = tries + 1 where id = $1 returning *', attemptId);
+      const [job] = await ledger.phase((phase) => passOver(phase, attempt, [], 'away'));
+      const waitMs = Math.max(0, job!.dueAt!.getTime() - ledger.clock().getTime());
+      seen.push([(await ledger.attempts(id))[0]!.slot, Math.ceil(waitMs / SECOND)]);
+    }
+    expect(seen).to.deep.equal([
+      ['provider_b', 0],
+      ['provider_c', 0],
+      ['provider_a', 15],
+      ['provider_b', 30],
+    ]);
+    const [line] = await ledger.rows(`select detail from timeline_entries where charge_id = $1 and what = 'attempt.passed_over'`, id);
+    expect(line!.detail).to.include('provider_a, which could not be reached');
+  });
 });

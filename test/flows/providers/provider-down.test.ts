@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { breakerRules } from '../../../domain/providers/breaker.ts';
+import { type Checkout, newCharge, stored } from '../../support/charges.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { describeForEachProvider, providers, type Scene } from './scene.ts';
+
+const createPaths = {
+  paystack: '/paystack/transaction/initialize',
+  flutterwave: '/flutterwave/payments',
+  monnify: '/monnify/api/v1/merchant/transactions/init-transaction',
+};
+
+/** A plain no in each provider's own form. */
+const refusals = {
+  paystack: { status: false, message: 'Integration has been deactivated' },
+  flutterwave: { status: 'error', message: 'Merchant is not enabled for NGN', data: null },
+  monnify: { requestSuccessful: false, responseMessage: 'Could not find specified contract', responseCode: '99' },
+};
+
+/** The order of `auto`: this provider, then the others. Returns their slots. */
+async function putFirst({ stack, slot }: Scene): Promise<string[]> {
+  const order = [slot, ...providers.map((each) => each.slot).filter((other) => other !== slot)];
+  await stack.context.db.query('update connections set position = array_position($1::text[], slot::text)', [order]);
+  return order;
+}
+
+const slotsOf = async ({ stack }: Scene, charge: { reference: string }) =>
+  (await stored(stack, charge)).attempts.map(({ slot, status }) => `${slot} ${status}`);
+
+describeForEachProvider('While a provider is down', (scene) => {
+  let first: string;
+  let second: string;
+  before(async () => {
+    await scene.open(); // it was well before: Monnify's login holds
+    [first, second] = (await putFirst(scene)) as [string, string];
+  });
+  afterEach(() => nock.cleanAll());
+
+  const creates = async () => {
+    const stats = await scene.stack.control.stats();
+    return Object.values(stats).reduce((sum, each) => sum + each.creates, 0);
+  };
+  const createsAt = (name: typeof scene.name) => nock(scene.stack.sandbox.url, { allowUnmocked: true }).post(createPaths[name]);
+  const refuse = () => createsAt(scene.name).reply(400, refusals[scene.name]);
+  const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const create = async (provider = 'auto') => {
+    const charge = await newCharge(scene.stack, { provider });
+    await scene.stack.settle();
+    return charge;
+  };
+  const expectPaid = async (charge: Checkout, provider: string) => {
+    await scene.pay(charge);
+    expect((await scene.read(charge)).transaction).to.include({ status: 'succeeded', provider });
+    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+  };
+
+  it('what it refuses is made at the next one at once', async () => {
+    refuse();
+    const charge = await create();
+    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
+    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.refused', 'charge.pending']);
+    await expectPaid(charge, second);
+  });
+
+  it('what cannot reach it is made at the next one at once', async () => {
+    const before = await creates();
+    createsAt(scene.name).replyWithError(unreachable);
+    const charge = await create();
+    expect(await slotsOf(scene, charge)).to.deep.equal([`${second} open`]);
+    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.passed_over', 'charge.pending']);
+    expect((await creates()) - before).to.equal(1);
+    await expectPaid(charge, second);
+  });
+
+  it('what it may have taken is cleared up first, and made nowhere else', async () => {
+    const before = await creates();
+    await scene.faults({ error_rate: 1 });
+    const charge = await create();
+    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
+    expect(await stored(scene.stack, charge)).to.include({ status: 'initiated' });
+    await scene.faults();
+    await scene.pass(10 * SECOND);
+    // Where a reference may be sent twice, what shows no payment may still hold its link: another one is made.
+    const links = scene.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
+    expect(await slotsOf(scene, charge)).to.deep.equal(links);
+    expect((await creates()) - before).to.equal(2);
+    await expectPaid(charge, first);
+  });
+
+  it('a charge that names it never goes elsewhere: refused, it fails; else it waits, and is paid', async () => {
+    refuse();
+    const refused = await create(first);
+    expect(await slotsOf(scene, refused)).to.deep.equal([`${first} refused`]);
+    const { status, failure_message: message } = await stored(scene.stack, refused);
+    expect([status, message]).to.deep.equal(['failed', `No provider took the payment: ${wordsOf(refusals[scene.name])}`]);
+    createsAt(scene.name).times(2).replyWithError(unreachable);
+    const charge = await create(first);
+    for (let round = 0; round < 2; round++) await scene.pass(MINUTE);
+    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} open`]);
+    await expectPaid(charge, first);
+  });
+
+  it('and every other one too, nothing fails: it is paid once they are back', async () => {
+    for (const { name } of providers) createsAt(name).times(100).replyWithError(unreachable);
+    const charge = await create();
+    const named = await create(first);
+    for (let round = 0; round < 2; round++) await scene.pass(HOUR);
+    for (const each of [charge, named]) expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
+    expect(await slotsOf(scene, named)).to.deep.equal([`${first} sending`]);
+    nock.cleanAll();
+    const before = await creates();
+    await scene.pass(5 * MINUTE);
+    await expectPaid(named, first);
+    const [attempt, ...others] = (await stored(scene.stack, charge)).attempts;
+    expect(others).to.deep.equal([]);
+    await expectPaid(charge, attempt!.slot);
+    expect((await creates()) - before).to.equal(2);
+  });
+});
+
+function wordsOf(refusal: object): string {
+  return 'message' in refusal ? String(refusal.message) : String((refusal as { responseMessage: string }).responseMessage);
+}
+
+const breaker = { ...breakerRules, leastCalls: 3, restMs: HOUR, leastPatienceMs: 0 };
+
+describeForEachProvider(
+  'A provider that stays down',
+  (scene) => {
+    it('keeps no payer waiting: after a minute of silence the payment is made at the next, and the first is watched', async () => {
+      const { secret_key_test: key } = await scene.stack.newTenant(); // whose connections are well
+      const [first, second] = await putFirst(scene);
+      const create = async (provider: string) => {
+        const { json } = await scene.stack.api.post<Checkout>(
+          '/charges',
+          { amount_kobo: 100_000, email: 'ada@example.com', provider },
+          { key },
+        );
+        await scene.stack.settle();
+        return json;
+      };
+      await create(first!);
+      await scene.faults({ error_rate: 1 });
+      const charge = await create('auto');
+      for (let round = 0; round < 2; round++) await scene.pass(10 * SECOND);
+      expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
+      await scene.pass(2 * MINUTE);
+      expect(await slotsOf(scene, charge)).to.deep.equal([`${first} lost`, `${second} open`]);
+      await scene.pay(charge);
+      expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded', slot: second });
+    });
+  },
+  { env: { breaker } },
+);
