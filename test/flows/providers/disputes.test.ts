@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { enterDispute } from '../../../domain/dispute/enter.ts';
 import { keepHouse } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
-import { HOUR, MINUTE } from '../../support/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import type { ProviderStats } from '../../support/sandbox-control.ts';
 import { describeForEachProvider } from './scene.ts';
@@ -22,7 +22,7 @@ describeForEachProvider('A dispute', (scene) => {
 
   /** By notification; asked for every hour; entered by an operator, whom the provider told by e-mail. */
   const hear = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
-    if (scene.name === 'paystack') return scene.stack.settle();
+    if (scene.name === 'paystack') return scene.pass(3 * SECOND);
     if (scene.name === 'flutterwave') return scene.pass(HOUR + MINUTE);
     const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
     return scene.stack.context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);

@@ -60,7 +60,7 @@ describeForEachProvider('While a provider is down', (scene) => {
     const charge = await create();
     expect(await slotsOf(scene, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
     expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.refused', 'charge.pending']);
-    await expectPaid(charge, second);
+    expect(await scene.read(charge)).to.include({ status: 'open', provider: second });
   });
 
   it('what cannot reach it is made at the next one at once', async () => {
@@ -94,9 +94,10 @@ describeForEachProvider('While a provider is down', (scene) => {
     expect(await slotsOf(scene, refused)).to.deep.equal([`${first} refused`]);
     const { status, failure_message: message } = await stored(scene.stack, refused);
     expect([status, message]).to.deep.equal(['failed', `No provider took the payment: ${wordsOf(refusals[scene.name])}`]);
-    createsAt(scene.name).times(2).replyWithError(unreachable);
+    createsAt(scene.name).replyWithError(unreachable);
     const charge = await create(first);
-    for (let round = 0; round < 2; round++) await scene.pass(MINUTE);
+    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
+    await scene.pass(MINUTE);
     expect(await slotsOf(scene, charge)).to.deep.equal([`${first} open`]);
     await expectPaid(charge, first);
   });
@@ -105,7 +106,7 @@ describeForEachProvider('While a provider is down', (scene) => {
     for (const { name } of providers) createsAt(name).times(100).replyWithError(unreachable);
     const charge = await create();
     const named = await create(first);
-    for (let round = 0; round < 2; round++) await scene.pass(HOUR);
+    await scene.pass(2 * HOUR);
     for (const each of [charge, named]) expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
     expect(await slotsOf(scene, named)).to.deep.equal([`${first} sending`]);
     nock.cleanAll();
