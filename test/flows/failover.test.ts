@@ -104,8 +104,10 @@ describe('Failover', () => {
     const waited = await makeRest();
     first.mood = 'well';
     await until('the end of the rest', async () => stack.context.restingConnections().length === 0);
-    stack.clock.advance(10 * MINUTE);
-    await stack.settle();
+    for (const wait of [10 * MINUTE, 5 * SECOND]) {
+      stack.clock.advance(wait); // the first call after the rest may be another job's, and one at a time is let through
+      await stack.settle();
+    }
     expect(await slotsOf(waited)).to.deep.equal([['provider_a', 'open']]);
     expect(await slotsOf(await openCharge(stack))).to.deep.equal([['provider_a', 'open']]);
   });
