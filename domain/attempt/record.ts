@@ -225,11 +225,11 @@ function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
 
 /**
  * A captured attempt of an unpaid charge holds too little: the payer may send the rest under the same payment. An ended link may still
- * have a slow transfer on its way.
+ * have a slow transfer on its way, whether the charge is paid by another one meanwhile or not.
  */
 function isWatched({ status, sent_at, failed_at, charge_status }: WatchedAttempt): boolean {
   if (status === 'open' || status === 'lost') return true;
   if (status === 'captured') return isUnpaid(charge_status);
-  if (status === 'expired' && isUnpaid(charge_status)) return sent_at !== null;
+  if (status === 'expired' && failed_at === null) return sent_at !== null;
   return failed_at !== null && (status === 'declined' || status === 'expired');
 }

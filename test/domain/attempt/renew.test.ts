@@ -155,6 +155,21 @@ describe('The next link of a charge', () => {
     });
   }
 
+  it('leaves the ended one watched though the next one was paid: a slow transfer may be on its way', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    await tell(ledger, attemptId, ended);
+    await renew(id);
+    const next = (await ledger.attempts(id))[1]!;
+    await send(ledger, next.id);
+    await tell(ledger, next.id, accepted);
+    await tell(ledger, next.id, paid(next));
+    const [job] = await tell(ledger, attemptId, ended);
+    expect(job).to.include({ queue: 'charge-check', id: attemptId });
+    ledger.clock.advance(LIFETIME_MS);
+    expect(await tell(ledger, attemptId, ended), 'not beyond the end of the charge').to.deep.equal([]);
+  });
+
   it('leaves the ended one watched: hourly, to the end of the charge', async () => {
     const { id, attemptId, attempt } = await withLink();
     ledger.clock.advance(41 * MINUTE);
