@@ -4,6 +4,7 @@ import { formatNaira } from '../money.ts';
 import { lockLink, payLink } from '../payment-link/pay.ts';
 import type { Phase } from '../phase.ts';
 import { cancelRequests } from '../refund/cancel.ts';
+import { refundedOf } from '../refund/gone.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { openReview, type Question, resolveReviews, wasAsked } from '../review/open.ts';
 import { publishEvent } from '../webhook/publish.ts';
@@ -22,6 +23,7 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
   const charge = await lockCharge(phase, chargeId);
   const payment = paymentIn(fact);
   if (payment && charge.payment_link_id !== null) await lockLink(phase, charge.payment_link_id);
+  let wasHeld = fact.type === 'accepted';
   if (fact.type === 'captured') {
     const known = await findCapture(phase, fact);
     if (known && known.charge_id !== chargeId) return claimedElsewhere(phase, charge, fact, known, evidence);
@@ -32,9 +34,14 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
     if (known && known.kind !== 'held') return recordGrowth(phase, charge, known, fact, evidence);
     // A held payment that has grown is judged anew, so its old verdict goes first.
     if (known) charge.review = await resolveReviews(phase, { chargeId, captureId: known.id, reason: 'underpaid' });
+    wasHeld = known !== undefined;
   }
   const decision = decideCharge(stateOf(charge), fact);
-  return decision ? write(phase, charge, decision, fact, evidence) : [];
+  if (!decision) return [];
+  const jobs = await write(phase, charge, decision, fact, evidence);
+  // Of a payment that was held, some may have gone back before it became the charge's own.
+  if (!wasHeld || decision.captureKind !== 'kept') return jobs;
+  return [...jobs, ...(await advanceCharge(phase, chargeId, { type: 'refunded', ...(await refundedOf(phase.sql, chargeId)) }))];
 }
 
 /** The payment a fact brings to the charge. */
@@ -195,7 +202,7 @@ function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
 
 /** Money on top of the charge's own is the payer's. */
 function sendBack(phase: Phase, charge: LockedCharge, captureId: string, { amountKobo }: CaptureFact): Promise<Job[]> {
-  return openSystemRefund(phase, { charge, captureId, amountKobo, reason: 'It was paid a second time.' });
+  return openSystemRefund(phase, { charge, captureId, paidKobo: amountKobo, excessKobo: amountKobo, reason: 'It was paid a second time.' });
 }
 
 /** Late money may still come on every attempt a provider may know of. */

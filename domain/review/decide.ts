@@ -81,8 +81,9 @@ const deeds: Record<Deed, (phase: Phase, charge: LockedCharge, review: ReviewRow
   'send back': async (phase, charge, review) => {
     const captureId = review.capture_id!;
     await setAside(phase, captureId);
-    const amountKobo = review.amount_kobo ?? review.payment!.amount_kobo;
-    return openSystemRefund(phase, { charge, captureId, amountKobo, reason: whyBack[review.reason] });
+    const { kind, amount_kobo: paidKobo } = review.payment!;
+    const excessKobo = kind === 'kept' ? paidKobo - charge.amount_kobo : paidKobo;
+    return openSystemRefund(phase, { charge, captureId, paidKobo, excessKobo, reason: whyBack[review.reason] });
   },
   'ask again': askAgain,
   nothing: async () => [],
