@@ -46,7 +46,8 @@ export const queues = {
   },
   'refund-check': {
     table: 'refunds',
-    claims: "status = 'processing' and sent_at is not null",
+    // A failed one is due where its provider showed it under way afterwards.
+    claims: "status in ('processing', 'failed') and sent_at is not null",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },

@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
-import { findRefundedCapture, leftOf, type RefundedCapture, tooMuch } from '../domain/refund/send.ts';
+import { findRefundedCapture, type LastLook, lookAgain, type RefundedCapture } from '../domain/refund/send.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
 import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
 import { type Duty, done, type Outcome } from './pool.ts';
@@ -12,6 +12,7 @@ export const checkRefund: Duty<RefundRow> = { queue: 'refund-check', work: check
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
   const news = await ask(context, refund);
+  if (!news) return done; // known at the provider meanwhile: the row says what is owed
   await context.atomically((phase) => recordRefund(phase, refund.id, news));
   return done;
 }
@@ -20,7 +21,7 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
  * One the provider does not know and never acknowledged may not have arrived: it is sent again only where the provider pays one id
  * once. One that was acknowledged and is not known any more is a person's to look at.
  */
-async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
+async function ask(context: Context, refund: RefundRow): Promise<RefundNews | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const wanted = { refundId: refund.id, providerRefundId: refund.provider_refund_id, payment: paymentOf(capture) };
@@ -31,11 +32,27 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews> {
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }
 
-/** Its money may have gone back elsewhere meanwhile, which is looked at first, as before the first sending. */
-async function sendAgain(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<RefundNews> {
+/** Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as before the first sending. */
+async function sendAgain(
+  context: Context,
+  refund: RefundRow,
+  capture: RefundedCapture,
+  provider: Provider,
+): Promise<RefundNews | undefined> {
   if (await takeInListed(context, provider, capture)) return { type: 'silent' };
-  const leftKobo = await leftOf({ sql: context.db }, refund, capture);
-  if (refund.amount_kobo > leftKobo) return { type: leftKobo <= 0 ? 'gone' : 'refused', message: tooMuch(leftKobo) };
+  const look = await lookOnce(context, refund, capture);
+  if (look.type === 'taken') return undefined;
+  if (look.type === 'wait') return { type: 'silent' };
+  if (look.type === 'over') return { type: look.isGone ? 'gone' : 'refused', message: look.message };
   const news = await sendRefund(context, refund, capture, provider);
   return news instanceof ProviderError ? { type: 'silent' } : news;
+}
+
+async function lookOnce({ atomically }: Context, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+  let look: LastLook = { type: 'taken' };
+  await atomically(async (phase) => {
+    look = await lookAgain(phase, refund, capture);
+    return [];
+  });
+  return look;
 }

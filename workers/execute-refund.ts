@@ -61,7 +61,7 @@ const WAIT_MS = 3_600_000;
 async function send(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);
   if (!(answer instanceof ProviderError)) return record(context, refund, answer);
-  await unmarkSent({ sql: context.db }, refund.id);
+  await unmarkSent({ sql: context.db }, refund);
   return laterAfter(refund, answer, context.clock());
 }
 

@@ -9,6 +9,7 @@ import type { ProviderRefund } from '../providers/provider.ts';
 import { resolveReviews } from '../review/open.ts';
 import { sha256Of } from '../sha256.ts';
 import { publishEvent } from '../webhook/publish.ts';
+import { refundedOf } from './gone.ts';
 import { decideRefund, type RefundFact } from './machine.ts';
 import { type RefundRow, refundView } from './row.ts';
 import { nextLookAt, nextRefundCheckAt } from './schedule.ts';
@@ -75,7 +76,7 @@ async function recordStated(phase: Phase, charge: RefundedCharge, refund: Refund
   if (attention !== null && attention !== refund.attention && held.status === 'processing') {
     await note(phase, charge, held, { what: 'refund.attention', detail: attention, evidence });
   }
-  return watch(phase, held, attention);
+  return watch(phase, held.status === 'failed' ? { ...held, due_at: phase.now } : held, attention);
 }
 
 function attentionOf({ state, status, message }: ProviderRefund): string | null {
@@ -123,9 +124,12 @@ const LOOK_AT_PROVIDER =
   'Whether the provider took this refund is not known, so it is not sent again. Look in the provider’s dashboard: when it is there, it is found by itself; when it is not, an operator can send it again or give it up.';
 const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provider’s dashboard.';
 
-/** Sets when the refund is asked about again, from what is written by now, and returns that bell. */
+/**
+ * Sets when the refund is asked about again, from what is written by now, and returns that bell. One that was given up, and that its
+ * provider shows under way all the same, is followed too: while it is due, its money may be going.
+ */
 async function watch({ sql, now }: Phase, refund: RefundRow, attention: string | null, at?: Date | null): Promise<Job[]> {
-  if (refund.status !== 'processing') return [];
+  if (refund.status !== 'processing' && !(refund.status === 'failed' && refund.due_at !== null)) return [];
   const dueAt = at ?? nextRefundCheckAt(refund.accepted_at ?? refund.sent_at ?? now, now);
   const [row] = await sql.query<{ tries: number }>('update refunds set attention = $2, due_at = $3 where id = $1 returning tries', [
     refund.id,
@@ -144,7 +148,7 @@ type Ending = { evidence?: Evidence } & (
 async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, ending: Ending): Promise<Job[]> {
   const from = decideRefund(refund.status, 'sent') ?? refund.status;
   const status = decideRefund(from, ending.fact);
-  if (status === undefined) return [];
+  if (status === undefined) return stopWatching(phase, refund);
   const failed = ending.fact === 'failed' ? ending.message : null;
   const [row] = await phase.sql.query<RefundRow>(
     `update refunds set status = $2, failure_message = $3, completed_at = $4, attention = null, due_at = null where id = $1 returning *`,
@@ -159,6 +163,12 @@ async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, endi
   if (ended.capture_id !== charge.capture_id) await closeQuestions(phase, ended);
   else if (isOwn) jobs.push(...(await tellRefunded(phase, charge, ending.evidence)));
   return jobs;
+}
+
+/** It ended as it had before. */
+async function stopWatching({ sql }: Phase, { id }: RefundRow): Promise<Job[]> {
+  await sql.query(`update refunds set due_at = null where id = $1 and status = 'failed'`, [id]);
+  return [];
 }
 
 /** A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to decide. */
@@ -181,13 +191,7 @@ function publish(phase: Phase, refund: RefundRow): Promise<Job[]> {
 
 /** The charge hears the sum, so it may hear of it twice. */
 async function tellRefunded(phase: Phase, charge: RefundedCharge, evidence?: Evidence): Promise<Job[]> {
-  const [sums] = await phase.sql.query<{ total: number; paid: number }>(
-    `select coalesce(sum(r.amount_kobo), 0)::bigint as total, (select amount_kobo from captures where id = $2) as paid
-     from refunds r where r.charge_id = $1 and r.capture_id = $2 and r.status = 'completed' and r.origin <> 'system'`,
-    [charge.id, charge.capture_id],
-  );
-  const { total: totalKobo, paid: paidKobo } = sums!;
-  return advanceCharge(phase, charge.id, { type: 'refunded', totalKobo, paidKobo }, evidence);
+  return advanceCharge(phase, charge.id, { type: 'refunded', ...(await refundedOf(phase.sql, charge.id)) }, evidence);
 }
 
 /** Money that is not the charge's could not be sent back: a person decides. */

@@ -2,6 +2,8 @@ import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../charge/timeline.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
+import type { Sql } from '../sql.ts';
+import { goneOf } from './gone.ts';
 import { obstacleTo } from './refundable.ts';
 import type { RefundRow } from './row.ts';
 
@@ -19,8 +21,9 @@ export interface RefundedCapture {
 }
 
 /** What the last look says. `send`: it is written that it was sent, so send it now. `taken`: it is not this worker's any more. */
-export type LastLook =
-  | { type: 'send' | 'taken' }
+export type LastLook = { type: 'send' | 'taken' } | Hindrance;
+
+type Hindrance =
   | { type: 'wait'; reason: string }
   /** `isGone`: all of the payment has gone back already. */
   | { type: 'over'; message: string; isGone: boolean };
@@ -43,13 +46,9 @@ export async function findRefundedCapture({ sql }: Pick<Phase, 'sql'>, refund: R
  */
 export async function markSent(phase: Phase, refund: RefundRow, capture: RefundedCapture, untilAt: Date): Promise<LastLook> {
   const { sql, now } = phase;
-  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [refund.charge_id]);
-  const obstacle = refund.origin === 'system' ? null : obstacleTo(charge!);
-  if (obstacle !== null && charge!.status === 'disputed') return { type: 'wait', reason: obstacle };
-  if (obstacle !== null) return { type: 'over', message: obstacle, isGone: false };
-  if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
-  const leftKobo = await leftOf(phase, refund, capture);
-  if (refund.amount_kobo > leftKobo) return { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 };
+  const charge = await lockCharge(phase, refund);
+  const hindrance = await hindranceTo(phase, charge, refund, capture);
+  if (hindrance) return hindrance;
   const marked = await sql.query(
     `update refunds set status = 'processing', sent_at = $3, capture_id = $4, connection_id = $5, attention = null
      where id = $1 and tries = $2 and sent_at is null and status in ('approved', 'processing') and due_at > $6
@@ -58,26 +57,49 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   );
   if (marked.length === 0) return { type: 'taken' };
   const detail = `${formatNaira(refund.amount_kobo)} is being sent back (${refund.id}).`;
-  await appendTimeline(phase, charge!, [{ what: 'refund.processing', detail, amountKobo: refund.amount_kobo }]);
+  await appendTimeline(phase, charge, [{ what: 'refund.processing', detail, amountKobo: refund.amount_kobo }]);
   return { type: 'send' };
 }
 
-/** Why a refund does not fit any more, in a sentence. */
-export function tooMuch(leftKobo: number): string {
-  return `Only ${formatNaira(Math.max(0, leftKobo))} of the payment is left; the rest has gone back already.`;
-}
-
-/** Takes the mark back where the provider surely was not reached, so that it may be sent another time. */
-export async function unmarkSent({ sql }: Pick<Phase, 'sql'>, refundId: string): Promise<void> {
-  await sql.query('update refunds set sent_at = null where id = $1 and accepted_at is null', [refundId]);
-}
-
-/** What is left of a payment for a refund, in kobo, with everything that went of it, or may have, whoever began it. */
-export async function leftOf({ sql }: Pick<Phase, 'sql'>, refund: RefundRow, capture: RefundedCapture): Promise<number> {
-  const [gone] = await sql.query<{ kobo: number }>(
-    `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
-     where capture_id = $1 and id <> $2 and status in ('processing', 'completed')`,
-    [capture.id, refund.id],
+/** The same look before a refund that was sent to no known end is sent once more: days may lie between. */
+export async function lookAgain(phase: Phase, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+  const charge = await lockCharge(phase, refund);
+  const hindrance = await hindranceTo(phase, charge, refund, capture);
+  if (hindrance) return hindrance;
+  const still = await phase.sql.query(
+    `select 1 from refunds where id = $1 and tries = $2 and status = 'processing' and sent_at is not null and accepted_at is null`,
+    [refund.id, refund.tries],
   );
-  return capture.amount_kobo - gone!.kobo;
+  return { type: still.length > 0 ? 'send' : 'taken' };
+}
+
+/** Takes the mark back where the provider surely was not reached, so that it may be sent another time; unless another worker has it by now. */
+export async function unmarkSent({ sql }: Pick<Phase, 'sql'>, { id, tries }: Pick<RefundRow, 'id' | 'tries'>): Promise<void> {
+  await sql.query('update refunds set sent_at = null where id = $1 and tries = $2 and accepted_at is null', [id, tries]);
+}
+
+async function lockCharge({ sql }: Phase, refund: RefundRow): Promise<ChargeRow> {
+  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [refund.charge_id]);
+  return charge!;
+}
+
+/** Why a refund may not be sent now, or at all. What a bank decides about a payment counts whatever the refund is for. */
+async function hindranceTo({ sql }: Phase, charge: ChargeRow, refund: RefundRow, capture: RefundedCapture): Promise<Hindrance | undefined> {
+  const obstacle = refund.origin === 'system' ? null : obstacleTo(charge);
+  if (obstacle !== null && charge.status !== 'disputed') return { type: 'over', message: obstacle, isGone: false };
+  if (obstacle !== null || (await isDisputed(sql, capture))) return { type: 'wait', reason: obstacle ?? UNDECIDED };
+  if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
+  const leftKobo = capture.amount_kobo - (await goneOf(sql, capture.id, refund.id)).sentKobo;
+  return refund.amount_kobo > leftKobo ? { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 } : undefined;
+}
+
+const UNDECIDED = 'The payment is disputed: its money is held until the dispute is decided.';
+
+async function isDisputed(sql: Sql, { id }: RefundedCapture): Promise<boolean> {
+  return (await sql.query(`select 1 from disputes where capture_id = $1 and status = 'open' limit 1`, [id])).length > 0;
+}
+
+/** Why a refund does not fit any more, in a sentence. */
+function tooMuch(leftKobo: number): string {
+  return `Only ${formatNaira(Math.max(0, leftKobo))} of the payment is left; the rest has gone back already.`;
 }
