@@ -155,15 +155,16 @@ export async function queuesAreIdle(context: Context): Promise<void> {
   await until('idle queues', async () => (await looksIdle(context)) && looksIdle(context));
 }
 
-/** Those that wait are counted before those that run: a job that starts in between is seen. */
-async function looksIdle({ bell, queues }: Context): Promise<boolean> {
+async function looksIdle({ bell, queues, db }: Context): Promise<boolean> {
   await bell.idle();
-  for (const states of [['waiting', 'prioritized'], ['active']] as const) {
-    const counts = await Promise.all(poolNames.map((name) => queues.all.get(name)!.getJobCounts(...states)));
-    if (counts.some((count) => Object.values(count).some((jobs) => jobs > 0))) return false;
-  }
-  return true;
+  if (queues.kind === 'postgres') return (await db.query(BUSY)).length === 0;
+  // A queue counts all its states at one moment: a job that starts meanwhile is seen.
+  const counts = await Promise.all(poolNames.map((name) => queues.all.get(name)!.getJobCounts('waiting', 'prioritized', 'active')));
+  return counts.every((count) => Object.values(count).every((jobs) => jobs === 0));
 }
+
+/** Asked thousands of times in a run of the tests: one look at all queues costs a tenth of counting each queue's jobs. */
+const BUSY = `select 1 from bullmq.job where state in ('waiting', 'active') limit 1`;
 
 async function count({ db }: Context, table: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select count(*) as count from ${table}`);
