@@ -45,8 +45,14 @@ async function sendAgain(
   if (look.type === 'wait') return { type: 'silent' };
   if (look.type === 'over') return { type: look.isGone ? 'gone' : 'refused', message: look.message };
   const news = await sendRefund(context, refund, capture, provider);
-  return news instanceof ProviderError ? { type: 'silent' } : news;
+  if (news instanceof ProviderError) return { type: 'silent' };
+  // The first one may be on its way still, and be the very reason for this no.
+  const isEarly = context.clock().getTime() - refund.sent_at!.getTime() < LATE_MS;
+  return news.type === 'refused' && isEarly ? { type: 'unclear', message: news.message, sendsAgain: true } : news;
 }
+
+/** By then the provider shows what it took. */
+const LATE_MS = 5 * 60_000;
 
 async function lookOnce({ atomically }: Context, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
   let look: LastLook = { type: 'taken' };

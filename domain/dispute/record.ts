@@ -9,6 +9,7 @@ import type { ProviderDispute } from '../providers/provider.ts';
 import { sha256Of } from '../sha256.ts';
 import { type DisputeStatus, decideDispute } from './machine.ts';
 import { type DisputedPayment, type DisputeRow, type Told, writeDispute } from './row.ts';
+import { tellSentTwice } from './twice.ts';
 
 /**
  * Records a dispute as its provider says it stands: its own moves, and what they mean for the charge. What is said again, or late, changes
@@ -49,6 +50,7 @@ export async function moveDispute(
     await appendTimeline(phase, payment.charge, [line], evidence);
     const fact = await factOf(phase, payment, dispute, { to, detail });
     if (fact) jobs.push(...(await advanceCharge(phase, payment.charge.id, fact, evidence)));
+    if (fact?.type === 'dispute lost') jobs.push(...(await tellSentTwice(phase, payment.charge.id, payment.captureId)));
   }
   if (contradicts) {
     const detail = `The provider now says that the dispute was ${state}, which was ${dispute.status} before (${dispute.id}). That stays.`;

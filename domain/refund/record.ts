@@ -2,6 +2,7 @@ import { advanceCharge } from '../charge/advance.ts';
 import type { Evidence } from '../charge/facts.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../charge/timeline.ts';
+import { tellSentTwice } from '../dispute/twice.ts';
 import type { Job } from '../jobs.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
@@ -162,12 +163,12 @@ async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, endi
   if (ending.fact === 'failed') return isOwn || ending.isDone ? jobs : tellNotReturned(phase, charge, ended, ending.message);
   if (ended.capture_id !== charge.capture_id) await closeQuestions(phase, ended);
   else if (isOwn) jobs.push(...(await tellRefunded(phase, charge, ending.evidence)));
-  return jobs;
+  return [...jobs, ...(await tellSentTwice(phase, charge.id, ended.capture_id!))];
 }
 
 /** It ended as it had before. */
 async function stopWatching({ sql }: Phase, { id }: RefundRow): Promise<Job[]> {
-  await sql.query(`update refunds set due_at = null where id = $1 and status = 'failed'`, [id]);
+  await sql.query(`update refunds set due_at = null, attention = null where id = $1 and status = 'failed'`, [id]);
   return [];
 }
 

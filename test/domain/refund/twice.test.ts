@@ -108,6 +108,61 @@ describe('Money that may have gone back', () => {
     expect(await statusesOf(its)).to.deep.equal(['failed']);
   });
 
+  it('is not believed to be refused while the first sending may be on its way', async () => {
+    const its = await moneyBack(ledger, { refundsOnce: true });
+    await its.pay(500_000);
+    const refund = await its.refund();
+    its.answer = noAnswer;
+    await its.work(refund);
+    its.answer = async () => {
+      throw new ProviderError('refused', 'refund', 'The refunds of this payment together are more than it.');
+    };
+    await its.work(refund);
+    expect(await statusesOf(its)).to.deep.equal(['processing']);
+    its.shown.push(shownRefund({ providerRefundId: refund, refundId: refund }));
+    await its.work(refund);
+    expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
+  });
+
+  it('is refused once that would show', async () => {
+    const its = await moneyBack(ledger, { refundsOnce: true });
+    await its.pay(500_000);
+    const refund = await its.refund();
+    its.answer = noAnswer;
+    await its.work(refund);
+    ledger.clock.advance(5 * MINUTE);
+    its.answer = async () => {
+      throw new ProviderError('refused', 'refund', 'The wallet does not hold enough.');
+    };
+    await its.work(refund);
+    expect((await its.refunds())[0]).to.include({ status: 'failed', failure_message: 'The wallet does not hold enough.' });
+  });
+
+  for (const [when, states] of [
+    ['a dispute was lost', ['open', 'lost', 'completed']],
+    ['a dispute was open, which is lost then', ['open', 'completed', 'lost']],
+  ] as const) {
+    it(`is shown to a person where it completes after ${when}`, async () => {
+      const its = await moneyBack(ledger);
+      await its.pay(500_000);
+      const refund = await its.refund();
+      its.answer = ({ refundId, amountKobo }) =>
+        shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state: 'processing' });
+      await its.work(refund);
+      for (const state of states) {
+        if (state !== 'completed') await its.dispute(state);
+        else {
+          its.shown[0] = shownRefund({ providerRefundId: `of-${refund}`, refundId: refund });
+          await its.work(refund);
+        }
+      }
+      const detail = 'A lost dispute and refunds together send ₦5,000.00 more back than was paid.';
+      const reviews = await ledger.rows('select reason, detail, amount_kobo from reviews where charge_id = $1', its.chargeId);
+      expect(reviews).to.deep.equal([{ reason: 'dispute', detail, amount_kobo: 500_000 }]);
+      expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+    });
+  }
+
   it('stays written down where a worker that stood still for long says that it was not sent', async () => {
     const its = await moneyBack(ledger);
     await its.pay(500_000);
