@@ -57,9 +57,11 @@ function decideSettled(charge: ChargeState, patch: ChargePatch): Decision | unde
 }
 
 /** What it was is decided already; what came on top is a person's to look at. */
-function decideGrown({ amountKobo: askedKobo }: ChargeState, { isOwn, amountKobo }: { isOwn: boolean; amountKobo: number }): Decision {
-  const reason: ReviewReason = isOwn ? 'overpaid' : 'extra_capture';
-  const review = isOwn && amountKobo <= askedKobo ? [] : [reason];
+function decideGrown(charge: ChargeState, { isOwn, amountKobo }: { isOwn: boolean; amountKobo: number }): Decision {
+  const isMore = amountKobo > charge.amountKobo;
+  const reason: ReviewReason = isOwn && isMore ? 'overpaid' : 'extra_capture';
+  // What was paid short is made up for; not so where all of it has gone back.
+  const review = isOwn && !isMore && charge.status !== 'refunded' ? [] : [reason];
   const isTooMuch = review.length > 0 ? ' What is too much is in review.' : '';
   return stay({}, 'grown', `More came under the same payment: it is ${formatNaira(amountKobo)} by now.${isTooMuch}`, review);
 }

@@ -82,7 +82,8 @@ const deeds: Record<Deed, (phase: Phase, charge: LockedCharge, review: ReviewRow
     const captureId = review.capture_id!;
     await setAside(phase, captureId);
     const { kind, amount_kobo: paidKobo } = review.payment!;
-    const excessKobo = kind === 'kept' ? paidKobo - charge.amount_kobo : paidKobo;
+    const isNeeded = kind === 'kept' && charge.status !== 'refunded';
+    const excessKobo = isNeeded ? paidKobo - charge.amount_kobo : paidKobo;
     return openSystemRefund(phase, { charge, captureId, paidKobo, excessKobo, reason: whyBack[review.reason] });
   },
   'ask again': askAgain,

@@ -29,6 +29,8 @@ export interface MoneyBack {
   chargeId: string;
   /** The refunds the provider holds. What a test puts here was begun elsewhere, or shows late. */
   shown: ProviderRefund[];
+  /** Asks the provider for what it shows. */
+  list: () => Promise<ProviderRefund[]>;
   /** What the provider was asked to send back, in kobo. */
   sent: number[];
   /** What the provider answers when it is asked to send money back. Usually it completes it at once. */
@@ -67,6 +69,7 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
   const context = contextOf(ledger, { refundsOnce } as Provider);
   const its: MoneyBack = {
     ...{ chargeId, shown: [], sent: [] },
+    list: async () => its.shown,
     answer: ({ refundId, amountKobo }) => shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
     pay: async (amountKobo) => void (await tell(ledger, attempt.id, paid(attempt, { amountKobo }))),
     async refund() {
@@ -100,7 +103,7 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
     refunds: () => ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
   };
   Object.assign(context.providerOf({} as never), {
-    listRefunds: async (_payment: PaidPayment) => its.shown,
+    listRefunds: (_payment: PaidPayment) => its.list(),
     findRefund: async ({ refundId }: { refundId: string }) => its.shown.find((refund) => refund.refundId === refundId),
     async refund(order: RefundOrder) {
       its.sent.push(order.amountKobo);

@@ -37,6 +37,18 @@ describe('A decision on a payment of which some went back before', () => {
     expect(its.sent).to.deep.equal([300_000, 200_000]);
   });
 
+  it('returns what came on top since a payment that was accepted, though too little, was refunded in full', async () => {
+    const its = await moneyBack(ledger);
+    await its.pay(300_000);
+    await its.decide('accepted');
+    await its.work(await its.refund());
+    await its.pay(500_000);
+    await its.decide('returned');
+    await sendAll(its);
+    expect(its.sent).to.deep.equal([300_000, 200_000]);
+    expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 300_000 });
+  });
+
   it('returns no more than what the provider has not sent back on its own', async () => {
     const its = await moneyBack(ledger);
     await its.pay(300_000);
