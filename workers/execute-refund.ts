@@ -1,5 +1,5 @@
 import type { Context } from '../config/context.ts';
-import { type Provider, ProviderError, type RefundOrder } from '../domain/providers/provider.ts';
+import { isDeferral, type Provider, ProviderError, type RefundOrder } from '../domain/providers/provider.ts';
 import { recordListedRefunds } from '../domain/refund/adopt.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
@@ -18,7 +18,7 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   if (!capture) return record(context, refund, { type: 'refused', message: 'The charge holds no payment that could go back.' });
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const failure = await takeInListed(context, provider, capture);
-  if (failure) return laterAfter(refund, failure, context.clock());
+  if (failure) return notListed(context, refund, failure);
   const look = await lookOnce(context, refund, capture);
   switch (look.type) {
     case 'send':
@@ -50,9 +50,29 @@ async function lookOnce(context: Context, refund: RefundRow, capture: RefundedCa
   return look;
 }
 
+/** Tries after which a person hears that a refund does not get on: some two minutes. */
+const PATIENT_TRIES = 5;
+
+/** Without knowing what went back already nothing is sent. Where that lasts, it may never be known by itself: a list can be too long to read. */
+async function notListed(context: Context, refund: RefundRow, failure: ProviderError): Promise<Outcome> {
+  if (!isDeferral(failure) && refund.tries - refund.spared > PATIENT_TRIES) {
+    const attention = `It is not sent, for the provider does not say what went back of the payment already: ${failure.message}.`;
+    await context.db.query('update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null', [
+      refund.id,
+      refund.tries,
+      attention,
+    ]);
+  }
+  return laterAfter(refund, failure, context.clock());
+}
+
 /** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
-  await context.db.query('update refunds set attention = $2 where id = $1', [refund.id, reason]);
+  await context.db.query('update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null', [
+    refund.id,
+    refund.tries,
+    reason,
+  ]);
   return later(new Date(context.clock().getTime() + WAIT_MS), reason);
 }
 

@@ -163,6 +163,23 @@ describe('Money that may have gone back', () => {
     });
   }
 
+  it('is shown to a person where the provider does not say for long what went back', async () => {
+    const its = await moneyBack(ledger);
+    await its.pay(500_000);
+    const refund = await its.refund();
+    const { list } = its;
+    its.list = async () => {
+      throw new ProviderError('unknown', 'refunds', 'the list has more than 50 pages');
+    };
+    for (let time = 0; time < 5; time++) await its.work(refund);
+    expect((await its.refunds())[0]).to.include({ status: 'approved', attention: null });
+    await its.work(refund);
+    expect((await its.refunds())[0]!.attention).to.contain('the list has more than 50 pages');
+    its.list = list;
+    await its.work(refund);
+    expect((await its.refunds())[0]).to.include({ status: 'completed', attention: null });
+  });
+
   it('stays written down where a worker that stood still for long says that it was not sent', async () => {
     const its = await moneyBack(ledger);
     await its.pay(500_000);
