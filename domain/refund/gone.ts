@@ -1,3 +1,4 @@
+import type { ChargeRow } from '../charge/row.ts';
 import type { Sql } from '../sql.ts';
 
 /** What went of one payment, or may be on its way, whoever began it. All kobo. */
@@ -19,6 +20,12 @@ export async function refundedOf(sql: Sql, chargeId: string): Promise<{ totalKob
     [chargeId],
   );
   return sums!;
+}
+
+/** What of a payment the charge does not need: what is too much of its own, all of any other, and all that comes after it was refunded in full. */
+export function excessOf(charge: Pick<ChargeRow, 'amount_kobo' | 'status'>, payment: { isKept: boolean; paidKobo: number }): number {
+  const isNeeded = payment.isKept && charge.status !== 'refunded';
+  return isNeeded ? payment.paidKobo - charge.amount_kobo : payment.paidKobo;
 }
 
 /** Counts what went of a payment, but for one refund. The charge must be locked. */

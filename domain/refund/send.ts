@@ -3,7 +3,7 @@ import { appendTimeline } from '../charge/timeline.ts';
 import { formatNaira } from '../money.ts';
 import type { Phase } from '../phase.ts';
 import type { Sql } from '../sql.ts';
-import { goneOf } from './gone.ts';
+import { excessOf, goneOf } from './gone.ts';
 import { obstacleTo } from './refundable.ts';
 import type { RefundRow } from './row.ts';
 
@@ -78,19 +78,35 @@ export async function unmarkSent({ sql }: Pick<Phase, 'sql'>, { id, tries }: Pic
   await sql.query('update refunds set sent_at = null where id = $1 and tries = $2 and accepted_at is null', [id, tries]);
 }
 
-async function lockCharge({ sql }: Phase, refund: RefundRow): Promise<ChargeRow> {
-  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [refund.charge_id]);
+type LockedCharge = ChargeRow & { capture_id: string | null };
+
+async function lockCharge({ sql }: Phase, refund: RefundRow): Promise<LockedCharge> {
+  const [charge] = await sql.query<LockedCharge>('select * from charges where id = $1 for update', [refund.charge_id]);
   return charge!;
 }
 
 /** Why a refund may not be sent now, or at all. What a bank decides about a payment counts whatever the refund is for. */
-async function hindranceTo({ sql }: Phase, charge: ChargeRow, refund: RefundRow, capture: RefundedCapture): Promise<Hindrance | undefined> {
+async function hindranceTo(
+  { sql }: Phase,
+  charge: LockedCharge,
+  refund: RefundRow,
+  capture: RefundedCapture,
+): Promise<Hindrance | undefined> {
   const obstacle = refund.origin === 'system' ? null : obstacleTo(charge);
   if (obstacle !== null && charge.status !== 'disputed') return { type: 'over', message: obstacle, isGone: false };
   if (obstacle !== null || (await isDisputed(sql, capture))) return { type: 'wait', reason: obstacle ?? UNDECIDED };
   if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
-  const leftKobo = capture.amount_kobo - (await goneOf(sql, capture.id, refund.id)).sentKobo;
+  const leftKobo = await leftOf(sql, charge, refund, capture);
   return refund.amount_kobo > leftKobo ? { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 } : undefined;
+}
+
+/** Of what the charge does not need, no more goes than that is: what failed may have gone after all since it was promised again. */
+async function leftOf(sql: Sql, charge: LockedCharge, refund: RefundRow, { id, amount_kobo: paidKobo }: RefundedCapture): Promise<number> {
+  const { sentKobo, systemKobo, waitingKobo } = await goneOf(sql, id, refund.id);
+  const leftKobo = paidKobo - sentKobo;
+  if (refund.origin !== 'system') return leftKobo;
+  const excessKobo = excessOf(charge, { isKept: charge.capture_id === id, paidKobo });
+  return Math.min(leftKobo, excessKobo - (systemKobo - waitingKobo));
 }
 
 const UNDECIDED = 'The payment is disputed: its money is held until the dispute is decided.';

@@ -7,6 +7,7 @@ import { appendTimeline } from '../charge/timeline.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
 import { Problem } from '../problems.ts';
+import { excessOf } from '../refund/gone.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { findReview, noSuchReview } from './find.ts';
 import { type Decision, type Deed, decideReview, type ReviewState } from './machine.ts';
@@ -82,8 +83,7 @@ const deeds: Record<Deed, (phase: Phase, charge: LockedCharge, review: ReviewRow
     const captureId = review.capture_id!;
     await setAside(phase, captureId);
     const { kind, amount_kobo: paidKobo } = review.payment!;
-    const isNeeded = kind === 'kept' && charge.status !== 'refunded';
-    const excessKobo = isNeeded ? paidKobo - charge.amount_kobo : paidKobo;
+    const excessKobo = excessOf(charge, { isKept: kind === 'kept', paidKobo });
     return openSystemRefund(phase, { charge, captureId, paidKobo, excessKobo, reason: whyBack[review.reason] });
   },
   'ask again': askAgain,

@@ -180,6 +180,26 @@ describe('Money that may have gone back', () => {
     expect((await its.refunds())[0]).to.include({ status: 'completed', attention: null });
   });
 
+  it('is not sent once more out of the charge’s own money, where what failed went through after all', async () => {
+    const its = await moneyBack(ledger);
+    await its.pay(700_000);
+    await its.decide('returned');
+    const answerWith = (state: 'failed' | 'completed') => {
+      its.answer = ({ refundId, amountKobo }) => shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
+    };
+    answerWith('failed');
+    const [first] = await its.refunds();
+    await its.work(first!.id);
+    await its.decide('returned');
+    answerWith('completed');
+    its.shown[0] = shownRefund({ providerRefundId: `of-${first!.id}`, refundId: first!.id, amountKobo: 200_000 });
+    await its.work((await its.refunds())[1]!.id);
+    expect(its.sent).to.deep.equal([200_000]);
+    expect(await statusesOf(its)).to.deep.equal(['completed', 'failed']);
+    const open = await ledger.rows('select 1 from reviews where charge_id = $1 and decided_at is null', its.chargeId);
+    expect(open, 'nothing is left to decide').to.deep.equal([]);
+  });
+
   it('stays written down where a worker that stood still for long says that it was not sent', async () => {
     const its = await moneyBack(ledger);
     await its.pay(500_000);
