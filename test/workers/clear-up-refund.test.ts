@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { type ClearUp, clearUpRefund } from '../../domain/refund/clear-up.ts';
 import { auditOf } from '../support/audit.ts';
 import { paidCharge } from '../support/charges.ts';
 import { HOUR } from '../support/clock.ts';
+import { answerNext, interceptCalls } from '../support/intercept.ts';
 import { approvedRefund, type Refund, refundRow, settleRefunds } from '../support/refunds.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -14,10 +14,8 @@ describe('A refund that nobody knows whether the provider took', () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    nock.cleanAll();
-    await expectNoLeaks(stack);
-  });
+  afterEach(() => expectNoLeaks(stack));
+  interceptCalls();
 
   const sentOf = async () => (await stack.control.stats()).paystack!.refunds;
   const clearUp = ({ id }: { id: string }, decision: ClearUp, tenantId = stack.tenant.tenant_id) =>
@@ -34,7 +32,7 @@ describe('A refund that nobody knows whether the provider took', () => {
     );
   async function vanished(): Promise<Refund> {
     const charge = await paidCharge(stack, { provider: 'provider_a' });
-    nock(stack.sandbox.url, { allowUnmocked: true }).post('/paystack/refund').reply(500, { status: false, message: 'An error occurred' });
+    answerNext('POST', `${stack.sandbox.url}/paystack/refund`).with(500, { status: false, message: 'An error occurred' });
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     return refund;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { executeRefund } from '../../workers/execute-refund.ts';
 import { runJob } from '../../workers/pool.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { answerNext, interceptCalls } from '../support/intercept.ts';
 import { approvedRefund, refundedCharge, refundRow, refundsOf, settleRefunds } from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -14,16 +14,16 @@ describe('A refund on its way to the provider', () => {
     stack = await startStack({ timeouts: { createMs: 500 } });
   });
   after(() => stack[Symbol.asyncDispose]());
+  interceptCalls();
   beforeEach(async () => {
     sentBefore = (await stack.control.stats()).paystack!.refunds;
   });
   afterEach(async () => {
-    nock.cleanAll();
     await stack.control.faults();
     await expectNoLeaks(stack);
   });
 
-  const postRefund = () => nock(stack.sandbox.url, { allowUnmocked: true }).post('/paystack/refund');
+  const postRefund = () => answerNext('POST', `${stack.sandbox.url}/paystack/refund`);
   /** How many the provider took in this test. */
   const sentOf = async () => (await stack.control.stats()).paystack!.refunds - sentBefore;
   const eventsOf = async ({ id }: { id: string }) =>
@@ -103,7 +103,7 @@ describe('A refund on its way to the provider', () => {
 
   it('that may not have arrived is looked for three times, never sent again, and then needs a person', async () => {
     const charge = await paidCharge(stack);
-    postRefund().reply(500, { status: false, message: 'An error occurred' });
+    postRefund().with(500, { status: false, message: 'An error occurred' });
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     for (const wait of [5 * MINUTE, 25 * MINUTE]) {
@@ -141,7 +141,7 @@ describe('A refund on its way to the provider', () => {
 
   it('waits for a provider that cannot be reached, and is sent once it can', async () => {
     const charge = await paidCharge(stack);
-    postRefund().replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    postRefund().withoutConnection();
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     expect(await refundRow(stack, refund)).to.include({ status: 'processing', sent_at: null });
@@ -153,7 +153,7 @@ describe('A refund on its way to the provider', () => {
 
   it('refused by the provider fails in its words', async () => {
     const charge = await paidCharge(stack);
-    postRefund().reply(400, { status: false, message: 'Insufficient balance to fulfill this refund. Please top up.' });
+    postRefund().with(400, { status: false, message: 'Insufficient balance to fulfill this refund. Please top up.' });
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     const { json } = await stack.api.get(`/refunds/${refund.id}`);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { breakerRules } from '../../../domain/providers/breaker.ts';
 import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { answerNext, forgetAnswers, interceptCalls } from '../../support/intercept.ts';
 import { describeForEachProvider, providers, type Scene } from './scene.ts';
 
 const createPaths = {
@@ -35,15 +35,15 @@ describeForEachProvider('While a provider is down', (scene) => {
     await scene.open(); // it was well before: Monnify's login holds
     [first, second] = (await putFirst(scene)) as [string, string];
   });
-  afterEach(() => nock.cleanAll());
+  interceptCalls();
 
   const creates = async () => {
     const stats = await scene.stack.control.stats();
     return Object.values(stats).reduce((sum, each) => sum + each.creates, 0);
   };
-  const createsAt = (name: typeof scene.name) => nock(scene.stack.sandbox.url, { allowUnmocked: true }).post(createPaths[name]);
-  const refuse = () => createsAt(scene.name).reply(400, refusals[scene.name]);
-  const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const createsAt = (name: typeof scene.name, times?: number) =>
+    answerNext('POST', `${scene.stack.sandbox.url}${createPaths[name]}`, times);
+  const refuse = () => createsAt(scene.name).with(400, refusals[scene.name]);
   const create = async (provider = 'auto') => {
     const charge = await newCharge(scene.stack, { provider });
     await scene.stack.settle();
@@ -65,7 +65,7 @@ describeForEachProvider('While a provider is down', (scene) => {
 
   it('what cannot reach it is made at the next one at once', async () => {
     const before = await creates();
-    createsAt(scene.name).replyWithError(unreachable);
+    createsAt(scene.name).withoutConnection();
     const charge = await create();
     expect(await slotsOf(scene, charge)).to.deep.equal([`${second} open`]);
     expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.passed_over', 'charge.pending']);
@@ -94,7 +94,7 @@ describeForEachProvider('While a provider is down', (scene) => {
     expect(await slotsOf(scene, refused)).to.deep.equal([`${first} refused`]);
     const { status, failure_message: message } = await stored(scene.stack, refused);
     expect([status, message]).to.deep.equal(['failed', `No provider took the payment: ${wordsOf(refusals[scene.name])}`]);
-    createsAt(scene.name).replyWithError(unreachable);
+    createsAt(scene.name).withoutConnection();
     const charge = await create(first);
     expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
     await scene.pass(MINUTE);
@@ -103,13 +103,13 @@ describeForEachProvider('While a provider is down', (scene) => {
   });
 
   it('and every other one too, nothing fails: it is paid once they are back', async () => {
-    for (const { name } of providers) createsAt(name).times(100).replyWithError(unreachable);
+    for (const { name } of providers) createsAt(name, 100).withoutConnection();
     const charge = await create();
     const named = await create(first);
     await scene.pass(2 * HOUR);
     for (const each of [charge, named]) expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
     expect(await slotsOf(scene, named)).to.deep.equal([`${first} sending`]);
-    nock.cleanAll();
+    forgetAnswers();
     const before = await creates();
     await scene.pass(5 * MINUTE);
     await expectPaid(named, first);

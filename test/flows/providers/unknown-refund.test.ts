@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
+import { answerNext, interceptCalls } from '../../support/intercept.ts';
 import { approvedRefund, refundRow } from '../../support/refunds.ts';
 import { describeForEachProvider } from './scene.ts';
 
@@ -10,7 +10,7 @@ const options = { timeouts: { createMs: 400 } };
 describeForEachProvider(
   'A refund whose answer was lost',
   (scene) => {
-    afterEach(() => nock.cleanAll());
+    interceptCalls();
 
     const expectOnce = async (charge: { reference: string }, { id }: { id: string }) => {
       expect((await scene.stack.api.get(`/refunds/${id}`)).json).to.include({ status: 'completed', attention: null });
@@ -35,7 +35,7 @@ describeForEachProvider(
       it('is never sent again though the provider shows none: a person has to look', async () => {
         const charge = await scene.paid();
         const counted = await scene.counting();
-        breakAnswer(scene.name === 'paystack' ? '/paystack/refund' : /^\/flutterwave\/transactions\/\d+\/refund$/);
+        breakAnswer(scene.name === 'paystack' ? '/paystack/refund' : /\/flutterwave\/transactions\/\d+\/refund$/);
         const refund = await approvedRefund(scene.stack, charge);
         await scene.stack.settle();
         for (const wait of [5 * MINUTE, 25 * MINUTE, 90 * MINUTE]) await scene.pass(wait);
@@ -68,7 +68,7 @@ describeForEachProvider(
       await scene.stack.settle();
       await scene.faults({ drop_notifications: true });
       const notYet = { requestSuccessful: false, responseMessage: 'Refund does not exist', responseCode: 'R7' };
-      const look = nock(scene.stack.sandbox.url, { allowUnmocked: true }).get(`/monnify/api/v1/refunds/${refund.id}`).reply(404, notYet);
+      const look = answerNext('GET', `${scene.stack.sandbox.url}/monnify/api/v1/refunds/${refund.id}`).with(404, notYet);
       await scene.pass(3 * SECOND);
       expect(look.isDone()).to.equal(true);
       expect(await counted(), 'sent again, refused as a duplicate').to.include({ refunds: 1 });
@@ -79,7 +79,7 @@ describeForEachProvider(
 
     /** The next call of it breaks without an effect; nobody can tell. */
     function breakAnswer(path: string | RegExp): void {
-      nock(scene.stack.sandbox.url, { allowUnmocked: true }).post(path).reply(502, '<html>Bad gateway</html>');
+      answerNext('POST', typeof path === 'string' ? `${scene.stack.sandbox.url}${path}` : path).with(502, '<html>Bad gateway</html>');
     }
   },
   options,

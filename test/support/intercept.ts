@@ -1,0 +1,56 @@
+/** An answer that a test gives in a server's stead, as often as it says. */
+interface Answer {
+  method: string;
+  url: string | RegExp;
+  left: number;
+  respond: () => Response;
+}
+
+const answers: Answer[] = [];
+
+/**
+ * Lets a describe block answer single calls in a server's stead; all others go through, and what is left is forgotten after each test. For
+ * whole stacks, beside a real server; nock, which stands for a whole provider, loses calls on connections that were kept alive.
+ */
+export function interceptCalls(): void {
+  const real = globalThis.fetch;
+  before(() => {
+    globalThis.fetch = async (input, init) => take(init?.method ?? 'GET', String(input))?.respond() ?? real(input, init);
+  });
+  afterEach(forgetAnswers);
+  after(() => {
+    globalThis.fetch = real;
+  });
+}
+
+export function forgetAnswers(): void {
+  answers.length = 0;
+}
+
+function take(method: string, url: string): Answer | undefined {
+  const answer = answers.find((each) => each.left > 0 && each.method === method && isAt(each.url, url));
+  if (answer) answer.left -= 1;
+  return answer;
+}
+
+function isAt(wanted: string | RegExp, url: string): boolean {
+  return typeof wanted === 'string' ? wanted === url : wanted.test(url);
+}
+
+/** Says how the next calls of this method and address are answered. */
+export function answerNext(method: 'GET' | 'POST', url: string | RegExp, times = 1) {
+  const register = (respond: () => Response) => {
+    const answer: Answer = { method, url, left: times, respond };
+    answers.push(answer);
+    return { isDone: () => answer.left === 0 };
+  };
+  return {
+    with: (status: number, body: object | string) =>
+      register(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
+    /** As if no connection could be made. */
+    withoutConnection: () =>
+      register(() => {
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) });
+      }),
+  };
+}
