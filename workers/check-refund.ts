@@ -42,7 +42,7 @@ async function sendAgain(
   if (await takeInListed(context, provider, capture)) return { type: 'silent' };
   const look = await lookOnce(context, refund, capture);
   if (look.type === 'taken') return undefined;
-  if (look.type === 'wait') return { type: 'silent' };
+  if (look.type === 'wait') return { type: 'held', reason: look.reason };
   if (look.type === 'over') return { type: look.isGone ? 'gone' : 'refused', message: look.message };
   const news = await sendRefund(context, refund, capture, provider);
   if (news instanceof ProviderError) return { type: 'silent' };

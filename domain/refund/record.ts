@@ -24,6 +24,8 @@ export type RefundNews =
   | { type: 'gone'; message: string }
   /** It may have been taken. `sendsAgain`: the provider pays one id once, so it may be sent again. */
   | { type: 'unclear'; message: string; sendsAgain: boolean }
+  /** It cannot be sent again before somebody else has acted. */
+  | { type: 'held'; reason: string }
   /** No answer to a question about it. */
   | { type: 'silent' };
 
@@ -41,6 +43,8 @@ export async function recordRefund(phase: Phase, refundId: string, news: RefundN
       return end(phase, charge, refund, { fact: 'failed', message: news.message, isDone: news.type === 'gone' });
     case 'unclear':
       return leaveOpen(phase, charge, refund, news);
+    case 'held':
+      return watch(phase, refund, news.reason);
     case 'silent':
       return watch(phase, refund, refund.attention);
   }
@@ -94,6 +98,7 @@ async function writeAcceptance(
   evidence: Evidence,
 ): Promise<RefundRow> {
   const status = decideRefund(refund.status, 'sent') ?? refund.status;
+  if (refund.provider_refund_id === null) await uniteWithTwin(phase, refund, stated.providerRefundId);
   const [held] = await phase.sql.query<RefundRow>(
     `update refunds set status = $2, provider_refund_id = coalesce(provider_refund_id, $3), sent_at = coalesce(sent_at, $4),
        accepted_at = coalesce(accepted_at, $4) where id = $1 returning *`,
@@ -103,6 +108,15 @@ async function writeAcceptance(
     await note(phase, charge, refund, { what: 'refund.accepted', detail: 'The provider took the refund.', evidence });
   }
   return { ...refund, ...held! };
+}
+
+/** A list that did not carry our id may have had it taken in as begun elsewhere, before its own answer came: it is one refund, not two. */
+async function uniteWithTwin({ sql }: Phase, { id, connection_id: connectionId }: RefundRow, providerRefundId: string): Promise<void> {
+  await sql.query(
+    `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null, due_at = null, attention = null
+     where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1`,
+    [id, connectionId, providerRefundId, `It is the refund ${id}, seen twice.`],
+  );
 }
 
 /** Where the outcome is open, nothing is sent again but to a provider that pays one id once. */

@@ -62,6 +62,22 @@ describe('Money that may have gone back', () => {
     });
   });
 
+  it('is one refund, though a list without our id had it taken in before its own answer came', async () => {
+    const its = await moneyBack(ledger);
+    await its.pay(500_000);
+    const refund = await its.refund();
+    its.answer = noAnswer;
+    await its.work(refund);
+    its.shown.push(shownRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }));
+    await its.takeIn();
+    expect((await statusesOf(its)).sort()).to.deep.equal(['processing', 'processing']);
+    its.shown[0] = shownRefund({ providerRefundId: `p-${refund}`, refundId: refund });
+    await its.work(refund);
+    expect((await statusesOf(its)).sort()).to.deep.equal(['cancelled', 'completed']);
+    expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+    expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
+  });
+
   it('is not sent again once a bank has taken the payment back', async () => {
     const its = await moneyBack(ledger, { refundsOnce: true });
     await its.pay(500_000);
