@@ -178,8 +178,11 @@ describe('Failover', () => {
     await stack.settle();
     expect(await stored(stack, charge), 'past its end').to.include({ status: 'pending' });
     first.mood = 'well';
-    stack.clock.advance(70 * MINUTE);
-    await stack.settle();
+    // After a rest one call at a time passes, and another job's may be the first.
+    for (let turn = 0; turn < 3; turn++) {
+      stack.clock.advance(70 * MINUTE);
+      await stack.settle();
+    }
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
   });
 
