@@ -22,6 +22,8 @@ export type IdPrefix =
   | 'stl' // settlement
   | 'dsp' // dispute
   | 'rev' // review
+  | 'sln' // line of a settlement
+  | 'dsc' // discrepancy
   | 'cdy' // duty of a connection
   | 'fam' // token family
   | 'aud' // audit entry
