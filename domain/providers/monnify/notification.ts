@@ -20,7 +20,7 @@ const subjects: Record<string, Notification['about']> = {
 
 /** Payment and refund events carry one transaction, a settlement a list of them. Events of other products are about nothing of ours. */
 export function readEvent(body: Buffer): Notification {
-  const json = parse(body);
+  const json = parseEvent(body);
   const event = typeof json.eventType === 'string' && /^[\w.-]{1,100}$/.test(json.eventType) ? json.eventType : 'unknown';
   if (!Object.hasOwn(subjects, event)) return { event, about: 'other', references: [], paymentIds: [] };
   const data = isObject(json.eventData) ? json.eventData : {};
@@ -38,9 +38,10 @@ function once(names: unknown[]): string[] {
   return [...new Set(names.filter(isReference))];
 }
 
-function parse(body: Buffer): Record<string, unknown> {
+/** A notification's body; `{}` when it is no JSON object. */
+export function parseEvent(body: Buffer | string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
+    const value: unknown = JSON.parse(String(body));
     return isObject(value) ? value : {};
   } catch {
     return {};

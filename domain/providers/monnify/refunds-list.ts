@@ -1,9 +1,8 @@
 import { type PaidPayment, ProviderError, type ProviderRefund } from '../provider.ts';
-import { isObject } from '../read.ts';
 import { monnifyDate } from './dates.ts';
+import { PAGE_SIZE, recordsOf } from './pages.ts';
 import { readRefund } from './refund.ts';
 
-const PAGE_SIZE = 100;
 /** Two thousand refunds since a payment was made, at least: more are not read in one call. */
 const MOST_PAGES = 20;
 /** A refund is younger than its payment. A day more allows for clocks and zones that differ. */
@@ -21,7 +20,7 @@ export async function listRefundsOf(payment: PaidPayment, readPage: ReadPage): P
   let lastAt = Number.POSITIVE_INFINITY;
   let newestFirst = true;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { records, last } = recordsOf(await readPage(`page=${page}&size=${PAGE_SIZE}`));
+    const { records, last } = recordsOf(await readPage(`page=${page}&size=${PAGE_SIZE}`), 'refunds');
     for (const record of records) {
       const createdAt = monnifyDate(record.createdOn)?.getTime() ?? lastAt;
       // Only an order that is kept says anything of what comes after.
@@ -35,9 +34,4 @@ export async function listRefundsOf(payment: PaidPayment, readPage: ReadPage): P
     if (last || (newestFirst && lastAt < payment.capturedAt.getTime() - SLACK_MS)) return [...found.values()];
   }
   throw new ProviderError('unknown', 'refunds', 'Monnify has too many refunds to read them all');
-}
-
-function recordsOf({ content, last }: Record<string, unknown>): { records: Record<string, unknown>[]; last: boolean } {
-  if (!Array.isArray(content) || !content.every(isObject)) throw new ProviderError('unknown', 'refunds', 'the answer holds no refunds');
-  return { records: content, last: last === true || content.length === 0 };
 }

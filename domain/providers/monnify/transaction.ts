@@ -31,18 +31,23 @@ const moneyWentBack = new Set(['REVERSED', 'REFUNDED']);
 
 /** Reads the query shape. Throws `unknown` where money was taken and the answer does not say plainly how much, or under which id. */
 export function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
-  const status = wordOf(transaction.paymentStatus);
-  const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  const { state, status } = stateOf(transaction);
   return {
     state,
     status,
-    captures: state === 'paid' ? [readCapture(transaction)] : [],
+    captures: state === 'paid' ? [readCapture(transaction, 'verify')] : [],
     hasRefunds: moneyWentBack.has(status),
     unknownWords: state === 'paid' ? unknownChannel(transaction) : [],
     // Monnify says of no payment why it failed.
     failureMessage: state === 'declined' ? 'The payment was declined.' : null,
     raw,
   };
+}
+
+/** What a transaction's own word says of it. */
+export function stateOf(transaction: Record<string, unknown>): Pick<Verification, 'state' | 'status'> {
+  const status = wordOf(transaction.paymentStatus);
+  return { state: Object.hasOwn(states, status) ? states[status]! : 'unknown', status };
 }
 
 /** What Monnify's "could not find" says of a reference. */
@@ -55,12 +60,16 @@ function unknownChannel(transaction: Record<string, unknown>): string[] {
   return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
 }
 
-function readCapture(transaction: Record<string, unknown>): ProviderCapture {
+/**
+ * The money of a transaction that was paid, in the query shape, wherever it is listed. Throws `unknown` where it does not say plainly how
+ * much, or under which id.
+ */
+export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const channel = wordOf(transaction.paymentMethod);
-  const amountKobo = koboOfNaira(transaction.amountPaid, 'verify');
-  if (amountKobo === 0) throw new ProviderError('unknown', 'verify', 'a paid payment states no amount');
+  const amountKobo = koboOfNaira(transaction.amountPaid, stage);
+  if (amountKobo === 0) throw new ProviderError('unknown', stage, 'a paid payment states no amount');
   return {
-    providerPaymentId: idOf(transaction.transactionReference),
+    providerPaymentId: idOf(transaction.transactionReference, stage),
     reference: plainText(transaction.paymentReference),
     amountKobo,
     feeKobo: feeOf(amountKobo, transaction.settlementAmount),
@@ -74,8 +83,8 @@ function readCapture(transaction: Record<string, unknown>): ProviderCapture {
 }
 
 /** Without it two payments cannot be told apart, and none can be refunded. */
-function idOf(value: unknown): string {
-  if (!isReference(value)) throw new ProviderError('unknown', 'verify', 'a payment carries no transaction reference');
+function idOf(value: unknown, stage: string): string {
+  if (!isReference(value)) throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
   return value;
 }
 

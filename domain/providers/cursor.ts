@@ -1,0 +1,8 @@
+import { ProviderError } from './provider.ts';
+
+/** The page a cursor stands for, where a cursor is the number of a page. Throws `unknown` for text that is none: it never begins again. */
+export function pageNumberOf(cursor: string | null, first: 0 | 1, stage: string): number {
+  if (cursor === null) return first;
+  if (/^[1-9]\d{0,5}$/.test(cursor)) return Number(cursor);
+  throw new ProviderError('unknown', stage, 'the cursor is not one of ours');
+}
