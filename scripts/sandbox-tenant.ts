@@ -30,12 +30,12 @@ function hex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** Tells the sandbox of every sandbox connection: its account, and where its notifications go. Safe to repeat. */
-export async function registerSandboxAccounts(context: Context): Promise<void> {
-  const connections = await context.orm.em.fork().find(Connection, { sandbox: true });
+/** Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its notifications go. Safe to repeat. */
+export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
+  const connections = await context.orm.em.fork().find(Connection, { sandbox: true, ...(tenantId ? { tenantId } : {}) });
   for (const connection of connections) {
-    const { id, tenantId, mode, adapter, slot } = connection;
-    const credentials = openCredentials(context.vault, { ...connection, tenant_id: tenantId });
+    const { id, mode, adapter, slot } = connection;
+    const credentials = openCredentials(context.vault, { ...connection, tenant_id: connection.tenantId });
     const account = { provider: adapter, slot, mode, ...credentials, notification_url: `${context.env.publicUrl}/notifications/${id}` };
     const response = await fetch(`${context.env.sandboxUrl}/_control/accounts`, {
       method: 'POST',

@@ -133,7 +133,7 @@ async function makeTenant(context: Context, receiver: Receiver, connected: boole
   if (connected) addSandboxConnections(desk, context, created.tenant_id);
   const { secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', `${receiver.url}/webhooks`);
   await desk.em.flush();
-  if (connected) await registerSandboxAccounts(context);
+  if (connected) await registerSandboxAccounts(context, created.tenant_id);
   return { ...created, webhook_secret_test: secret };
 }
 
