@@ -69,6 +69,12 @@ export function dateOf(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
+/** The day that a date or a moment is written with, as an ISO date, whatever the hour beside it; null for anything that is none. */
+export function dayOf(value: unknown): string | null {
+  const day = typeof value === 'string' ? value.trim().slice(0, 10) : '';
+  return dateOf(`${day}T00:00:00Z`)?.toISOString().startsWith(day) ? day : null;
+}
+
 /** Our own references are short and printable; what is neither is not ours and not worth keeping. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);

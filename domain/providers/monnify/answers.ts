@@ -12,9 +12,18 @@ export function isMonnifys({ json }: ProviderAnswer): boolean {
 
 /** What a call that worked answers with; undefined when it did not. What became of the payment stands in it. */
 export function bodyOf(answer: ProviderAnswer): Record<string, unknown> | undefined {
+  const { responseBody } = answer.json;
+  return worked(answer) && isObject(responseBody) ? responseBody : undefined;
+}
+
+/** True when a call worked, and there is nothing to tell. */
+export function isEmpty(answer: ProviderAnswer): boolean {
+  return worked(answer) && (answer.json.responseBody ?? null) === null;
+}
+
+function worked(answer: ProviderAnswer): boolean {
   const { status, json } = answer;
-  const worked = status >= 200 && status < 300 && isMonnifys(answer) && json.requestSuccessful === true && codeOf(answer) === '0';
-  return worked && isObject(json.responseBody) ? json.responseBody : undefined;
+  return status >= 200 && status < 300 && isMonnifys(answer) && json.requestSuccessful === true && codeOf(answer) === '0';
 }
 
 /** The code of a plain no of Monnify's own: `99` as text or number, `R2`. Undefined where its answer leaves anything open. */

@@ -9,6 +9,7 @@ const PAYOUT_HOUR = 22;
  * a wallet. (https://developers.monnify.com/docs/collections/settlements)
  */
 export const payoutTerms: PayoutTerms = {
+  listsSettlements: false,
   paidOutOn: (capturedAt, channel) => (channel === 'bank_transfer' ? transferDay(capturedAt) : nextBusinessDay(capturedAt)),
   refundsFromPayouts: false,
 };

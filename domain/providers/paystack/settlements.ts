@@ -1,6 +1,6 @@
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine, SpanQuery } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
-import { dateOf, koboOf, plainText } from '../read.ts';
+import { dateOf, dayOf, koboOf, plainText } from '../read.ts';
 import type { PaystackCall } from './call.ts';
 import { idOf, pageOf } from './pages.ts';
 import { readCapture } from './transaction.ts';
@@ -26,7 +26,7 @@ export async function listSettlements(
   // A settlement's date is a day, at its midnight: asked from noon on, that of the same day could be left out.
   const query = { subaccount: 'none', from: `${from.toISOString().slice(0, 10)}T00:00:00.000Z`, to: to.toISOString() };
   const { rows, next } = await pageOf(call, { stage, path: '/settlement', query }, cursor, options);
-  return { rows: rows.filter(isNaira).map((row) => readSettlement(row, stage)), next };
+  return { rows: rows.filter(isNaira).map((row) => readRow(row, stage)), next };
 }
 
 /** The payments of a settlement, read as captures are: what was sent back since was paid out first, and is taken out as a deduction. */
@@ -52,7 +52,7 @@ function isNaira({ currency }: Record<string, unknown>): boolean {
   return /^(NGN)?$/i.test(plainText(currency, 10));
 }
 
-function readSettlement(settlement: Record<string, unknown>, stage: string): ProviderSettlement {
+function readRow(settlement: Record<string, unknown>, stage: string): ProviderSettlement {
   const status = plainText(settlement.status, 50).toLowerCase();
   const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
   return {
@@ -78,10 +78,4 @@ function amountsOf(settlement: Record<string, unknown>, stage: string): Pick<Pro
   const deductionsKobo = statedKobo ?? (effectiveKobo !== null && effectiveKobo === totalKobo ? 0 : null);
   const restKobo = totalKobo === null || deductionsKobo === null ? null : koboOf(totalKobo - deductionsKobo, stage);
   return { amountKobo: effectiveKobo ?? restKobo, deductionsKobo };
-}
-
-/** The day it is meant for, whatever the hour beside it. */
-function dayOf(value: unknown): string | null {
-  const day = plainText(value, 50).slice(0, 10);
-  return dateOf(`${day}T00:00:00Z`)?.toISOString().startsWith(day) ? day : null;
 }
