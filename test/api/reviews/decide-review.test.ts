@@ -4,6 +4,7 @@ import { openCharge, stored } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { newLink, openedBy } from '../../support/payment-links.ts';
+import { settleRefunds } from '../../support/refunds.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { type Charge, openReviewDesk } from './given.ts';
 
@@ -91,7 +92,7 @@ describe('Deciding a review', () => {
         desk.stack.api.post(`/reviews/${review.id}/${n % 2 ? 'accept' : 'return'}`, {}, { key: desk.owner.token }),
       ),
     );
-    await desk.stack.settle();
+    await settleRefunds(desk.stack); // a refund that is on its way has notices yet to come
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409, 409, 409]);
     const made = answers.find(({ status }) => status === 200)!.json.status;
     expect(await desk.refundsOf(charge)).to.have.length(made === 'returned' ? 1 : 0);
