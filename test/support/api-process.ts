@@ -13,13 +13,23 @@ export interface ApiProcess extends AsyncDisposable {
 
 /** Starts one on the stack's database. Its clock is the machine's. */
 export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
-  const port = String(await freePort());
+  for (let triesLeft = 5; ; triesLeft--) {
+    const { child, origin } = spawnApi(stack, await freePort());
+    const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
+    await until('an API process', async () => child.exitCode !== null || isReady());
+    if (child.exitCode === null) {
+      return { api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test), [Symbol.asyncDispose]: () => killed(child) };
+    }
+    if (triesLeft === 0) throw new Error(`The API process ended with code ${child.exitCode}.`);
+  }
+}
+
+/** A port that was free a moment ago may be gone by the time the process listens: then it ends, and another is tried. */
+function spawnApi(stack: Stack, port: number) {
   const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...environmentOf(stack), PORT: port, LOG_LEVEL: 'error' },
+    env: { ...environmentOf(stack), PORT: String(port), LOG_LEVEL: 'error' },
   });
-  const origin = `http://127.0.0.1:${port}`;
-  await until('an API process', async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok);
-  return { api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test), [Symbol.asyncDispose]: () => killed(child) };
+  return { child, origin: `http://127.0.0.1:${port}` };
 }
