@@ -22,6 +22,7 @@ describe('A payer with a browser', () => {
 
   it('is told when the bank declines', async () => {
     const { checkout_url: url } = await create();
+    await payer.stack.settle();
     await payer.page.goto(url);
     await payer.page.getByRole('button', { name: 'Decline' }).click();
     await payer.heading('The payment did not go through');
@@ -30,6 +31,7 @@ describe('A payer with a browser', () => {
 
   it('who comes back without paying waits, and can go on to pay', async () => {
     const { checkout_url: url, reference } = await create();
+    await payer.stack.settle();
     await payer.page.goto(url);
     await payer.page.getByRole('link', { name: 'Return to the merchant' }).click();
     await payer.heading('Waiting for confirmation');
