@@ -123,7 +123,7 @@ export function findPayable(sql: Sql, reference: string, now: Date, again: boole
     `select * from sandbox.payment_state p
       where (reference like $1 or reference = $2) and kind <> 'attempt' and (link_expires_at is null or link_expires_at > $3)
         and (($4 and kind = 'link') or not exists (
-          select 1 from sandbox.payment s where s.account_id = p.account_id and s.reference = p.reference and s.outcome = 'paid'))
+          select 1 from sandbox.payment s where s.account_id = p.account_id and s.reference = p.reference and s.outcome = 'paid' and s.kind <> 'forgotten'))
       order by outcome = 'paid', id desc limit 1`,
     [attemptsOf(reference), reference, now, again],
   );

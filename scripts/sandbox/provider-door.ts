@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { markResent, recordArrival } from './counters.ts';
@@ -37,6 +39,7 @@ async function serve(world: World, provider: Provider, endpoint: Endpoint, reque
   const answer = await endpoint.handle(world, call);
   if (answer.duplicate && arrivalId !== undefined) await markResent(world.sql, arrivalId);
   if (answer.accepted && strikes(faults.timeoutAfterAcceptRate, world.random)) return hold(world, response);
+  if (answer.stream) return send(response, answer.status, answer.stream);
   reply(response, answer);
 }
 
@@ -53,6 +56,11 @@ function count(world: World, counts: NonNullable<Endpoint['counts']>, call: Call
 function hold(world: World, response: Response): void {
   world.held.add(response);
   response.on('close', () => world.held.delete(response));
+}
+
+async function send(response: Response, status: number, stream: AsyncIterable<string>): Promise<void> {
+  response.status(status).type('json');
+  await pipeline(Readable.from(stream), response);
 }
 
 function reply(response: Response, answer: Answer): void {

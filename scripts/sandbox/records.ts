@@ -49,6 +49,10 @@ export interface Payment {
   attempts: number;
   nextRefund: RefundEnding;
   settlementId: number | null;
+  /** What its line in a settlement states instead of what was paid; null: just that. */
+  lineKobo: number | null;
+  /** What its line states instead of the fee; null: just that. */
+  lineFeeKobo: number | null;
   createdAt: Date;
   paidAt: Date | null;
   /** From here on the page takes no money; null: never. */
@@ -83,15 +87,28 @@ export interface Dispute {
   resolvedAt: Date | null;
 }
 
-/** One payout. `landedKobo` is what reached the bank: gross − fees − deductions − whatever it was told to fall short by. */
+export type SettlementStatus = 'pending' | 'landed' | 'failed';
+
+/** One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − whatever it was told to fall short by. */
 export interface Settlement {
   id: number;
   accountId: number;
+  status: SettlementStatus;
+  lineCount: number;
+  /** What its lines state, added up. */
   grossKobo: number;
   feeKobo: number;
+  /** The part of the fees that is a duty, where lines state one. */
+  dutyKobo: number;
+  /** All that was held back. */
   deductionsKobo: number;
+  /** The part of the deductions behind which there is no refund and no dispute. */
+  levyKobo: number;
   landedKobo: number;
   createdAt: Date;
+  updatedAt: Date;
+  /** When its money reached the bank; null while it has not. */
+  landedAt: Date | null;
 }
 
 /** Money owed back for a completed refund or a lost dispute. */

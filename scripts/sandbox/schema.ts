@@ -22,6 +22,7 @@ const tables = [
      unique (provider, secret_key))`,
 
   // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in refund, dispute and deduction.
+  // kind forgotten: kept for the statistics alone, no call shows it. settlement_id 0 stands for no settlement that ever comes.
   `create table if not exists sandbox.payment (
      ${id(4099260516)}, account_id bigint not null references sandbox.account,
      reference text not null, access_code text not null,
@@ -82,12 +83,25 @@ const additions = [
      drop constraint if exists payment_account_id_reference_key, drop constraint if exists payment_access_code_key`,
   'alter table sandbox.refund add column if not exists reference text',
   'alter table sandbox.deduction add column if not exists refund_id bigint, add column if not exists dispute_id bigint',
+  'alter table sandbox.payment add column if not exists line_kobo bigint, add column if not exists line_fee_kobo bigint',
+  `alter table sandbox.settlement
+     add column if not exists status text not null default 'landed', add column if not exists line_count integer not null default 0,
+     add column if not exists duty_kobo bigint not null default 0, add column if not exists levy_kobo bigint not null default 0,
+     add column if not exists landed_at timestamptz, add column if not exists updated_at timestamptz`,
+  // Every settlement of an earlier version had landed. What its lines add up to was counted each time; the duty is Flutterwave's.
+  `update sandbox.settlement s set landed_at = s.created_at, updated_at = s.created_at, line_count = l.line_count, duty_kobo = l.duty_kobo
+     from (select p.settlement_id, count(*) as line_count,
+                  sum(case when a.provider = 'flutterwave' and p.paid_kobo > 1000000 then 5000 else 0 end) as duty_kobo
+             from sandbox.payment p join sandbox.account a on a.id = p.account_id
+            where p.settlement_id > 0 group by p.settlement_id) l
+    where l.settlement_id = s.id and s.updated_at is null`,
+  'drop index if exists sandbox.payment_settlement',
 ];
 
 /** Asked first, because altering a table waits for whoever uses it. */
 async function lacksAdditions(tx: Sql): Promise<boolean> {
   const found = await tx.query(
-    `select 1 from information_schema.columns where table_schema = 'sandbox' and table_name = 'deduction' and column_name = 'dispute_id'`,
+    `select 1 from information_schema.columns where table_schema = 'sandbox' and table_name = 'settlement' and column_name = 'updated_at'`,
   );
   return found.length === 0;
 }
@@ -95,12 +109,14 @@ async function lacksAdditions(tx: Sql): Promise<boolean> {
 const indexes = [
   'payment_reference on sandbox.payment (reference text_pattern_ops)',
   'payment_unsettled on sandbox.payment (account_id) where paid_at is not null and settlement_id is null',
-  'payment_settlement on sandbox.payment (settlement_id) where settlement_id is not null',
+  'payment_day on sandbox.payment (account_id, created_at)',
+  'payment_line on sandbox.payment (settlement_id, id) include (kind) where settlement_id is not null',
   'payment_attempts on sandbox.payment (link_id) where link_id is not null',
   'refund_payment on sandbox.refund (payment_id)',
   'refund_due on sandbox.refund (due_at) where due_at is not null',
   'deduction_payment on sandbox.deduction (payment_id)',
   'deduction_unsettled on sandbox.deduction (account_id) where settlement_id is null',
+  'deduction_settlement on sandbox.deduction (settlement_id) where settlement_id is not null',
   'access_token_account on sandbox.access_token (account_id)',
   'notification_due on sandbox.notification (due_at) where due_at is not null',
 ].map((index) => `create index if not exists ${index}`);
@@ -112,14 +128,16 @@ const uniqueIndexes = [
   'dispute_open on sandbox.dispute (payment_id) where resolved_at is null',
 ].map((index) => `create unique index if not exists ${index}`);
 
-// The derived columns come first: a column added to the table later then lands at the end, where "or replace" allows it.
+// The derived columns come first: a column added to the table later then lands at the end, where "or replace" allows it. The joins are outer
+// ones so that a query that asks for none of those columns, a count for one, is spared the sums.
 const paymentState = `create or replace view sandbox.payment_state as
   select case when p.outcome <> 'paid' then p.outcome
               when d.kobo >= p.paid_kobo then 'reversed'
               when d.kobo + r.kobo >= p.paid_kobo then 'reversing'
               else 'paid' end as status,
          d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*
-    from sandbox.payment p,
-         lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where payment_id = p.id) d,
-         lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.refund
-                   where payment_id = p.id and status in ('pending', 'processing', 'needs-attention')) r`;
+    from sandbox.payment p
+    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where payment_id = p.id) d on true
+    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.refund
+                        where payment_id = p.id and status in ('pending', 'processing', 'needs-attention')) r on true
+   where p.kind <> 'forgotten'`;

@@ -1,84 +1,67 @@
 import type { Sql } from '../../domain/sql.ts';
-import { notify } from './notifications.ts';
 import type { Account, Deduction, Payment, Settlement } from './records.ts';
-import { all, first, listPage, type Page, type Window } from './rows.ts';
-import type { World } from './world.ts';
+import { all, first, listPage, listRows, type Page, type Window } from './rows.ts';
 
-/** Pays out everything an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
- *  The account is locked meanwhile, so that two settlements never hold the same payment. */
-export async function settleAccount(world: World, account: Account, shortByKobo: number): Promise<Settlement | undefined> {
-  const settled = world.sql.transaction(async (tx) => {
-    await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
-    const [unsettled] = await tx.query(
-      'select 1 from sandbox.payment where account_id = $1 and paid_at is not null and settlement_id is null limit 1',
-      [account.id],
+/** A payment inside a settlement, as its line states it. */
+export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel'> & { paidKobo: number; feeKobo: number; paidAt: Date };
+
+/** What a settlement is made of. */
+export interface Contents {
+  paymentIds: number[];
+  deductions: Deduction[];
+}
+
+const linesAtOnce = 2_000;
+
+/** A payment as its line in a settlement states it: what was paid and what the provider took, unless the line was told to differ. */
+export function asStated<Paid extends Payment>(payment: Paid): Paid {
+  return { ...payment, paidKobo: payment.lineKobo ?? payment.paidKobo, feeKobo: payment.lineFeeKobo ?? payment.feeKobo };
+}
+
+/** Every line of a settlement, oldest first, some at a time: there may be a hundred thousand. */
+export async function* linesOf(sql: Sql, { id }: Settlement): AsyncGenerator<Line[]> {
+  let last = 0;
+  for (;;) {
+    const lines = await all<Line>(
+      sql,
+      `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo, coalesce(line_fee_kobo, fee_kobo) as fee_kobo, paid_at
+         from sandbox.payment where settlement_id = $1 and id > $2 order by id limit $3`,
+      [id, last, linesAtOnce],
     );
-    if (!unsettled) return undefined;
-    const opened = await first<Settlement>(tx, 'insert into sandbox.settlement (account_id, created_at) values ($1, $2) returning *', [
-      account.id,
-      world.now(),
-    ]);
-    const settlement = await closeSettlement(tx, opened!, shortByKobo);
-    await tell(tx, world, account, settlement);
-    return settlement;
-  });
-  await settled;
-  world.wake();
-  return settled;
+    if (lines.length > 0) yield lines;
+    if (lines.length < linesAtOnce) return;
+    last = lines.at(-1)!.id;
+  }
 }
 
-async function tell(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<void> {
-  const message = world.providers[account.provider].notices.settlement;
-  if (message) await notify(tx, world, account, message(account, settlement, await settledPayments(tx, settlement)));
+/** The first payments of a settlement, oldest first. */
+export function firstPayments(sql: Sql, { id }: Settlement, limit: number): Promise<Payment[]> {
+  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 order by id limit $2', [id, limit]);
 }
 
-/** Every payment a settlement holds, oldest first. */
-export function settledPayments(sql: Sql, settlement: Settlement): Promise<Payment[]> {
-  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 order by id', [settlement.id]);
+/** One page of what a table of payments holds of a settlement, newest first. What they add up to is known, so that nothing is counted. */
+export async function listSettled<Entity>(sql: Sql, table: string, settlement: Settlement, window: Window): Promise<Page<Entity>> {
+  const rows = await listRows<Entity>(sql, table, { 'settlement_id = ?': settlement.id }, window);
+  return { rows, total: settlement.lineCount, volumeKobo: settlement.grossKobo };
 }
 
-async function closeSettlement(tx: Sql, settlement: Settlement, shortByKobo: number): Promise<Settlement> {
-  const { grossKobo, feeKobo } = await takePayments(tx, settlement);
-  const deductionsKobo = await takeDeductions(tx, settlement, grossKobo - feeKobo);
-  const landedKobo = Math.max(0, grossKobo - feeKobo - deductionsKobo - shortByKobo);
-  const closed = await first<Settlement>(
-    tx,
-    'update sandbox.settlement set gross_kobo = $2, fee_kobo = $3, deductions_kobo = $4, landed_kobo = $5 where id = $1 returning *',
-    [settlement.id, grossKobo, feeKobo, deductionsKobo, landedKobo],
+/** What each of some settlements is made of, by its number, both oldest first: asked for all of them at once. */
+export async function contentsOf(sql: Sql, settlements: Settlement[]): Promise<Map<number, Contents>> {
+  const ids = settlements.map(({ id }) => id);
+  const payments = await all<{ settlementId: number; ids: string }>(
+    sql,
+    `select settlement_id, string_agg(id::text, ',' order by id) as ids from sandbox.payment
+      where settlement_id = any($1::bigint[]) group by settlement_id`,
+    [ids],
   );
-  return closed!;
-}
-
-async function takePayments(tx: Sql, settlement: Settlement): Promise<{ grossKobo: number; feeKobo: number }> {
-  const sums = await first<{ grossKobo: number; feeKobo: number }>(
-    tx,
-    `with taken as (
-       update sandbox.payment set settlement_id = $2 where account_id = $1 and paid_at is not null and settlement_id is null
-       returning paid_kobo, fee_kobo)
-     select sum(paid_kobo)::bigint as gross_kobo, sum(fee_kobo)::bigint as fee_kobo from taken`,
-    [settlement.accountId, settlement.id],
+  const deductions = await all<Deduction & { settlementId: number }>(
+    sql,
+    'select * from sandbox.deduction where settlement_id = any($1::bigint[]) order by id',
+    [ids],
   );
-  return sums!;
-}
-
-/** Takes what is owed back, oldest first, as far as the money reaches: a bank transfer cannot be negative, the rest waits for the next one. */
-async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number): Promise<number> {
-  const sum = await first<{ kobo: number }>(
-    tx,
-    `with owed as (
-       select id, sum(amount_kobo) over (order by id) as running_kobo from sandbox.deduction where account_id = $1 and settlement_id is null),
-     taken as (
-       update sandbox.deduction d set settlement_id = $2 from owed where d.id = owed.id and owed.running_kobo <= $3
-       returning d.amount_kobo)
-     select coalesce(sum(amount_kobo), 0)::bigint as kobo from taken`,
-    [settlement.accountId, settlement.id, netKobo],
-  );
-  return sum!.kobo;
-}
-
-/** What a settlement held back, oldest first, and what for. */
-export function settledDeductions(sql: Sql, settlement: Settlement): Promise<Deduction[]> {
-  return all<Deduction>(sql, 'select * from sandbox.deduction where settlement_id = $1 order by id', [settlement.id]);
+  const paymentIds = new Map(payments.map((row) => [row.settlementId, row.ids.split(',').map(Number)]));
+  const ofEach = Map.groupBy(deductions, ({ settlementId }) => settlementId);
+  return new Map(ids.map((id) => [id, { paymentIds: paymentIds.get(id) ?? [], deductions: ofEach.get(id) ?? [] }]));
 }
 
 /** What an account would be paid out now, short of what it owes back; less than nothing while it owes more. */
@@ -91,6 +74,15 @@ export async function unsettledKobo(sql: Sql, account: Account): Promise<number>
     [account.id],
   );
   return sum!.kobo;
+}
+
+/** Whether an account has money that is in no settlement yet. */
+export async function hasUnsettled(sql: Sql, account: Account): Promise<boolean> {
+  const found = await sql.query(
+    'select 1 from sandbox.payment where account_id = $1 and paid_at is not null and settlement_id is null limit 1',
+    [account.id],
+  );
+  return found.length > 0;
 }
 
 export function findSettlement(sql: Sql, account: Account, id: number): Promise<Settlement | undefined> {

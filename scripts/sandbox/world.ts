@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Database } from '../../domain/sql.ts';
+import type { Database, Sql } from '../../domain/sql.ts';
 import type { FaultBoard } from './faults.ts';
 import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
 
@@ -33,6 +33,13 @@ export interface Provider {
   /** Whose call it is. Undefined: nobody we know. An answer: nobody either, told so in words of its own. */
   identify(world: World, headers: IncomingHttpHeaders, endpoint: Endpoint): Promise<Account | Answer | undefined>;
   feeKobo(amountKobo: number): number;
+  /** The part of the fee that is a duty on every payment above a sum, where settlements state it apart. */
+  duty?: { aboveKobo: number; kobo: number };
+  /** What it calls a payment, or a settlement, where that is more than its number. */
+  paymentName?(payment: Payment): string;
+  settlementName?(settlement: Settlement): string;
+  /** What a page's address ends in, where that says something. */
+  newAccessCode?(sql: Sql, now: Date): Promise<string>;
   /** A declined customer stays on the page to try again; elsewhere it sends them back to the merchant. */
   keepsDeclined?: true;
   /** A decline ends the payment's page; elsewhere the customer may try again. */
@@ -50,7 +57,8 @@ export interface Provider {
     rejection?(account: Account, payment: Payment, amountKobo: number): object;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
-    settlement?(account: Account, settlement: Settlement, payments: Payment[]): object;
+    /** Of a settlement that landed, with its first payments, at most so many. */
+    settlement?: { mostLines: number; message(account: Account, settlement: Settlement, payments: Payment[]): object };
   };
   /** The headers that prove a notification's body, given the exact bytes. */
   sign(account: Signer, body: string): Record<string, string>;
@@ -80,6 +88,8 @@ export interface Call {
 export interface Answer {
   status: number;
   body: unknown;
+  /** The text of the body piece by piece instead, where it may be long. */
+  stream?: AsyncIterable<string>;
   headers?: Record<string, string>;
   /** A payment or refund was accepted: from here on the answer may be lost by the timeout fault. */
   accepted?: true;

@@ -4,7 +4,7 @@ import type { Channel, Payment } from '../records.ts';
 import { rejectTransfer } from '../rejections.ts';
 import type { Answer, World } from '../world.ts';
 import { summarise } from './payment-summary.ts';
-import { type ControlRoute, koboField, ok, referenceField, refuse } from './route.ts';
+import { type ControlRoute, channelField, koboField, ok, referenceField, refuse } from './route.ts';
 
 interface Input {
   reference: string;
@@ -24,7 +24,7 @@ export const pay: ControlRoute = {
   fields: {
     reference: referenceField,
     outcome: { enum: ['success', 'failed'] },
-    channel: { enum: ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] },
+    channel: channelField,
     amount_kobo: { ...koboField, minimum: 1 },
     notify: { type: 'boolean' },
     again: { type: 'boolean' },

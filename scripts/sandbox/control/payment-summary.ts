@@ -4,10 +4,12 @@ import type { World } from '../world.ts';
 
 /** A payment as the control side shows it, whatever its provider. */
 export async function summarise(world: World, payment: Payment): Promise<object> {
-  const { provider } = await accountOf(world.sql, payment);
+  const { provider, id: accountId } = await accountOf(world.sql, payment);
   return {
     provider,
+    account_id: accountId,
     id: payment.id,
+    provider_payment_id: world.providers[provider].paymentName?.(payment) ?? String(payment.id),
     reference: payment.reference,
     status: payment.status,
     requested_kobo: payment.requestedKobo,

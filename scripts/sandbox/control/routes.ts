@@ -4,14 +4,30 @@ import { registerAccounts } from './accounts.ts';
 import { dispute } from './dispute.ts';
 import { expireAccessTokens } from './expire-tokens.ts';
 import { faults } from './faults.ts';
+import { forget } from './forget.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
 import { refund } from './refund.ts';
 import { type ControlRoute, inputCheck } from './route.ts';
 import { settle } from './settle.ts';
+import { settlement } from './settlement.ts';
 import { stats } from './stats.ts';
+import { stranger } from './stranger.ts';
 
-const routes: ControlRoute[] = [registerAccounts, pay, refund, dispute, settle, faults, expireAccessTokens, stats, payments];
+const routes: ControlRoute[] = [
+  registerAccounts,
+  pay,
+  stranger,
+  forget,
+  refund,
+  dispute,
+  settle,
+  settlement,
+  faults,
+  expireAccessTokens,
+  stats,
+  payments,
+];
 
 /** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
 export function controlDoor(world: World): Router {

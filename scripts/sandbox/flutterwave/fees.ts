@@ -1,6 +1,6 @@
 const feeCapKobo = 200_000;
-const stampFromKobo = 1_000_000;
-const stampKobo = 5_000;
+/** The stamp duty. */
+export const duty = { aboveKobo: 1_000_000, kobo: 5_000 };
 
 /** What Flutterwave keeps of a payment: 1.4 % up to ₦2,000, 7.5 % of that as VAT, and ₦50 of stamp duty above ₦10,000. Fractions of a kobo
  *  round up, in whole numbers, so that ₦2,500 pay out ₦2,462.37 as in its own example. */
@@ -16,5 +16,5 @@ export function feeKobo(amountKobo: number): number {
 }
 
 export function stampDutyKobo(amountKobo: number): number {
-  return amountKobo > stampFromKobo ? stampKobo : 0;
+  return amountKobo > duty.aboveKobo ? duty.kobo : 0;
 }

@@ -5,7 +5,7 @@ import type { Provider, World } from '../world.ts';
 import { refusals } from './answers.ts';
 import { getBalance, getBalances } from './balances.ts';
 import { getChargebacks } from './chargebacks.ts';
-import { feeKobo } from './fees.ts';
+import { duty, feeKobo } from './fees.ts';
 import { paymentNotice, refundNotice, sign } from './notices.ts';
 import { createHostedLink, disableLink } from './payments.ts';
 import { createRefund, getRefund, getRefunds } from './refunds.ts';
@@ -37,6 +37,7 @@ export const flutterwave: Provider = {
   refusals,
   identify,
   feeKobo,
+  duty,
   keepsDeclined: true,
   returnQuery,
   notices: { payment: paymentNotice, refund: refundNotice, dispute: () => undefined },

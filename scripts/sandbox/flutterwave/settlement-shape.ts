@@ -1,13 +1,17 @@
 import { toNaira } from '../naira.ts';
-import type { Account, Deduction, Payment, Settlement } from '../records.ts';
+import type { Account, Settlement, SettlementStatus } from '../records.ts';
+import type { Contents, Line } from '../settlements.ts';
 import { stampDutyKobo } from './fees.ts';
-import { flwRef, transactionStatus } from './transaction-shape.ts';
+import { flwRef } from './transaction-shape.ts';
 
-/** A settlement as the list shows it. There is no column for tax, so that it stands in `app_fee`: net is gross less all the others. */
-export function settlementShape(account: Account, settlement: Settlement, payments: Payment[], deductions: Deduction[]) {
+const settlementStatus: Record<SettlementStatus, string> = { pending: 'pending', landed: 'completed', failed: 'failed' };
+
+/** A settlement as the list shows it. There is no column for tax, so that it stands in `app_fee`: net is gross less all the others. What
+ *  was held back for no reason at all passes for a refund. */
+export function settlementShape(account: Account, settlement: Settlement, { paymentIds, deductions }: Contents) {
   const createdAt = settlement.createdAt.toISOString();
   const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
-  const dutyKobo = total(payments.map(({ paidKobo }) => stampDutyKobo(paidKobo!)));
+  const dutyKobo = settlement.dutyKobo;
   const [chargebacks, refunds] = [deductions.filter(({ disputeId }) => disputeId), deductions.filter(({ disputeId }) => !disputeId)];
   return {
     id: settlement.id,
@@ -18,18 +22,18 @@ export function settlementShape(account: Account, settlement: Settlement, paymen
     bank_code: '044',
     transaction_date: day,
     due_date: day,
-    processed_date: null,
-    status: 'completed',
+    processed_date: processedDate(settlement),
+    status: settlementStatus[settlement.status],
     is_local: true,
     currency: 'NGN',
     gross_amount: toNaira(settlement.grossKobo),
     app_fee: toNaira(settlement.feeKobo - dutyKobo),
     merchant_fee: 0,
     chargeback: toNaira(total(chargebacks.map(({ amountKobo }) => amountKobo))),
-    refund: toNaira(total(refunds.map(({ amountKobo }) => amountKobo))),
+    refund: toNaira(settlement.levyKobo + total(refunds.map(({ amountKobo }) => amountKobo))),
     stampduty_charge: toNaira(dutyKobo),
     net_amount: toNaira(settlement.landedKobo),
-    transaction_count: payments.length,
+    transaction_count: settlement.lineCount,
     processor_ref: null,
     disburse_ref: `SETTLEMENT_${settlement.id}`,
     disburse_message: null,
@@ -37,7 +41,7 @@ export function settlementShape(account: Account, settlement: Settlement, paymen
     destination: 'account',
     fx_data: null,
     flag_message: null,
-    meta: payments.map(({ id }) => id),
+    meta: paymentIds,
     refund_meta: idsOf(refunds.map(({ refundId }) => refundId)),
     chargeback_meta: idsOf(chargebacks.map(({ disputeId }) => disputeId)),
     source_bankcode: null,
@@ -46,26 +50,31 @@ export function settlementShape(account: Account, settlement: Settlement, paymen
 }
 
 /** A transaction as a line of its settlement. */
-export function settlementLine(account: Account, payment: Payment) {
-  const dutyKobo = stampDutyKobo(payment.paidKobo!);
+export function settlementLine(account: Account, line: Line) {
+  const dutyKobo = Math.min(line.feeKobo, stampDutyKobo(line.paidKobo));
   return {
-    customer_email: payment.email,
-    flw_ref: flwRef(account, payment),
-    tx_ref: payment.reference,
-    id: payment.id,
-    charged_amount: toNaira(payment.paidKobo!),
-    app_fee: toNaira(payment.feeKobo! - dutyKobo),
+    customer_email: line.email,
+    flw_ref: flwRef(account, line),
+    tx_ref: line.reference,
+    id: line.id,
+    charged_amount: toNaira(line.paidKobo),
+    app_fee: toNaira(line.feeKobo - dutyKobo),
     merchant_fee: 0,
     stampduty_charge: toNaira(dutyKobo),
-    settlement_amount: toNaira(payment.paidKobo! - payment.feeKobo!),
-    status: transactionStatus(payment),
-    payment_entity: payment.channel,
-    transaction_date: payment.paidAt!.toISOString(),
+    settlement_amount: toNaira(line.paidKobo - line.feeKobo),
+    status: 'successful',
+    payment_entity: line.channel,
+    transaction_date: line.paidAt.toISOString(),
     currency: 'NGN',
-    card_locale: payment.channel === 'card' ? 'LOCAL' : null,
+    card_locale: line.channel === 'card' ? 'LOCAL' : null,
     rrn: null,
     subaccount_settlement: 0,
   };
+}
+
+/** Often left out on the real wire: here of a settlement that was sent as it was made. */
+function processedDate({ landedAt, createdAt }: Settlement): string | null {
+  return landedAt === null || landedAt.getTime() === createdAt.getTime() ? null : landedAt.toISOString();
 }
 
 function idsOf(ids: (number | null)[]): number[] | null {

@@ -54,7 +54,7 @@ export function transactionRow(account: Account, payment: Payment) {
 }
 
 /** The provider's own reference of an attempt. */
-export function flwRef(account: Account, payment: Payment): string {
+export function flwRef(account: Account, payment: Pick<Payment, 'id'>): string {
   return `${account.mode === 'test' ? 'FLW-MOCK-' : 'FLW'}${digestOf(payment).slice(0, 32)}`;
 }
 
@@ -119,6 +119,6 @@ function originator({ paidKobo }: Payment) {
   };
 }
 
-function digestOf({ id }: Payment): string {
+function digestOf({ id }: Pick<Payment, 'id'>): string {
   return createHash('sha256').update(`flutterwave:${id}`).digest('hex');
 }

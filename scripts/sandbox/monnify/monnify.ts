@@ -5,7 +5,9 @@ import { identify, login } from './login.ts';
 import { paymentNotice, refundNotice, rejectionNotice, settlementNotice, sign } from './notices.ts';
 import { getRefund, getRefunds, initiateRefund } from './refunds.ts';
 import { searchTransactions } from './search.ts';
+import { settlementReference } from './settlement-reference.ts';
 import { findBySettlementReference, getSettlementDetail } from './settlements.ts';
+import { newTransactionReference } from './transaction-reference.ts';
 import { getTransaction, queryTransaction } from './transactions.ts';
 
 /** Monnify's wire format. It has no dispute that a program could read, and none it tells of. */
@@ -29,6 +31,9 @@ export const monnify: Provider = {
   refusals,
   identify,
   feeKobo,
+  paymentName: ({ accessCode }) => accessCode,
+  settlementName: settlementReference,
+  newAccessCode: newTransactionReference,
   declineIsFinal: true,
   refundsFromWallet: true,
   unreadableAddress: /\|/,

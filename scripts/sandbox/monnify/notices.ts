@@ -6,10 +6,10 @@ import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { paidStatus } from './payment-status.ts';
 import { refundShape } from './refund-shape.ts';
 import { settlementReference } from './settlement-reference.ts';
-import { byTransfer, commonShape, customerShape, payer, settlementKobo, transactionShape } from './transaction-shape.ts';
+import { byTransfer, commonShape, customerShape, lineShape, payer, settlementKobo } from './transaction-shape.ts';
 
 /** A payout of more transactions than this is told with the first of them; the rest is in find-by-settlement-reference. */
-export const mostTransactions = 100;
+const mostTransactions = 100;
 
 const merchantAccount = {
   destinationAccountNumber: '0123456789',
@@ -82,14 +82,16 @@ export function refundNotice(_account: Account, payment: Payment, refund: Refund
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
-export function settlementNotice(_account: Account, settlement: Settlement, payments: Payment[]): object {
+export const settlementNotice = { mostLines: mostTransactions, message: settlementMessage };
+
+function settlementMessage(_account: Account, settlement: Settlement, payments: Payment[]): object {
   const eventData = {
     amount: toNairaText(settlement.landedKobo),
-    settlementTime: paddedSlashDate(settlement.createdAt),
+    settlementTime: paddedSlashDate(settlement.landedAt ?? settlement.createdAt),
     settlementReference: settlementReference(settlement),
     ...merchantAccount,
-    transactionsCount: payments.length,
-    transactions: payments.slice(0, mostTransactions).map((payment) => settlementLine(payment, settlement.createdAt)),
+    transactionsCount: settlement.lineCount,
+    transactions: payments.map((payment) => toldLine(payment, settlement.createdAt)),
   };
   return { eventType: 'SETTLEMENT', eventData };
 }
@@ -100,8 +102,8 @@ export function sign({ secretKey }: Signer, body: string): Record<string, string
 }
 
 /** A transaction as it was when its money came. */
-function settlementLine(payment: Payment, now: Date): object {
-  const { settlementAmount: _, ...line } = transactionShape({ ...payment, refundedKobo: 0 }, now);
+function toldLine(payment: Payment, now: Date): object {
+  const { settlementAmount: _, ...line } = lineShape({ ...payment, refundedKobo: 0 }, now);
   return line;
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../domain/sql.ts';
-import type { Account } from '../records.ts';
+import type { Account, Settlement } from '../records.ts';
 import { first, listPage, type Page, type Window } from '../rows.ts';
+import { listSettled } from '../settlements.ts';
 import type { Sale } from './payment-status.ts';
 
 const sales = `(
@@ -21,4 +22,9 @@ export function findSaleByTransactionReference(sql: Sql, account: Account, refer
 /** An account's sales, newest first. */
 export function listSales(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Sale>> {
   return listPage<Sale>(sql, sales, { 'account_id = ?': account.id, ...conditions }, window);
+}
+
+/** The sales of a settlement, newest first. */
+export function listSettledSales(sql: Sql, settlement: Settlement, window: Window): Promise<Page<Sale>> {
+  return listSettled<Sale>(sql, sales, settlement, window);
 }

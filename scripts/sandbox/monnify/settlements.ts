@@ -1,14 +1,15 @@
 import { text } from '../fields.ts';
 import { toNaira } from '../naira.ts';
+import type { Account, Settlement } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
-import { findSettlement } from '../settlements.ts';
-import type { Endpoint } from '../world.ts';
+import { asStated, findSettlement } from '../settlements.ts';
+import type { Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';
 import { pageAnswer } from './pages.ts';
-import { findSaleByTransactionReference, listSales } from './sales.ts';
+import { findSaleByTransactionReference, listSettledSales } from './sales.ts';
 import { settlementReference, toSettlementId } from './settlement-reference.ts';
-import { settlementKobo, transactionShape } from './transaction-shape.ts';
+import { lineShape, settlementKobo } from './transaction-shape.ts';
 import { notFound } from './transactions.ts';
 
 /** `GET /api/v1/transactions/find-by-settlement-reference`: the transactions of a payout, in the shape of the queries. */
@@ -19,11 +20,11 @@ export const findBySettlementReference: Endpoint = {
     const reference = text(query, 'reference');
     if (reference === undefined) return malformed;
     await advanceRefunds(world);
-    const conditions = { 'settlement_id = ?': toSettlementId(reference) };
+    const settlement = await findLanded(world, account, toSettlementId(reference));
     return pageAnswer(
       query,
-      (window) => listSales(world.sql, account, conditions, window),
-      (sale) => transactionShape(sale, world.now()),
+      async (window) => (settlement ? listSettledSales(world.sql, settlement, window) : { rows: [], total: 0, volumeKobo: 0 }),
+      (sale) => lineShape(sale, world.now()),
     );
   },
 };
@@ -37,14 +38,20 @@ export const getSettlementDetail: Endpoint = {
     if (transactionReference === undefined) return malformed;
     const sale = await findSaleByTransactionReference(world.sql, account, transactionReference);
     if (!sale) return notFound;
-    const settlement = sale.settlementId === null ? undefined : await findSettlement(world.sql, account, sale.settlementId);
+    const settlement = await findLanded(world, account, sale.settlementId ?? 0);
     if (!settlement) return refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
     return ok({
       transactionReference,
       settlementReference: settlementReference(settlement),
-      settlementDate: dashDate(settlement.createdAt),
-      settlementAmount: toNaira(settlementKobo(sale)),
+      settlementDate: dashDate(settlement.landedAt ?? settlement.createdAt),
+      settlementAmount: toNaira(settlementKobo(asStated(sale))),
       currency: 'NGN',
     });
   },
 };
+
+/** Monnify tells of no payout whose money is not at the bank. */
+async function findLanded({ sql }: World, account: Account, id: number): Promise<Settlement | undefined> {
+  const settlement = await findSettlement(sql, account, id);
+  return settlement?.status === 'landed' ? settlement : undefined;
+}

@@ -1,5 +1,6 @@
 import { toNairaText } from '../naira.ts';
 import type { Channel, Payment } from '../records.ts';
+import { asStated } from '../settlements.ts';
 import { slashDate } from './dates.ts';
 import { paymentStatus, type Sale } from './payment-status.ts';
 
@@ -13,7 +14,7 @@ export const paymentMethod: Record<Channel, string> = {
   other: 'PHONE_NUMBER',
 };
 
-/** A transaction as the queries and the lines of a settlement show it: every amount is text. */
+/** A transaction as the queries show it: every amount is text. */
 export function transactionShape(sale: Sale, now: Date) {
   return {
     ...commonShape(sale),
@@ -26,6 +27,13 @@ export function transactionShape(sale: Sale, now: Date) {
     accountDetails: byTransfer(sale) ? accountDetails(sale) : null,
     accountPayments: byTransfer(sale) ? [accountDetails(sale)] : [],
   };
+}
+
+/** A transaction as a line of its settlement: the same, with the line's own amounts. */
+export function lineShape(sale: Sale, now: Date) {
+  const stated = asStated(sale);
+  const amounts = { amountPaid: toNairaText(stated.paidKobo ?? 0), settlementAmount: toNairaText(settlementKobo(stated)) };
+  return { ...transactionShape(sale, now), ...amounts };
 }
 
 /** What answers and notifications say alike. */

@@ -1,23 +1,25 @@
 import { text, toId } from '../fields.ts';
-import type { Account, Settlement } from '../records.ts';
+import type { Account, Settlement, SettlementStatus } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { findSettlement, listSettlements } from '../settlements.ts';
 import type { Endpoint } from '../world.ts';
 import { notFound } from './answers.ts';
 import { listAnswer } from './query.ts';
-import { listTransactions } from './transactions.ts';
+import { listLines } from './transactions.ts';
 
-/** `GET /settlement`. Every settlement of the sandbox has landed; a filter on another status finds none. */
+/** What Paystack calls the state of a settlement. */
+const settlementStatus: Record<SettlementStatus, string> = { pending: 'pending', landed: 'success', failed: 'failed' };
+
+/** `GET /settlement`. */
 export const getSettlements: Endpoint = {
   method: 'get',
   path: '/settlement',
   handle(world, call) {
-    const status = text(call.query, 'status');
-    const nothing = status === undefined || status === 'success' ? undefined : 0;
+    const conditions = { 'status = ?': toStatus(text(call.query, 'status')) };
     return listAnswer(
       call,
       'Settlements retrieved',
-      ({ window, dates }) => listSettlements(world.sql, call.account, { 'id = ?': nothing, ...dates }, window),
+      ({ window, dates }) => listSettlements(world.sql, call.account, { ...conditions, ...dates }, window),
       (settlement) => settlementShape(call.account, settlement),
     );
   },
@@ -31,26 +33,34 @@ export const getSettlementTransactions: Endpoint = {
     const settlement = await findSettlement(world.sql, call.account, toId(call.params.id) ?? 0);
     if (!settlement) return notFound('Settlement');
     await advanceRefunds(world);
-    return listTransactions(world, call, settlement.id);
+    return listLines(world, call, settlement);
   },
 };
 
+/** A status that no settlement can have finds none. */
+function toStatus(name: string | undefined): SettlementStatus | 'unheard of' | undefined {
+  if (name === undefined) return undefined;
+  const found = Object.entries(settlementStatus).find(([, wireName]) => wireName === name);
+  return (found?.[0] as SettlementStatus | undefined) ?? 'unheard of';
+}
+
+/** Of a transfer that failed nothing reached the bank. */
 function settlementShape(account: Account, settlement: Settlement) {
   const createdAt = settlement.createdAt.toISOString();
   return {
     id: settlement.id,
     domain: account.mode,
-    status: 'success',
+    status: settlementStatus[settlement.status],
     currency: 'NGN',
     integration: account.id,
     total_amount: settlement.grossKobo - settlement.feeKobo,
-    effective_amount: settlement.landedKobo,
+    effective_amount: settlement.status === 'failed' ? 0 : settlement.landedKobo,
     total_fees: settlement.feeKobo,
     total_processed: settlement.grossKobo,
     deductions: settlement.deductionsKobo || null,
     settlement_date: `${createdAt.slice(0, 10)}T00:00:00.000Z`,
     settled_by: null,
     createdAt,
-    updatedAt: createdAt,
+    updatedAt: settlement.updatedAt.toISOString(),
   };
 }

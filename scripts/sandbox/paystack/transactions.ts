@@ -1,8 +1,9 @@
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
-import type { PaymentStatus } from '../records.ts';
+import type { Payment, PaymentStatus, Settlement } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
-import type { Call, Endpoint, World } from '../world.ts';
+import { asStated, findSettlement, listSettled } from '../settlements.ts';
+import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
@@ -41,24 +42,45 @@ export const getTransactions: Endpoint = {
   method: 'get',
   path: '/transaction',
   async handle(world, call) {
-    const settlement = text(call.query, 'settlement');
-    if (settlement !== undefined && toId(settlement) === undefined) return invalid('Settlement ID should be numeric.');
+    const wanted = text(call.query, 'settlement');
+    const id = wanted === undefined ? undefined : toId(wanted);
+    if (wanted !== undefined && id === undefined) return invalid('Settlement ID should be numeric.');
     await advanceRefunds(world);
-    return listTransactions(world, call, settlement === undefined ? undefined : toId(settlement));
+    if (id === undefined) return listTransactions(world, call);
+    const settlement = await findSettlement(world.sql, call.account, id);
+    return settlement ? listLines(world, call, settlement) : listTransactions(world, call, { 'id = ?': 0 });
   },
 };
 
-/** The transactions of an account, or of one of its settlements. */
-export function listTransactions(world: World, call: Call, settlementId: number | undefined) {
-  const status = text(call.query, 'status');
-  const conditions = { 'settlement_id = ?': settlementId, 'status = ?': status === undefined ? undefined : toStatus(status) };
+function listTransactions(world: World, call: Call, conditions: Record<string, unknown> = {}): Promise<Answer> {
   return listAnswer(
     call,
     'Transactions retrieved',
-    ({ window, dates }) => listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+    ({ window, dates }) => listPayments(world.sql, call.account, { ...conditions, ...ofStatus(call), ...dates }, window),
     (payment) => transactionShape(call.account, payment),
     true,
   );
+}
+
+/** The transactions of a settlement, as its lines state them. */
+export function listLines(world: World, call: Call, settlement: Settlement): Promise<Answer> {
+  const conditions = { 'settlement_id = ?': settlement.id, ...ofStatus(call) };
+  const isWhole = !['status', 'from', 'to'].some((name) => text(call.query, name));
+  return listAnswer(
+    call,
+    'Transactions retrieved',
+    ({ window, dates }) =>
+      isWhole
+        ? listSettled<Payment>(world.sql, 'sandbox.payment_state', settlement, window)
+        : listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+    (payment) => transactionShape(call.account, asStated(payment)),
+    true,
+  );
+}
+
+function ofStatus({ query }: Call): Record<string, unknown> {
+  const status = text(query, 'status');
+  return { 'status = ?': status === undefined ? undefined : toStatus(status) };
 }
 
 /** A status that no payment can have finds none. */

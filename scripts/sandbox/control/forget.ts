@@ -1,0 +1,20 @@
+import { accountOf } from '../accounts.ts';
+import { forgetPayment } from '../forgetting.ts';
+import { findPaymentsOf, isPaid } from '../payments.ts';
+import type { Answer, World } from '../world.ts';
+import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
+
+/** The provider loses a payment: nothing it answers from now on knows the reference. `SV-<n>` means its newest paid attempt, else its newest. */
+export const forget: ControlRoute = {
+  method: 'post',
+  path: '/forget',
+  fields: { reference: referenceField },
+  required: ['reference'],
+  async handle(world: World, { reference }: { reference: string }): Promise<Answer> {
+    const payments = await findPaymentsOf(world.sql, reference);
+    const payment = payments.find(isPaid) ?? payments[0];
+    if (!payment) return refuse(404, `no payment of reference ${reference}`);
+    const { provider, id } = await accountOf(world.sql, payment);
+    return ok({ provider, account_id: id, reference: payment.reference, forgotten: await forgetPayment(world, payment) });
+  },
+};

@@ -1,0 +1,36 @@
+import { accountOf } from '../accounts.ts';
+import type { SettlementStatus } from '../records.ts';
+import { changeSettlement } from '../settling.ts';
+import type { Answer, World } from '../world.ts';
+import { type ControlRoute, koboField, ok, refuse, statusField, timeField } from './route.ts';
+import { summariseSettlement } from './settlement-summary.ts';
+
+interface Input {
+  id: number | string;
+  status?: SettlementStatus;
+  landed_kobo?: number;
+  at?: string;
+  notify?: boolean;
+}
+
+/** What becomes of a payout later: one that was pending lands, one that landed bounces, a short one is topped up. */
+export const settlement: ControlRoute = {
+  method: 'post',
+  path: '/settlement',
+  fields: {
+    id: { type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: '^(STL)?\\d{1,15}$' },
+    status: statusField,
+    landed_kobo: koboField,
+    at: timeField,
+    notify: { type: 'boolean' },
+  },
+  required: ['id'],
+  async handle(world: World, { id, status, landed_kobo: landedKobo, at, notify: told = true }: Input): Promise<Answer> {
+    if (status === undefined && landedKobo === undefined) return refuse(400, 'status or landed_kobo is required');
+    const number = Number(String(id).replace('STL', ''));
+    const change = { id: number, status, landedKobo, told, at: at === undefined ? world.now() : new Date(at) };
+    const changed = await changeSettlement(world, change);
+    if (!changed) return refuse(404, `no settlement of id ${id}`);
+    return ok(summariseSettlement(world, await accountOf(world.sql, changed), changed));
+  },
+};

@@ -1,0 +1,175 @@
+import type { Sql } from '../../domain/sql.ts';
+import { accountOf } from './accounts.ts';
+import { notify } from './notifications.ts';
+import type { Account, Settlement, SettlementStatus } from './records.ts';
+import { first } from './rows.ts';
+import { firstPayments } from './settlements.ts';
+import { insertPaid } from './strangers.ts';
+import type { World } from './world.ts';
+
+/** What a payout is to be like. */
+export interface Payout {
+  at: Date;
+  status: SettlementStatus;
+  shortByKobo: number;
+  /** Held back for no refund and no dispute. */
+  deductKobo: number;
+  /** Payments that are not in it, and wait for a later one. */
+  leftOut: number[];
+  /** Lines that state more or less than was paid, or another fee. */
+  lines: LineChange[];
+  /** Payments of the merchant's other business, paid now and in it. */
+  foreign: { reference: string; amountKobo: number }[];
+  /** False: the account is not told, where it would be. */
+  told: boolean;
+}
+
+/** What a line states beyond the payment's own amount and fee. */
+export interface LineChange {
+  paymentId: number;
+  offKobo: number;
+  feeOffKobo: number;
+}
+
+/** Pays out what an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
+ *  The account is locked meanwhile, so that two settlements never hold the same payment. */
+export async function settleAccount(world: World, account: Account, payout: Payout): Promise<Settlement | undefined> {
+  const settled = await world.sql.transaction(async (tx) => {
+    await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
+    for (const foreign of payout.foreign) await insertPaid(tx, world, account, { ...foreign, channel: 'card', at: payout.at });
+    if (!(await hasPayments(tx, account, payout))) return undefined;
+    await changeLines(tx, payout.lines);
+    const settlement = await close(tx, world, account, await open(tx, account, payout), payout);
+    if (payout.told) await tell(tx, world, account, settlement);
+    return settlement;
+  });
+  world.wake();
+  return settled;
+}
+
+async function hasPayments(tx: Sql, account: Account, { leftOut }: Payout): Promise<boolean> {
+  const found = await tx.query(
+    `select 1 from sandbox.payment
+      where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($2::bigint[]) limit 1`,
+    [account.id, leftOut],
+  );
+  return found.length > 0;
+}
+
+async function changeLines(tx: Sql, lines: LineChange[]): Promise<void> {
+  for (const { paymentId, offKobo, feeOffKobo } of lines) {
+    await tx.query('update sandbox.payment set line_kobo = paid_kobo + $2::bigint, line_fee_kobo = fee_kobo + $3::bigint where id = $1', [
+      paymentId,
+      offKobo,
+      feeOffKobo,
+    ]);
+  }
+}
+
+/** A new settlement with every payment that waits, apart from those left out. */
+async function open(tx: Sql, account: Account, { at, status, leftOut }: Payout): Promise<Settlement> {
+  const opened = await first<Settlement>(
+    tx,
+    `insert into sandbox.settlement (account_id, status, created_at, updated_at, landed_at)
+     values ($1, $2, $3::timestamptz, $3::timestamptz, case when $2 = 'landed' then $3::timestamptz end) returning *`,
+    [account.id, status, at],
+  );
+  await tx.query(
+    `update sandbox.payment set settlement_id = $2
+      where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($3::bigint[])`,
+    [account.id, opened!.id, leftOut],
+  );
+  return opened!;
+}
+
+async function close(tx: Sql, world: World, account: Account, settlement: Settlement, payout: Payout): Promise<Settlement> {
+  const lines = await sumLines(tx, world, account, settlement);
+  const netKobo = lines.grossKobo - lines.feeKobo;
+  const levyKobo = Math.min(payout.deductKobo, netKobo);
+  await takeDeductions(tx, settlement, netKobo - levyKobo);
+  return state(tx, { ...settlement, ...lines, levyKobo }, payout.shortByKobo);
+}
+
+/** States a settlement anew after what it held was taken away. What it was short by it is short by still. */
+export async function restate(tx: Sql, world: World, settlement: Settlement): Promise<void> {
+  const { grossKobo, feeKobo, deductionsKobo, landedKobo } = settlement;
+  const lines = await sumLines(tx, world, await accountOf(tx, settlement), settlement);
+  await state(tx, { ...settlement, ...lines }, grossKobo - feeKobo - deductionsKobo - landedKobo);
+}
+
+type Sums = Pick<Settlement, 'lineCount' | 'grossKobo' | 'feeKobo' | 'dutyKobo'>;
+
+async function sumLines(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<Sums> {
+  const { duty } = world.providers[account.provider];
+  const sums = await first<Sums>(
+    tx,
+    `select count(*) as line_count, coalesce(sum(kobo), 0)::bigint as gross_kobo, coalesce(sum(fee), 0)::bigint as fee_kobo,
+            coalesce(sum(least(fee, $3)) filter (where kobo > $2), 0)::bigint as duty_kobo
+       from (select coalesce(line_kobo, paid_kobo) as kobo, coalesce(line_fee_kobo, fee_kobo) as fee
+               from sandbox.payment where settlement_id = $1) line`,
+    [settlement.id, duty?.aboveKobo ?? 0, duty?.kobo ?? 0],
+  );
+  return sums!;
+}
+
+async function state(tx: Sql, settlement: Settlement, shortByKobo: number): Promise<Settlement> {
+  const { id, lineCount, grossKobo, feeKobo, dutyKobo, levyKobo } = settlement;
+  const stated = await first<Settlement>(
+    tx,
+    `update sandbox.settlement set line_count = $2, gross_kobo = $3::bigint, fee_kobo = $4::bigint, duty_kobo = $5, levy_kobo = $6::bigint,
+            deductions_kobo = $6::bigint + owed.kobo, landed_kobo = greatest(0, $3::bigint - $4::bigint - $6::bigint - owed.kobo - $7::bigint)
+       from (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where settlement_id = $1) owed
+      where id = $1 returning settlement.*`,
+    [id, lineCount, grossKobo, feeKobo, dutyKobo, levyKobo, shortByKobo],
+  );
+  return stated!;
+}
+
+/** Takes what is owed back, oldest first, as far as the money reaches: a bank transfer cannot be negative, the rest waits for the next one. */
+async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number): Promise<void> {
+  await tx.query(
+    `with owed as (
+       select id, sum(amount_kobo) over (order by id) as running_kobo from sandbox.deduction where account_id = $1 and settlement_id is null)
+     update sandbox.deduction d set settlement_id = $2 from owed where d.id = owed.id and owed.running_kobo <= $3`,
+    [settlement.accountId, settlement.id, netKobo],
+  );
+}
+
+export interface SettlementChange {
+  id: number;
+  at: Date;
+  status?: SettlementStatus | undefined;
+  landedKobo?: number | undefined;
+  told: boolean;
+}
+
+/** What becomes of a payout later: it lands, bounces, or is topped up. The account is told of money that landed. Undefined: no such payout. */
+export async function changeSettlement(world: World, change: SettlementChange): Promise<Settlement | undefined> {
+  const changed = await world.sql.transaction(async (tx) => {
+    const before = await first<Settlement>(tx, 'select * from sandbox.settlement where id = $1 for update', [change.id]);
+    const after = before && (await write(tx, change));
+    const news = after?.status === 'landed' && (before!.status !== 'landed' || after.landedKobo !== before!.landedKobo);
+    if (news && change.told) await tell(tx, world, await accountOf(tx, after), after);
+    return after;
+  });
+  world.wake();
+  return changed;
+}
+
+function write(tx: Sql, { id, at, status, landedKobo }: SettlementChange): Promise<Settlement | undefined> {
+  return first<Settlement>(
+    tx,
+    `update sandbox.settlement
+        set status = coalesce($2, status), landed_kobo = coalesce($3, landed_kobo), updated_at = $4::timestamptz,
+            landed_at = case when coalesce($2, status) = 'landed' then coalesce(landed_at, $4::timestamptz) end
+      where id = $1 returning *`,
+    [id, status ?? null, landedKobo ?? null, at],
+  );
+}
+
+async function tell(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<void> {
+  const { settlement: notice } = world.providers[account.provider].notices;
+  if (!notice || settlement.status !== 'landed') return;
+  const payments = await firstPayments(tx, settlement, notice.mostLines);
+  await notify(tx, world, account, notice.message(account, settlement, payments));
+}
