@@ -29,17 +29,26 @@ export interface ProviderAnswer {
  * Calls a provider and returns any answer it gives, whatever its status. Redirects are not followed. Throws `retryable` when the
  * request surely never arrived, `unknown` when it may have: time-out, broken connection, answer too long.
  */
-export async function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
+export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
+  return exchange(request, readAnswer);
+}
+
+/** The same, with the answer read as its caller wants it: `read` throws where it cannot, and that is `unknown`. Its time counts too. */
+export async function exchange<Answer>(request: ProviderRequest, read: (response: Response) => Promise<Answer>): Promise<Answer> {
   const { method, url, headers, timeoutMs, stage } = request;
   const init: RequestInit = { method, headers, redirect: 'manual', signal: request.signal ?? AbortSignal.timeout(timeoutMs) };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);
   try {
-    const response = await fetch(url, init);
-    const raw = await readBounded(response);
-    return { status: response.status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
+    return await read(await fetch(url, init));
   } catch (error) {
     throw new ProviderError(neverArrived(error) ? 'retryable' : 'unknown', stage, describe(error, timeoutMs), { cause: error });
   }
+}
+
+/** The whole of an answer of ordinary length. */
+export async function readAnswer(response: Response): Promise<ProviderAnswer> {
+  const raw = await readBounded(response);
+  return { status: response.status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
 }
 
 async function readBounded(response: Response): Promise<string> {

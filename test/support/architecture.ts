@@ -40,7 +40,10 @@ const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migr
 function mayUse(path: string, name: string): boolean {
   switch (layerOf(path)) {
     case 'domain':
-      return rulesPackages.includes(name) || (path.startsWith('domain/providers/') && ['undici', 'opossum', 'luxon'].includes(name));
+      return (
+        rulesPackages.includes(name) ||
+        (path.startsWith('domain/providers/') && ['undici', 'opossum', 'luxon', 'stream-json'].includes(name))
+      );
     case 'config':
       return name !== 'express' && !name.startsWith('@bull-board/');
     case 'api':

@@ -22,11 +22,14 @@ export function recordOf(answer: ProviderAnswer, stage: string): Record<string, 
   throw new ProviderError('unknown', stage, 'the answer holds no record');
 }
 
+/** What Flutterwave says is not there, by its word for it. */
+export type Thing = 'transaction' | 'refund' | 'chargeback' | 'settlement';
+
 /**
  * What is not there is told by the text alone: under 400 mostly, under 404 and even under 200. It counts only from Flutterwave itself:
  * "absent" lets a charge expire, so a wrong base address or a proxy that has lost its backend must not be able to say it.
  */
-export function isNotFound(answer: ProviderAnswer, thing: 'transaction' | 'refund' | 'chargeback'): boolean {
+export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   if (!isFlutterwaves(answer) || isObject(answer.json.data) || ![200, 400, 404].includes(answer.status)) return false;
   return new RegExp(`\\bno ${thing}s?( was| were)? found|\\b${thing}s?( was| were)? not found`, 'i').test(messageOf(answer));
 }

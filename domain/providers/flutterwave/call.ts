@@ -1,10 +1,14 @@
 import { callProvider, type ProviderAnswer } from '../http.ts';
+import { callForList, type ListAnswer } from '../http-stream.ts';
+import type { Wanted } from '../json-walk.ts';
 import type { Account, CallOptions } from '../provider.ts';
 
 /** Speaks to Flutterwave, with the account's key. */
 export interface Line {
   get(path: string, stage: string): Promise<ProviderAnswer>;
   post(path: string, body: object, stage: string): Promise<ProviderAnswer>;
+  /** Gets a list of any length. */
+  list(path: string, wanted: Wanted, stage: string): Promise<ListAnswer>;
 }
 
 /** A line for one question, however many calls it takes: its time-out is that of all of them together. */
@@ -15,12 +19,13 @@ export function lineOf({ baseUrl, credentials, clock }: Account, { timeoutMs }: 
     'content-type': 'application/json',
     accept: 'application/json',
   };
-  const call = (method: 'GET' | 'POST', path: string, stage: string, body?: object) => {
+  const of = (path: string, stage: string) => {
     const usedMs = Math.max(0, clock().getTime() - startedMs); // a clock may be set back
-    return callProvider({ method, url: `${baseUrl}${path}`, headers, body, stage, timeoutMs: Math.max(1, timeoutMs - usedMs) });
+    return { url: `${baseUrl}${path}`, headers, stage, timeoutMs: Math.max(1, timeoutMs - usedMs) };
   };
   return {
-    get: (path, stage) => call('GET', path, stage),
-    post: (path, body, stage) => call('POST', path, stage, body),
+    get: (path, stage) => callProvider({ ...of(path, stage), method: 'GET' }),
+    post: (path, body, stage) => callProvider({ ...of(path, stage), method: 'POST', body }),
+    list: (path, wanted, stage) => callForList({ ...of(path, stage), wanted }),
   };
 }

@@ -53,9 +53,9 @@ export function failureOf(transaction: Transaction): string {
 }
 
 /** Ids are numbers, in lists their digits. One that is missing cannot tell two payments apart. */
-export function idOf(transaction: Transaction): string {
+export function idOf(transaction: Transaction, stage = 'verify'): string {
   const id = typeof transaction.id === 'number' ? String(transaction.id) : plainText(transaction.id);
-  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', 'verify', 'a payment carries no id');
+  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', stage, 'a payment carries no id');
   return id;
 }
 
@@ -69,12 +69,12 @@ export function unknownChannel(transaction: Transaction): string[] {
  * Reads a successful try. Its mode is not stated, nor when it was paid: what stands there is when the payer began. Throws `unknown`
  * where it does not say plainly how much was paid, or under which id.
  */
-export function readCapture(transaction: Transaction): ProviderCapture {
+export function readCapture(transaction: Transaction, stage = 'verify'): ProviderCapture {
   const createdAt = dateOf(transaction.created_at);
   return {
-    providerPaymentId: idOf(transaction),
+    providerPaymentId: idOf(transaction, stage),
     reference: plainText(transaction.tx_ref),
-    ...amountsOf(transaction),
+    ...amountsOf(transaction, stage),
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: channelOf(typeOf(transaction)) ?? 'other',
     mode: null,
@@ -96,12 +96,12 @@ function channelOf(type: string): Channel | undefined {
  * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the merchant gets. Where the payer bears the
  * fee, what they paid is more by just that, and the asked counts; any other difference is money paid too little, or too much.
  */
-function amountsOf(transaction: Transaction): { amountKobo: number; feeKobo: number | null } {
-  const askedKobo = koboOfNaira(transaction.amount, 'verify');
+function amountsOf(transaction: Transaction, stage: string): { amountKobo: number; feeKobo: number | null } {
+  const askedKobo = koboOfNaira(transaction.amount, stage);
   const chargedKobo = isStated(transaction.charged_amount) ? roundedKoboOfNaira(transaction.charged_amount) : askedKobo;
   const payersFeeKobo = chargedKobo === null ? 0 : payersFeeOf(transaction, askedKobo, chargedKobo - askedKobo);
   const isAsked = chargedKobo === askedKobo || payersFeeKobo > 0;
-  const amountKobo = isAsked ? askedKobo : koboOfNaira(transaction.charged_amount, 'verify');
+  const amountKobo = isAsked ? askedKobo : koboOfNaira(transaction.charged_amount, stage);
   const settledKobo = settledOf(transaction);
   const feeKobo = settledKobo === null ? feeOf(transaction) : amountKobo - settledKobo;
   const merchantsKobo = settledKobo === null && feeKobo !== null ? feeKobo - payersFeeKobo : feeKobo;
@@ -128,6 +128,6 @@ function feeOf(transaction: Transaction): number | null {
   return feeKobo === null ? null : feeKobo + (roundedKoboOfNaira(transaction.merchant_fee) ?? 0);
 }
 
-function isStated(value: unknown): boolean {
+export function isStated(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }

@@ -14,7 +14,10 @@ export async function verify(line: Line, reference: string): Promise<Verificatio
   const shown = recordOf(answer, 'verify');
   const rows = await readList(line, { path: '/transactions', query: { tx_ref: reference }, thing: 'transaction', stage: 'verify' });
   const others = rows.filter((row) => row.tx_ref === reference && !isSame(row, shown));
-  const whole = await readWhole(line, others.filter(isPaid).map(idOf));
+  const whole = await readWhole(
+    line,
+    others.filter(isPaid).map((each) => idOf(each)),
+  );
   const tries = [shown, ...others.filter((row) => !isPaid(row)), ...whole.map(({ transaction }) => transaction)];
   return summaryOf(tries, [answer.raw, ...whole.map(({ raw }) => raw)].join('\n'));
 }
@@ -53,7 +56,7 @@ function summaryOf(tries: Transaction[], raw: string): Verification {
   const told = tries.reduce((best, next) => (strengthOf(next) < strengthOf(best) ? next : best));
   const state = stateOf(told);
   const paid = tries.filter(isPaid);
-  const captures = paid.map(readCapture).sort(byTime);
+  const captures = paid.map((each) => readCapture(each)).sort(byTime);
   const unread = state === 'paid' ? tries.filter((each) => stateOf(each) === 'unknown').map((each) => `status "${statusOf(each)}"`) : [];
   const unknownWords = [...new Set([...paid.flatMap(unknownChannel), ...unread])];
   const failureMessage = state === 'retrying' ? failureOf(told) : null;
