@@ -1,5 +1,8 @@
 import nock from 'nock';
+import { monnifyPayouts } from '../../../domain/providers/monnify/payouts.ts';
+import { openSession } from '../../../domain/providers/monnify/session.ts';
 import { monnify } from '../../../domain/providers/monnify.ts';
+import type { Payouts } from '../../../domain/providers/payouts.ts';
 import type { Provider } from '../../../domain/providers/provider.ts';
 
 export const baseUrl = 'https://sandbox.monnify.com';
@@ -43,6 +46,17 @@ export function loggedIn(): Provider {
   loginCall().reply(200, ok({ accessToken: 'token-1', expiresIn: 3600 }));
   return opened();
 }
+
+export const openedPayouts = (url = baseUrl): Payouts => monnifyPayouts(openSession({ credentials, baseUrl: url, clock }));
+
+/** The same for what is asked of payouts. */
+export function loggedInPayouts(): Payouts {
+  loginCall().reply(200, ok({ accessToken: 'token-1', expiresIn: 3600 }));
+  return openedPayouts();
+}
+
+/** The answer with a page of a list. */
+export const springPage = (content: unknown, last: unknown = true) => ok({ content, last, totalPages: 9, number: 0, size: 100 });
 
 /** The query shape of a payment of ₦5,000.50, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,10 +1,15 @@
 import nock from 'nock';
+import { callerOf } from '../../../domain/providers/paystack/call.ts';
+import { paystackPayouts } from '../../../domain/providers/paystack/payouts.ts';
 import { paystack } from '../../../domain/providers/paystack.ts';
 
 export const secretKey = 'sk_test_example';
 export const clock = () => new Date('2026-03-02T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
 export const account = paystack({ credentials: { secret_key: secretKey }, baseUrl: 'https://api.paystack.co', clock });
+export const payoutsAt = (baseUrl: string) =>
+  paystackPayouts(callerOf({ credentials: { secret_key: secretKey }, baseUrl, clock }, secretKey));
+export const payouts = payoutsAt('https://api.paystack.co');
 export const options = { timeoutMs: 2_000 };
 
 export const order = {

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import { callerOf } from '../../../domain/providers/paystack/call.ts';
-import { paystackPayouts } from '../../../domain/providers/paystack/payouts.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, clock, listed, options, reference, secretKey, transaction, verifyCall } from './given.ts';
+import { account, api, listed, options, payouts, reference, transaction, verifyCall } from './given.ts';
 
-const payouts = paystackPayouts(callerOf({ credentials: { secret_key: secretKey }, baseUrl: 'https://api.paystack.co', clock }, secretKey));
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 /** Two days earlier: what is paid in the span may have been begun before it. */
 const asked = { from: '2026-02-28T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z', perPage: '100' };
