@@ -17,6 +17,16 @@ export async function approvedRefund(stack: Stack, { reference }: { reference: s
   return approved.json;
 }
 
+/** An approved refund that is not sent yet: the provider did not answer. */
+export async function heldUp(stack: Stack, charge: { reference: string }, amountKobo?: number): Promise<Refund> {
+  await stack.control.faults({ error_rate: 1 });
+  const refund = await approvedRefund(stack, charge, amountKobo);
+  await stack.settle();
+  await stack.control.faults();
+  expect(await refundRow(stack, refund)).to.include({ status: 'approved', sent_at: null });
+  return refund;
+}
+
 /** A paid charge with a refund of it on its way. */
 export async function refundedCharge(stack: Stack, amountKobo?: number) {
   const charge = await paidCharge(stack);
@@ -27,6 +37,17 @@ export async function refundedCharge(stack: Stack, amountKobo?: number) {
 export async function refundRow({ context }: Stack, { id }: { id: string }): Promise<Record<string, any>> {
   const [row] = await context.db.query<Record<string, any>>('select * from refunds where id = $1', [id]);
   return row!;
+}
+
+/** The events of a refund, each with what it says. */
+export async function eventsOf({ context }: Stack, { id }: { id: string }): Promise<{ type: string; data: object }[]> {
+  const rows = await context.db.query<{ type: string; body: string }>('select type, body from events where subject_id = $1', [id]);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
+}
+
+/** How many refunds the first provider has taken so far, its dashboard's own among them. */
+export async function refundsTaken({ control }: Stack): Promise<number> {
+  return (await control.stats()).paystack!.refunds;
 }
 
 /** What the charge's refunds are by now, oldest first, as the API lists them. */

@@ -4,7 +4,7 @@ import { runJob } from '../../workers/pool.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
-import { approvedRefund, refundedCharge, refundRow, refundsOf, settleRefunds } from '../support/refunds.ts';
+import { approvedRefund, eventsOf, heldUp, refundedCharge, refundRow, refundsOf, refundsTaken, settleRefunds } from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund on its way to the provider', () => {
@@ -16,7 +16,7 @@ describe('A refund on its way to the provider', () => {
   after(() => stack[Symbol.asyncDispose]());
   interceptCalls();
   beforeEach(async () => {
-    sentBefore = (await stack.control.stats()).paystack!.refunds;
+    sentBefore = await refundsTaken(stack);
   });
   afterEach(async () => {
     await stack.control.faults();
@@ -25,11 +25,7 @@ describe('A refund on its way to the provider', () => {
 
   const postRefund = () => answerNext('POST', `${stack.sandbox.url}/paystack/refund`);
   /** How many the provider took in this test. */
-  const sentOf = async () => (await stack.control.stats()).paystack!.refunds - sentBefore;
-  const eventsOf = async ({ id }: { id: string }) =>
-    (await stack.context.db.query<{ type: string; body: string }>('select type, body from events where subject_id = $1', [id])).map(
-      ({ type, body }) => ({ type, data: JSON.parse(body).data }),
-    );
+  const sentOf = async () => (await refundsTaken(stack)) - sentBefore;
   const historyOf = async ({ reference }: { reference: string }) =>
     (await stack.api.get<{ data: { what: string }[] }>(`/charges/${reference}/timeline`)).json.data.map(({ what }) => what);
 
@@ -38,7 +34,7 @@ describe('A refund on its way to the provider', () => {
     await settleRefunds(stack);
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
     expect(json).to.include({ status: 'completed', amount_kobo: 100_000, attention: null, failure_message: null, origin: 'merchant' });
-    expect(await eventsOf(refund)).to.deep.equal([{ type: 'refund.completed', data: json }]);
+    expect(await eventsOf(stack, refund)).to.deep.equal([{ type: 'refund.completed', data: json }]);
     expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
     expect(await sentOf()).to.equal(1);
     expect((await historyOf(charge)).slice(-6)).to.deep.equal([
@@ -67,7 +63,7 @@ describe('A refund on its way to the provider', () => {
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
     expect(json.status).to.equal('failed');
     expect(json.failure_message).to.match(/^[A-Z].+/);
-    expect(await eventsOf(refund)).to.deep.equal([{ type: 'refund.failed', data: json }]);
+    expect(await eventsOf(stack, refund)).to.deep.equal([{ type: 'refund.failed', data: json }]);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 0 });
     await approvedRefund(stack, charge);
     await settleRefunds(stack);
@@ -82,7 +78,7 @@ describe('A refund on its way to the provider', () => {
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
     expect(json.status).to.equal('processing');
     expect(json.attention.reason).to.match(/^[A-Z].+/);
-    expect(await eventsOf(refund)).to.deep.equal([]);
+    expect(await eventsOf(stack, refund)).to.deep.equal([]);
     stack.clock.advance(21 * 24 * HOUR);
     await stack.settle();
     expect(await refundRow(stack, refund)).to.include({ status: 'processing', due_at: null });
@@ -171,19 +167,9 @@ describe('A refund on its way to the provider', () => {
     expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
   });
 
-  /** An approved refund that is not sent yet: the provider does not answer. */
-  async function heldUp(charge: { reference: string }, amountKobo?: number) {
-    await stack.control.faults({ error_rate: 1 });
-    const refund = await approvedRefund(stack, charge, amountKobo);
-    await stack.settle();
-    await stack.control.faults();
-    expect(await refundRow(stack, refund)).to.include({ status: 'approved', sent_at: null });
-    return refund;
-  }
-
   it('waits while the charge is disputed, and is not sent once the dispute took the money', async () => {
     const charge = await paidCharge(stack);
-    const refund = await heldUp(charge);
+    const refund = await heldUp(stack, charge);
     await putCharge(stack, charge, 'disputed');
     await settleRefunds(stack, MINUTE);
     const waiting = await refundRow(stack, refund);
@@ -217,47 +203,5 @@ describe('A refund on its way to the provider', () => {
     const cancelled = (await stack.api.get(`/refunds/${json.id}`)).json;
     expect(cancelled).to.include({ status: 'cancelled', rejection_reason: 'The charge was refunded in full.' });
     expect(await historyOf(charge)).to.include('refund.cancelled');
-  });
-
-  describe('made in the provider’s own dashboard', () => {
-    it('is taken in when the provider tells of it: origin provider, with its event and what it leaves', async () => {
-      const charge = await paidCharge(stack);
-      await stack.control.refundNow(charge.reference, 60_000);
-      await settleRefunds(stack);
-      const [adopted, ...others] = await refundsOf(stack, charge);
-      expect(others).to.deep.equal([]);
-      expect(adopted).to.include({ origin: 'provider', status: 'completed', amount_kobo: 60_000 });
-      expect(await eventsOf(adopted!)).to.deep.equal([{ type: 'refund.completed', data: adopted }]);
-      expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
-      const { status, json } = await stack.api.post('/refunds', { reference: charge.reference, amount_kobo: 40_001, reason: 'Too much' });
-      expect([status, json.error.fields.amount_kobo]).to.deep.equal([422, 'is more than what is still refundable: ₦400.00 (40000 kobo)']);
-    });
-
-    it('that nobody told of is seen before ours is sent: together never more than the payment', async () => {
-      const charge = await paidCharge(stack);
-      const refund = await heldUp(charge, 50_000);
-      await stack.control.faults({ drop_notifications: true });
-      await stack.control.refundNow(charge.reference, 60_000);
-      await settleRefunds(stack, MINUTE);
-      expect(await refundRow(stack, refund)).to.include({ status: 'failed' });
-      expect((await refundRow(stack, refund)).failure_message).to.include('₦400.00 of the payment is left');
-      await settleRefunds(stack, MINUTE);
-      expect((await refundsOf(stack, charge)).map(({ origin, status }) => [origin, status])).to.deep.equal([
-        ['merchant', 'failed'],
-        ['provider', 'completed'],
-      ]);
-      expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
-      expect(await sentOf(), 'the dashboard’s own').to.equal(1);
-    });
-
-    it('of the whole payment, told twice and at once, is one refund', async () => {
-      await stack.control.faults({ duplicate_notifications: true });
-      const charge = await paidCharge(stack);
-      await stack.control.refundNow(charge.reference);
-      await settleRefunds(stack);
-      await settleRefunds(stack, MINUTE);
-      expect(await refundsOf(stack, charge)).to.have.length(1);
-      expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
-    });
   });
 });
