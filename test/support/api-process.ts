@@ -14,11 +14,14 @@ export interface ApiProcess extends AsyncDisposable {
 /** Starts one on the stack's database. Its clock is the machine's. */
 export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
   for (let triesLeft = 5; ; triesLeft--) {
+    await using scope = new AsyncDisposableStack();
     const { child, origin } = spawnApi(stack, await freePort());
+    scope.defer(() => killed(child));
     const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
     await until('an API process', async () => child.exitCode !== null || isReady());
     if (child.exitCode === null) {
-      return { api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test), [Symbol.asyncDispose]: () => killed(child) };
+      const running = scope.move();
+      return { api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test), [Symbol.asyncDispose]: () => running.disposeAsync() };
     }
     if (triesLeft === 0) throw new Error(`The API process ended with code ${child.exitCode}.`);
   }
