@@ -164,8 +164,7 @@ describe('Connections', () => {
     };
 
     it('say that the provider accepts the credentials', async () => {
-      const message = 'The provider accepts the credentials.';
-      expect(await checked()).to.deep.equal({ object: 'connection_check', ok: true, message });
+      expect(await checked()).to.deep.equal({ object: 'connection_check', ok: true, message: 'The provider accepts the credentials.' });
       await change(made.id, { status: 'disabled' });
       expect((await checked()).ok).to.equal(true);
     });
