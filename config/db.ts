@@ -10,6 +10,7 @@ import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-a
 import { Migration0003MoneyBack } from './migrations/migration-0003-money-back.ts';
 import { Migration0004SparedTries } from './migrations/migration-0004-spared-tries.ts';
 import { Migration0005NotifiedQuestions } from './migrations/migration-0005-notified-questions.ts';
+import { Migration0006Settlements } from './migrations/migration-0006-settlements.ts';
 
 /** Every migration, in order. */
 const migrationsList = [
@@ -18,6 +19,7 @@ const migrationsList = [
   Migration0003MoneyBack,
   Migration0004SparedTries,
   Migration0005NotifiedQuestions,
+  Migration0006Settlements,
 ].map((migration) => ({
   name: migration.name,
   class: migration,

@@ -14,14 +14,21 @@ export interface Timeouts {
   verifyMs: number;
   deliveryMs: number;
   credentialsMs: number;
+  /** One page of a list that may be long. */
+  listMs: number;
 }
 
-export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000, credentialsMs: 5_000 };
+export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000, credentialsMs: 5_000, listMs: 20_000 };
 
 const SLACK_MS = 10_000;
 
 /** Open disputes that are asked about one by one in one claim. */
 export const disputesAskedAtOnce = 10;
+
+/** How long one claim goes on reading what a provider lists; the rest is the next claim's. */
+export const READING_MS = 45_000;
+/** What is left to do when that time is over: the page in hand, and weighing a large payout. */
+const FINISHING_MS = 60_000;
 
 /** Every queue that works through rows. API and workers meet here and in the database, nowhere else. */
 export const queues = {
@@ -56,6 +63,18 @@ export const queues = {
     claims: "duty = 'disputes'",
     leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
     concurrency: 5,
+  },
+  'settlement-reconcile': {
+    table: 'connection_duties',
+    claims: "duty = 'settlements'",
+    leaseMs: READING_MS + timeouts.listMs + FINISHING_MS + SLACK_MS,
+    concurrency: 2,
+  },
+  'payment-audit': {
+    table: 'connection_duties',
+    claims: "duty = 'audit'",
+    leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
+    concurrency: 2,
   },
   'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 50 },
 } as const satisfies Record<string, QueueSpec>;

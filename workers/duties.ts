@@ -1,3 +1,4 @@
+import { auditPaymentsNightly } from './audit-payments.ts';
 import { checkCharge } from './check-charge.ts';
 import { checkDisputes } from './check-disputes.ts';
 import { checkRefund } from './check-refund.ts';
@@ -6,8 +7,9 @@ import { deliverWebhook } from './deliver-webhook.ts';
 import { executeRefund } from './execute-refund.ts';
 import type { Duty } from './pool.ts';
 import { processNotification } from './process-notification.ts';
+import { reconcileSettlements } from './reconcile-settlements.ts';
 
-/** Every duty that works through rows. A queue without one here is rung, but not yet worked on. */
+/** Every duty that works through rows. */
 export const duties: readonly Duty<never>[] = [
   createCharge,
   checkCharge,
@@ -15,5 +17,7 @@ export const duties: readonly Duty<never>[] = [
   executeRefund,
   checkRefund,
   checkDisputes,
+  reconcileSettlements,
+  auditPaymentsNightly,
   deliverWebhook,
 ];

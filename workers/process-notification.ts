@@ -2,10 +2,11 @@ import type { Context } from '../config/context.ts';
 import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
 import { askDisputes } from '../domain/dispute/ask.ts';
 import { findNamed, type Named, type NamedAttempt, noteAnswer, takeTurn } from '../domain/notification/questions.ts';
-import { REPEAT_AFTER_MS } from '../domain/notification/take.ts';
-import { isDeferral, type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import { openBody, REPEAT_AFTER_MS } from '../domain/notification/take.ts';
+import { isDeferral, type Notification, type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import { takeNotice } from '../domain/settlement/notice.ts';
 import type { Sql } from '../domain/sql.ts';
-import { findConnection } from '../domain/tenant/connection.ts';
+import { findConnection, type StoredConnection } from '../domain/tenant/connection.ts';
 import { type ClaimedRow, type Duty, doneWith, later, laterAfter, never, type Outcome } from './pool.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
@@ -13,14 +14,20 @@ const MOST_TRIES = 15;
 /** Attempts asked about in one claim: a settlement may name thousands, and the lease ends. */
 const MOST_IN_ONE_CLAIM = 20;
 
-interface NotificationRow extends ClaimedRow, Named {
+interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
   connection_id: string;
+  about: Notification['about'];
+  /** Sealed. */
+  body: string;
   spared: number;
   event: string;
   created_at: Date;
   /** When it came last; null where a version before this one took it. */
   arrived_at: Date | null;
 }
+
+/** One that is about payments. */
+type Asking = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
 
 /**
  * Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay.
@@ -33,23 +40,47 @@ interface NotificationRow extends ClaimedRow, Named {
 export const processNotification: Duty<NotificationRow> = { queue: 'notification-process', work: processOne };
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
+  const connection = (await findConnection(context.db, notification.connection_id))!;
+  const { about } = notification;
+  return about === 'settlement' ? takePayout(context, connection, notification) : askAbout(context, connection, { ...notification, about });
+}
+
+/** Its lines are asked of the provider; how much landed only the notification says. */
+async function takePayout(context: Context, connection: StoredConnection, notification: NotificationRow): Promise<Outcome> {
+  const stated = context.providerOf(connection).readSettlement(openBody(context.vault, connection, notification.body));
+  if (stated) await context.atomically((phase) => takeNotice(phase, connection, stated));
+  return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
+}
+
+async function askAbout(context: Context, connection: StoredConnection, notification: Asking): Promise<Outcome> {
   const { db, clock } = context;
-  const connection = (await findConnection(db, notification.connection_id))!;
   const named = await findNamed(db, notification, arrivalOf(notification), MOST_IN_ONE_CLAIM + 1);
   const open = named.filter(({ answered }) => !answered);
   const round = await askAll(context, context.providerOf(connection), notification, open);
   const { failure, asked } = round;
   if (failure) return givenUp(notification, failure) ?? laterAfter(notification, failure, clock());
   if (asked < open.length) return later(clock(), `${asked} asked about, and there are more`, { spared: true });
-  const status = named.length > 0 ? 'processed' : 'ignored';
+  return conclude(context, connection, notification, { status: named.length > 0 ? 'processed' : 'ignored', asked });
+}
+
+interface Conclusion {
+  status: 'processed' | 'ignored';
+  asked?: number;
+}
+
+async function conclude(
+  context: Context,
+  { tenant_id, mode }: StoredConnection,
+  notification: NotificationRow,
+  { status, asked = 0 }: Conclusion,
+): Promise<Outcome> {
   if (!(await finish(context, notification, status))) {
-    return later(new Date(clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', { spared: true });
+    return later(new Date(context.clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', { spared: true });
   }
-  const { tenant_id, mode } = connection;
   return doneWith({ tenant_id, mode, event: notification.event, notification: status, asked });
 }
 
-function givenUp({ tries, spared }: NotificationRow, failure: ProviderError): Outcome | undefined {
+function givenUp({ tries, spared }: Asking, failure: ProviderError): Outcome | undefined {
   if (isDeferral(failure) || tries - spared < MOST_TRIES) return undefined;
   return never(`${failure.message}; the attempt's own checks go on`);
 }
@@ -60,7 +91,7 @@ interface Round {
 }
 
 /** Asks about one attempt after the other, as many as fit into the claim's lease. Who was asked a moment ago does not hold up the others. */
-async function askAll(context: Context, provider: Provider, notification: NotificationRow, attempts: NamedAttempt[]): Promise<Round> {
+async function askAll(context: Context, provider: Provider, notification: Asking, attempts: NamedAttempt[]): Promise<Round> {
   const startedMs = context.clock().getTime();
   let asked = 0;
   let tooSoon: ProviderError | undefined;
@@ -82,7 +113,7 @@ async function askAll(context: Context, provider: Provider, notification: Notifi
 async function ask(
   { atomically, clock, db, timeouts }: Context,
   provider: Provider,
-  { about, connection_id: connectionId }: NotificationRow,
+  { about, connection_id: connectionId }: Asking,
   attempt: AskedAttempt,
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();

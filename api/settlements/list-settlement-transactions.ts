@@ -15,10 +15,10 @@ export const listOfSettlementTransactions: Route<never, PageQuery> = {
   answers: { 200: transactions },
   async handle({ context, caller, params, query }) {
     const who = await caller();
-    const { id } = await findSettlement(context.db, who, settlementId(params));
-    const list = `settlements/${id}/transactions`;
+    const settlement = await findSettlement(context.db, who, settlementId(params));
+    const list = `settlements/${settlement.id}/transactions`;
     const page = pageOf(who, list, query);
-    const rows = await chargesOfSettlement(context.db, who, id, { before: page.before, limit: page.limit + 1 });
+    const rows = await chargesOfSettlement(context.db, who, settlement, { before: page.before, limit: page.limit + 1 });
     return listReply(who, list, page, rows, transactionView);
   },
 };

@@ -1,5 +1,5 @@
 import { slots } from '../../domain/charge/row.ts';
-import { settlementStatuses } from '../../domain/settlement/row.ts';
+import { settlementStatuses } from '../../domain/settlement/machine.ts';
 import { type DaysQuery, daysQuery } from '../days.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
 import { id, input, kobo, listOf, mode, nullable, object, string, time } from '../schema.ts';
@@ -31,8 +31,13 @@ export const settlement = object('Settlement', {
   expected_amount_kobo: { type: 'integer' },
   landed_amount_kobo: nullable({ type: 'integer' }),
   shortfall_kobo: nullable(kobo),
+  gross_kobo: kobo,
   fee_kobo: kobo,
+  refunds_kobo: kobo,
+  chargebacks_kobo: kobo,
   transaction_count: { type: 'integer', minimum: 0 },
+  foreign_kobo: { type: 'integer' },
+  foreign_count: { type: 'integer', minimum: 0 },
   bank: nullable(bank),
   landed_at: nullable(time),
   created_at: time,

@@ -197,6 +197,7 @@ function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
   if ('message' in fact) return fact.message;
   const payment = paymentIn(fact);
   if (payment && status === 'succeeded') return `${formatNaira(payment.amountKobo)} was paid by ${payment.channel.replace('_', ' ')}.`;
+  if (fact.type === 'settled') return `Paid out with settlement ${fact.settlementId}.`;
   return status === 'pending' ? 'The provider opened the payment.' : null;
 }
 

@@ -25,7 +25,7 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
       if (charge.review.includes('unknown_status')) return undefined;
       return stay({}, 'unknown_status', `The provider states ${fact.words}, which we do not know.`, ['unknown_status']);
     case 'settled':
-      return decideSettled(charge, { settledAt: fact.settledAt, settlementId: fact.settlementId, feeKobo: fact.feeKobo });
+      return decideSettled(charge, settledPatch(fact));
     case 'refunded':
       return decideRefunded(charge, fact);
     case 'grown':
@@ -48,6 +48,10 @@ function decideOpened(charge: ChargeState, patch: ChargePatch): Decision | undef
   const moved = move(charge, 'opened', patch);
   if (moved || charge.status !== 'pending' || charge.connectionId === patch.connectionId) return moved;
   return stay(patch, 'reopened', 'The payment was opened at another provider.');
+}
+
+function settledPatch({ settledAt, settlementId, feeKobo }: Extract<ChargeFact, { type: 'settled' }>): ChargePatch {
+  return { settledAt, settlementId, ...(feeKobo !== null && { feeKobo }) };
 }
 
 /** The first line stands. Told before the payment itself it moves nothing yet, and never counts as the payment. */

@@ -33,7 +33,8 @@ export type ChargeFact =
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
   /** The provider used words that no table of ours holds: `status "frozen"`. */
   | { type: 'unclear'; words: string }
-  | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number }
+  /** `feeKobo` is what the payout took for it; null where nobody states it. */
+  | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number | null }
   /** Everything completed refunds have sent back of the charge's own money so far, of what was paid: sums, so that they may be told twice. */
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
   /** More came under a payment that is on record: the charge's own, or one on top of it. `amountKobo` is what it is now. */

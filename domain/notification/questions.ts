@@ -2,7 +2,7 @@ import type { Notification } from '../providers/provider.ts';
 import type { Sql } from '../sql.ts';
 
 /** What may be told of an attempt, each by a question of its own. */
-type About = Notification['about'];
+type About = Exclude<Notification['about'], 'settlement'>;
 
 /**
  * Notifications have one thing asked about an attempt at most once in this long, however many there are: as long as the first wait after a

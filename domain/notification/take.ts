@@ -4,7 +4,7 @@ import type { Notification } from '../providers/provider.ts';
 import { sha256Of } from '../sha256.ts';
 import type { Sql } from '../sql.ts';
 import type { StoredConnection } from '../tenant/connection.ts';
-import type { Vault } from '../vault.ts';
+import type { SealedFor, Vault } from '../vault.ts';
 
 /** A body that was done with is not looked into again before this long, however often it comes. */
 export const REPEAT_AFTER_MS = 60_000;
@@ -36,12 +36,11 @@ export async function takeNotification(
   { connection, notification, body }: Arrival,
 ): Promise<{ id: string; repeated: boolean; jobs: Job[] }> {
   const id = newId('ntf', now);
-  const owner = { table: 'notifications', row: connection.id, tenant: connection.tenant_id, mode: connection.mode };
   const [row] = await sql.query<Row>(TAKE, [
     id,
     connection.id,
     sha256Of(body),
-    vault.seal(body.toString('utf8'), owner),
+    vault.seal(body.toString('utf8'), sealedFor(connection)),
     isPlain(notification.event) ? notification.event : 'unknown',
     notification.references.filter(isPlain),
     now,
@@ -50,6 +49,15 @@ export async function takeNotification(
   ]);
   const { waited, due_at: dueAt, ...rung } = row!;
   return { id: rung.id, repeated: rung.id !== id, jobs: waited ? [] : [{ queue: 'notification-process', ...rung, dueAt }] };
+}
+
+/** The body of a notification as it came. */
+export function openBody(vault: Vault, connection: StoredConnection, body: string): string {
+  return vault.open(body, sealedFor(connection));
+}
+
+function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
+  return { table: 'notifications', row: id, tenant: tenant_id, mode };
 }
 
 /** `spared`: the patience that its earlier arrivals used up is not this one's. */

@@ -2,6 +2,7 @@ import { errorOf, isGood, recordOf } from './flutterwave/answers.ts';
 import { lineOf } from './flutterwave/call.ts';
 import { listDisputes } from './flutterwave/disputes.ts';
 import { hashHolds, readEvent } from './flutterwave/notification.ts';
+import { flutterwavePayouts } from './flutterwave/payouts.ts';
 import { createRefund, findRefund, listRefunds } from './flutterwave/refunds.ts';
 import { verify } from './flutterwave/verify.ts';
 import { type Account, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
@@ -36,6 +37,8 @@ export function flutterwave(account: Account): Provider {
       if (answer.status === 404) throw new ProviderError('unknown', 'check', 'there is no balance at this address');
       if (!isGood(answer)) throw errorOf(answer, 'check');
     },
+
+    ...flutterwavePayouts(account),
 
     readNotification(headers, body) {
       return hashHolds(headers['verif-hash'], credentials.secret_hash ?? '') ? readEvent(body) : undefined;

@@ -37,6 +37,11 @@ export function guarded(provider: Provider, guard: Guard): Provider {
     findRefund: through('look up', 'refund', provider.findRefund.bind(provider)),
     listRefunds: through('look up', 'refunds', provider.listRefunds.bind(provider)),
     listDisputes: through('look up', 'disputes', provider.listDisputes.bind(provider)),
+    listSettlements: through('look up', 'settlements', provider.listSettlements.bind(provider)),
+    listLines: through('look up', 'settlement lines', provider.listLines.bind(provider)),
+    settlementOf: through('look up', 'settlement', provider.settlementOf.bind(provider)),
+    readSettlement: (body) => provider.readSettlement(body),
+    listPayments: through('look up', 'payments', provider.listPayments.bind(provider)),
     // A person asks once and waits for the answer, whatever the connection's health. It harms nothing, so it makes a good trial too.
     checkCredentials: (options) =>
       guard.breakerOf().isOnTrial() ? tryCredentials(undefined, options) : provider.checkCredentials(options),

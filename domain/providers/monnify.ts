@@ -1,5 +1,6 @@
 import { bodyOf, errorOf, isDuplicate, isNotFound, messageOf } from './monnify/answers.ts';
 import { readEvent, signatureHolds } from './monnify/notification.ts';
+import { monnifyPayouts } from './monnify/payouts.ts';
 import { isNoRefund, readRefund, refundBody, refundErrorOf } from './monnify/refund.ts';
 import { listRefundsOf } from './monnify/refunds-list.ts';
 import { openSession, patienceOf, type Session } from './monnify/session.ts';
@@ -37,6 +38,7 @@ export function monnify(account: Account): Provider {
     // Monnify tells of disputes by e-mail and on its dashboard only.
     listDisputes: async () => [],
     checkCredentials: (options) => session.logIn('check', patienceOf(options)),
+    ...monnifyPayouts(session),
     readNotification(headers, body) {
       return signatureHolds(headers['monnify-signature'], body, secretKey) ? readEvent(body) : undefined;
     },

@@ -1,4 +1,4 @@
-import type { CallOptions, ProviderCapture } from './provider.ts';
+import type { CallOptions, ProviderCapture } from './capture.ts';
 
 /** One page of a list that may be long. `next` is where the following one begins; null: this was the last. Opaque, and good for days. */
 export interface Page<Row> {
@@ -64,6 +64,8 @@ export interface Payouts {
 
 /** When and how a provider pays out, as it publishes it. */
 export interface PayoutTerms {
+  /** False: there is no list of payouts. Each is told of by a notification, and found by a payment it holds. */
+  listsSettlements: boolean;
   /** The day in Lagos a payment is paid out, as an ISO date. Public holidays are not known. */
   paidOutOn(capturedAt: Date, channel: string): string;
   /** True: what goes back to payers is taken out of payouts. False: it comes out of a wallet, and payouts are none the smaller. */

@@ -2,6 +2,7 @@ import { errorOf, isGood, isNotFound } from './paystack/answers.ts';
 import { callerOf } from './paystack/call.ts';
 import { listDisputes } from './paystack/disputes.ts';
 import { readEvent, signatureHolds } from './paystack/notification.ts';
+import { paystackPayouts } from './paystack/payouts.ts';
 import { createRefund, findRefund, listRefunds } from './paystack/refunds.ts';
 import { absent, readTransaction } from './paystack/transaction.ts';
 import { type Account, type CallOptions, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
@@ -42,6 +43,8 @@ export function paystack(account: Account): Provider {
       if (answer.status === 404) throw new ProviderError('unknown', 'check', 'there is no balance at this address');
       if (!isGood(answer)) throw errorOf(answer, 'check');
     },
+
+    ...paystackPayouts(call),
 
     readNotification(headers, body) {
       return signatureHolds(headers['x-paystack-signature'], body, secretKey) ? readEvent(body) : undefined;

@@ -1,25 +1,8 @@
 import type { Fields } from '../problems.ts';
+import type { CallOptions, ProviderCapture } from './capture.ts';
+import type { Payouts, PayoutTerms } from './payouts.ts';
 
-/** Money a provider took under one of our references. All kobo. */
-export interface ProviderCapture {
-  providerPaymentId: string;
-  /** The reference the payment carries at the provider. */
-  reference: string;
-  /** What counts towards the charge: a fee the payer bore on top is not in it. */
-  amountKobo: number;
-  /** What the merchant pays the provider for it; null while not stated. */
-  feeKobo: number | null;
-  currency: string;
-  channel: Channel;
-  /** `test` or `live` as the provider states it, null where it does not. */
-  mode: string | null;
-  createdAt: Date | null;
-  /** When it was paid; null where the provider gives no time. */
-  capturedAt: Date | null;
-}
-
-export const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] as const;
-export type Channel = (typeof channels)[number];
+export { type CallOptions, type Channel, channels, type ProviderCapture } from './capture.ts';
 
 /**
  * A provider's answer about one reference.
@@ -127,7 +110,7 @@ export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 /** What an incoming notification says, once its signature holds: only what to ask about. */
 export interface Notification {
   event: string;
-  about: 'payment' | 'refund' | 'dispute' | 'other';
+  about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
   /** References of ours it speaks of; empty when it names none. */
   references: string[];
   /** The provider's own payment ids it speaks of, for notifications that carry no reference of ours. */
@@ -138,7 +121,7 @@ export interface Notification {
  * One tenant's account at one provider, in one mode: the port every adapter fills. Adapters never touch the database. Every call has a
  * time-out, reads a bounded answer, and fails with a `ProviderError` whose kind says what is known.
  */
-export interface Provider {
+export interface Provider extends Payouts {
   /** True when a second create under one reference is surely rejected, so that an absent reference may be sent again. */
   readonly rejectsDuplicates: boolean;
   /** Makes the hosted payment. Throws `refused` when the provider surely did not and will not make it. */
@@ -164,10 +147,6 @@ export interface Provider {
   readNotification(headers: Record<string, string | string[] | undefined>, body: Buffer): Notification | undefined;
 }
 
-export interface CallOptions {
-  timeoutMs: number;
-}
-
 /** What a tenant enters to connect an account, by the provider's own names. */
 export type Credentials = Record<string, string>;
 
@@ -184,6 +163,7 @@ export interface Adapter {
   /** Opens an account. */
   open(account: Account): Provider;
   credentials: CredentialsForm;
+  payouts: PayoutTerms;
 }
 
 /** What an account is opened with: credentials as the tenant entered them, the provider's base address from the operator. */

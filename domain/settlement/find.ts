@@ -6,8 +6,8 @@ import type { Days } from '../tenant/days.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
-select id, mode, slot, status, expected_date::text, expected_amount_kobo, landed_amount_kobo, fee_kobo, transaction_count,
-  bank_name, bank_account_last4, landed_at, created_at
+select id, mode, connection_id, slot, status, is_forecast, expected_date::text, expected_amount_kobo, landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo,
+  chargebacks_kobo, transaction_count, foreign_kobo, foreign_count, bank_name, bank_account_last4, landed_at, created_at
 from settlements where tenant_id = $1 and mode = $2`;
 
 /** The settlement with this id. Throws `not_found` when there is none of this tenant in this mode. */
@@ -42,15 +42,31 @@ export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: Set
   );
 }
 
-/** The charges a settlement holds: newest first, at most `limit`, with ids that sort before `before`. */
-export function chargesOfSettlement(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  settlementId: string,
-  { before, limit }: Pick<SettlementQuery, 'before' | 'limit'>,
-): Promise<ChargeRow[]> {
+/** Of a settlement's charges, those of a page: newest first, at most `limit`, with ids that sort before `before`. */
+type PageOfCharges = Pick<SettlementQuery, 'before' | 'limit'>;
+
+/** The charges a settlement holds, or is thought to while it is only expected. */
+export function chargesOfSettlement(sql: Sql, reader: Reader, settlement: SettlementRow, page: PageOfCharges): Promise<ChargeRow[]> {
+  return settlement.is_forecast ? chargesExpected(sql, reader, settlement, page) : chargesHeld(sql, reader, settlement, page);
+}
+
+function chargesHeld(sql: Sql, { tenantId, mode }: Reader, { id }: SettlementRow, { before, limit }: PageOfCharges): Promise<ChargeRow[]> {
   return sql.query<ChargeRow>(
     'select * from charges where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4 order by id desc limit $5',
-    [tenantId, mode, settlementId, before, limit],
+    [tenantId, mode, id, before, limit],
+  );
+}
+
+function chargesExpected(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { connection_id: connectionId, expected_date: day }: SettlementRow,
+  { before, limit }: PageOfCharges,
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>(
+    `select * from charges where tenant_id = $1 and mode = $2 and id < $5 and id in (
+       select charge_id from captures where connection_id = $3 and settles_on = $4 and settlement_id is null)
+     order by id desc limit $6`,
+    [tenantId, mode, connectionId, day, before, limit],
   );
 }

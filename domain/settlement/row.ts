@@ -1,21 +1,29 @@
 import type { Mode } from '../charge/row.ts';
-
-export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as const;
-export type SettlementStatus = (typeof settlementStatuses)[number];
+import type { SettlementStatus } from './machine.ts';
 
 /** A settlement as it is read: kobo are numbers, times are dates, a day is its ISO date. */
 export interface SettlementRow {
   id: string;
   mode: Mode;
+  connection_id: string;
   slot: string;
   status: SettlementStatus;
+  /** True: nothing was paid out, and the amounts are what we think is coming. */
+  is_forecast: boolean;
   /** The day the provider means to pay out. */
   expected_date: string | null;
   expected_amount_kobo: number;
   /** Null until money came. */
   landed_amount_kobo: number | null;
+  /** In our books: expected = gross − fee − refunds − chargebacks + foreign. */
+  gross_kobo: number;
   fee_kobo: number;
+  refunds_kobo: number;
+  chargebacks_kobo: number;
   transaction_count: number;
+  /** The merchant's other business at the provider, paid out with it, after fees. */
+  foreign_kobo: number;
+  foreign_count: number;
   bank_name: string | null;
   bank_account_last4: string | null;
   landed_at: Date | null;
@@ -33,8 +41,13 @@ export function settlementView(settlement: SettlementRow) {
     expected_amount_kobo: settlement.expected_amount_kobo,
     landed_amount_kobo: settlement.landed_amount_kobo,
     shortfall_kobo: shortfallOf(settlement),
+    gross_kobo: settlement.gross_kobo,
     fee_kobo: settlement.fee_kobo,
+    refunds_kobo: settlement.refunds_kobo,
+    chargebacks_kobo: settlement.chargebacks_kobo,
     transaction_count: settlement.transaction_count,
+    foreign_kobo: settlement.foreign_kobo,
+    foreign_count: settlement.foreign_count,
     bank: bankOf(settlement),
     landed_at: settlement.landed_at?.toISOString() ?? null,
     created_at: settlement.created_at.toISOString(),

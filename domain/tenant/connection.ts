@@ -7,6 +7,7 @@ export interface StoredConnection {
   id: string;
   tenant_id: string;
   mode: string;
+  slot: string;
   adapter: string;
   /** Sealed. */
   credentials: string;
@@ -19,7 +20,7 @@ export interface StoredConnection {
 /** The connection with this id, disabled or not. Connections are never deleted. */
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(
-    'select id, tenant_id, mode, adapter, credentials, sandbox, disabled_at from connections where id = $1',
+    'select id, tenant_id, mode, slot, adapter, credentials, sandbox, disabled_at from connections where id = $1',
     [id],
   );
   return row;

@@ -59,6 +59,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       'refund-execute': 0,
       'refund-check': 0,
       'dispute-check': 0,
+      'settlement-reconcile': 0,
+      'payment-audit': 0,
       'webhook-deliver': 0,
       housekeeping: 0,
     });

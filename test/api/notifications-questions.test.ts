@@ -176,7 +176,7 @@ describe('Questions that notifications cause', () => {
     }
     const strangers = Array.from({ length: 5_000 }, (_, n) => `SV-${n}-zzzzzzzz`);
     const transactions = [...strangers, ...references].map((paymentReference) => ({ paymentReference }));
-    await notify(stack, monnify, JSON.stringify({ eventType: 'SETTLEMENT', eventData: { transactions } }));
+    await notify(stack, monnify, JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { transactions } }));
     await work();
     expect(questions).to.equal(20);
     for (let claims = 0; claims < 10 && (await newest()).status === 'received'; claims++) {

@@ -22,7 +22,7 @@ describe('Asking connections about disputes', () => {
   };
   const duties = () =>
     stack.context.db.query<Record<string, any>>(
-      `select d.*, c.adapter, c.tenant_id from connection_duties d join connections c on c.id = connection_id order by d.id`,
+      `select d.*, c.adapter, c.tenant_id from connection_duties d join connections c on c.id = connection_id where duty = 'disputes' order by d.id`,
     );
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
@@ -31,7 +31,7 @@ describe('Asking connections about disputes', () => {
     await keepHouse(stack.context);
     expect((await keepHouse(stack.context)).newDuties).to.equal(0);
     const [lacking] = await stack.context.db.query<{ count: number }>(
-      `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_duties)`,
+      `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_duties where duty = 'disputes')`,
     );
     expect(lacking!.count).to.equal(0);
     expect((await duties()).map(({ adapter }) => adapter)).not.to.include('monnify');

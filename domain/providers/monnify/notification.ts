@@ -15,7 +15,7 @@ const subjects: Record<string, Notification['about']> = {
   REJECTED_PAYMENT: 'payment',
   SUCCESSFUL_REFUND: 'refund',
   FAILED_REFUND: 'refund',
-  SETTLEMENT: 'other',
+  SETTLEMENT: 'settlement',
 };
 
 /** Payment and refund events carry one transaction, a settlement a list of them. Events of other products are about nothing of ours. */

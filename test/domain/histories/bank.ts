@@ -9,6 +9,7 @@ import {
   type Verification,
   type WantedRefund,
 } from '../../../domain/providers/provider.ts';
+import { noPayouts } from '../../support/payouts.ts';
 
 /** What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it shown for long. `vanished`: never taken. */
 export const fates = ['taken', 'lost', 'late', 'vanished', 'refused', 'away', 'fails', 'attention'] as const;
@@ -147,6 +148,7 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
         });
     },
     checkCredentials: async () => {},
+    ...noPayouts,
     readNotification: () => undefined,
   };
   return bank;

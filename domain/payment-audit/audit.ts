@@ -1,0 +1,39 @@
+import { ProviderError } from '../providers/provider.ts';
+import type { AuditDesk, AuditSpan } from './desk.ts';
+import { recordListed, resolveHeard } from './listed.ts';
+import { askUnlisted } from './unlisted.ts';
+
+/** How a round ended. */
+export interface AuditRound {
+  /** Null: all was compared. */
+  rest: AuditSpan | null;
+  error: ProviderError | null;
+}
+
+/**
+ * Compares a provider's payments of a time with ours, both ways: payments we never heard of, and payments of ours it does not know. What
+ * is found is a discrepancy until it is not so any more. May be done again, at once, and killed at any point.
+ */
+export async function auditPayments(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
+  const round = await compare(desk, { ...span });
+  await desk.atomically(async (phase) => {
+    await resolveHeard(phase, desk.account);
+    return [];
+  });
+  return round;
+}
+
+async function compare(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
+  try {
+    while (!span.isListed && desk.hasTime()) {
+      const { rows, next } = await desk.provider.listPayments(span, { timeoutMs: desk.timeoutMs });
+      await desk.atomically((phase) => recordListed(phase, desk.account, rows));
+      Object.assign(span, { cursor: next, isListed: next === null });
+    }
+    if (span.isListed) await askUnlisted(desk, span);
+    return { rest: span.isListed ? null : span, error: null };
+  } catch (error) {
+    if (error instanceof ProviderError) return { rest: span, error };
+    throw error;
+  }
+}

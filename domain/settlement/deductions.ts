@@ -1,0 +1,67 @@
+import type { Phase } from '../phase.ts';
+import { type SettlementAccount, termsOf } from './account.ts';
+
+/** What of a payout's deductions our books explain. All kobo. */
+export interface Deductions {
+  refundsKobo: number;
+  chargebacksKobo: number;
+}
+
+export interface Wanted {
+  settlementId: string;
+  /** What is to be explained. */
+  kobo: number;
+  /** True: only refunds and chargebacks that fit into it entirely. Where the provider does not state what it took, a part explains nothing. */
+  isWhole: boolean;
+}
+
+/**
+ * Shares out what a payout took back among what is owed: refunds that went to payers, where the provider takes those out of payouts, and
+ * chargebacks that were lost, the oldest first. What it was given before is shared out anew. The connection's turn must be taken.
+ */
+export async function takeDeductions(phase: Phase, account: SettlementAccount, wanted: Wanted): Promise<Deductions> {
+  await giveBack(phase, wanted.settlementId);
+  if (wanted.kobo <= 0) return { refundsKobo: 0, chargebacksKobo: 0 };
+  const [taken] = await phase.sql.query<Deductions>(TAKE, [
+    account.id,
+    wanted.settlementId,
+    wanted.kobo,
+    wanted.isWhole,
+    termsOf(account).refundsFromPayouts,
+  ]);
+  return taken!;
+}
+
+async function giveBack({ sql }: Phase, settlementId: string): Promise<void> {
+  await sql.query(
+    `with given as (delete from settlement_deductions where settlement_id = $1 returning *),
+     refunded as (
+       update refunds r set deducted_kobo = deducted_kobo - given.amount_kobo from given where given.refund_id = r.id)
+     update disputes d set deducted_kobo = deducted_kobo - given.amount_kobo from given where given.dispute_id = d.id`,
+    [settlementId],
+  );
+}
+
+/** What went back to payers, or to their banks, and no payout was made smaller by: refunds and chargebacks of the connection `$1`. */
+export const owed = (takesRefunds: string) => `
+  select r.id as refund_id, null as dispute_id, r.capture_id, r.amount_kobo - r.deducted_kobo as kobo, r.completed_at as at
+  from refunds r where r.connection_id = $1 and r.status = 'completed' and r.deducted_kobo < r.amount_kobo and ${takesRefunds}
+  union all
+  select null, d.id, d.capture_id, coalesce(d.amount_kobo, k.amount_kobo) - d.deducted_kobo, d.decided_at
+  from disputes d join captures k on k.id = d.capture_id
+  where d.connection_id = $1 and d.status = 'lost' and (d.amount_kobo is null or d.deducted_kobo < d.amount_kobo)
+    and d.deducted_kobo < coalesce(d.amount_kobo, k.amount_kobo)`;
+
+const TAKE = `
+  with owed as (${owed('$5::boolean')}),
+  running as (select *, sum(kobo) over (order by at, refund_id, dispute_id) - kobo as before from owed),
+  taken as materialized (
+    select refund_id, dispute_id, least(kobo, $3::bigint - before)::bigint as kobo from running
+    where before + case when $4::boolean then kobo else 1 end <= $3::bigint
+  ),
+  written as (
+    insert into settlement_deductions (settlement_id, refund_id, dispute_id, amount_kobo) select $2, refund_id, dispute_id, kobo from taken),
+  refunded as (update refunds r set deducted_kobo = deducted_kobo + taken.kobo from taken where taken.refund_id = r.id),
+  disputed as (update disputes d set deducted_kobo = deducted_kobo + taken.kobo from taken where taken.dispute_id = d.id)
+  select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as "refundsKobo",
+    coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as "chargebacksKobo" from taken`;

@@ -1,0 +1,44 @@
+import type { Context } from '../config/context.ts';
+import { payoutDesk } from '../config/payout-desk.ts';
+import { READING_MS } from '../domain/jobs.ts';
+import { isDeferral } from '../domain/providers/provider.ts';
+import { reconcile, type Span } from '../domain/settlement/reconcile.ts';
+import { type ClaimedRow, type Duty, later, laterAfter, type Outcome } from './pool.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Payouts dated this far back are looked at again every time: providers correct them, and pay out what they had missed. */
+const LOOK_BACK_MS = 14 * DAY_MS;
+/** And this far ahead: the ones that are on their way. */
+const LOOK_AHEAD_MS = 7 * DAY_MS;
+
+interface DutyRow extends ClaimedRow {
+  connection_id: string;
+  spared: number;
+  /** When it was last done; null: never. */
+  done_at: Date | null;
+}
+
+/** Reconciles a connection every hour. A disabled one too: what was paid through it is still paid out. */
+export const reconcileSettlements: Duty<DutyRow> = { queue: 'settlement-reconcile', work };
+
+async function work(context: Context, duty: DutyRow): Promise<Outcome> {
+  const startedAt = context.clock();
+  const { isDone, error } = await reconcile(await payoutDesk(context, duty.connection_id, READING_MS), spanOf(duty, startedAt));
+  if (error) return isDeferral(error) ? laterAfter(duty, error, context.clock()) : later(after(context, 5 * MINUTE_MS), error.message);
+  if (!isDone) return later(context.clock(), 'there is more to read', { spared: true });
+  await context.db.query('update connection_duties set done_at = $2 where id = $1', [duty.id, startedAt]);
+  return later(after(context, HOUR_MS), 'reconciled');
+}
+
+/** Nothing is passed over where nobody looked for longer than that. */
+function spanOf({ done_at: doneAt }: DutyRow, now: Date): Span {
+  const lastMs = Math.min(doneAt?.getTime() ?? now.getTime(), now.getTime());
+  return { from: new Date(lastMs - LOOK_BACK_MS), to: new Date(now.getTime() + LOOK_AHEAD_MS) };
+}
+
+function after({ clock }: Context, ms: number): Date {
+  return new Date(clock().getTime() + ms);
+}
