@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, loggedInPayouts, no, ok, openedPayouts, options, transaction, transactionReference } from './given.ts';
 
@@ -181,4 +183,18 @@ describe('Monnify, asked which settlement holds a payment', () => {
       expect(await errorOf(settlementOf(status, body))).to.include({ kind, stage: 'settlement' });
     });
   }
+});
+
+describe('Monnify, asked which settlement holds a payment, and how', () => {
+  it('is told the reference with its bars encoded: it refuses others', async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.url!);
+      response.end(JSON.stringify(ok({ accessToken: 'token-1', expiresIn: 3600 })));
+    });
+    await using door = await listen(server, 0, '127.0.0.1');
+    expect(await openedPayouts(`http://127.0.0.1:${door.port}`).settlementOf('MNFY|1|2', options)).to.equal(undefined);
+    expect(seen[1]).to.equal('/api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2');
+    server.closeAllConnections();
+  });
 });
