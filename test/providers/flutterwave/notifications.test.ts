@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { flutterwave } from '../../../domain/providers/flutterwave.ts';
+import { hostileBodies } from '../hostile.ts';
 import { account, clock, credentials, reference, secretHash, transaction } from './given.ts';
 
 type Header = string | string[] | undefined;
@@ -101,18 +102,13 @@ describe("Flutterwave's notifications", () => {
   it('never throw and name nothing when they are hostile, though they know the hash', () => {
     const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
     const hostile = [
-      '',
-      'null',
-      '[]',
-      '"x"',
-      '7',
-      '{',
       '{"event":7,"data":[]}',
       '{"event":null,"data":null}',
       '{"data":{"tx_ref":{"a":1}}}',
+      '{"event":"a b","data":{"tx_ref":""}}',
+      '{"__proto__":{"event":"x"}}',
     ];
-    hostile.push('['.repeat(100_000), '{"a":'.repeat(100_000), '{"event":"a b","data":{"tx_ref":""}}', '{"__proto__":{"event":"x"}}');
-    for (const text of hostile) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
+    for (const text of [...hostileBodies, ...hostile]) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
     const ids = [{}, [], null, true, 1.5, -1, '', '1 2', '9'.repeat(21), 2 ** 60];
     for (const id of ids)

@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { flutterwave } from '../../../domain/providers/flutterwave.ts';
-import type { Provider } from '../../../domain/providers/provider.ts';
-import { closedAddress } from '../stand.ts';
+import { holdsOnABadLine } from '../bad-line.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   account,
@@ -80,40 +79,19 @@ describe('Flutterwave, where a reference was not tried yet', () => {
 });
 
 describe('Flutterwave, when the line is bad', () => {
-  const everyCall = (there: Provider, timeoutMs: number) => [
-    there.create(order, { timeoutMs }),
-    there.verify(reference, { timeoutMs }),
-    there.refund({ ...payment, refundId, amountKobo: 100, reason: 'x' }, { timeoutMs }),
-    there.findRefund({ refundId, providerRefundId: '1', payment }, { timeoutMs }),
-    there.listRefunds(payment, { timeoutMs }),
-    there.listDisputes({ payment }, { timeoutMs }),
-    there.checkCredentials({ timeoutMs }),
-  ];
-  const errorsOf = (there: Provider, timeoutMs = 2_000) => Promise.all(everyCall(there, timeoutMs).map(errorOf));
   const openAt = (baseUrl: string, now = clock) => flutterwave({ credentials, baseUrl, clock: now });
-
-  async function served(behave: RequestListener, timeoutMs = 2_000) {
-    const server = createServer(behave);
-    await using door = await listen(server, 0, '127.0.0.1');
-    const errors = await errorsOf(openAt(`http://127.0.0.1:${door.port}`), timeoutMs);
-    server.closeAllConnections();
-    return errors;
-  }
-
-  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
-    ['never answers', () => {}, /^no answer within 150 ms$/],
-    ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 150 ms$/],
-    ['cuts the connection', (request) => void request.destroy(), /./],
-    ['breaks off in the body', (_request, response) => breakOff(response), /./],
-  ];
-  for (const [what, behave, message] of unknown) {
-    it(`does not know what happened when the provider ${what}`, async () => {
-      for (const error of await served(behave, 150)) {
-        expect(error.kind).to.equal('unknown');
-        expect(error.message).to.match(message);
-      }
-    });
-  }
+  holdsOnABadLine({
+    open: openAt,
+    calls: (there, timeoutMs) => [
+      there.create(order, { timeoutMs }),
+      there.verify(reference, { timeoutMs }),
+      there.refund({ ...payment, refundId, amountKobo: 100, reason: 'x' }, { timeoutMs }),
+      there.findRefund({ refundId, providerRefundId: '1', payment }, { timeoutMs }),
+      there.listRefunds(payment, { timeoutMs }),
+      there.listDisputes({ payment }, { timeoutMs }),
+      there.checkCredentials({ timeoutMs }),
+    ],
+  });
 
   it('takes no longer than it may, however many calls a question takes', async () => {
     const pages = { meta: { page_info: { total_pages: 99 } } };
@@ -127,34 +105,4 @@ describe('Flutterwave, when the line is bad', () => {
     expect(performance.now() - startedMs).to.be.below(600);
     expect(calls).to.be.greaterThan(1);
   });
-
-  it('does not follow a redirect with the secret key', async () => {
-    const seen: (string | undefined)[] = [];
-    await using elsewhere = await listen(
-      createServer((request, response) => {
-        seen.push(request.headers.authorization);
-        response.end(JSON.stringify(good({})));
-      }),
-      0,
-      '127.0.0.1',
-    );
-    const location = `http://127.0.0.1:${elsewhere.port}/`;
-    const errors = await served((_request, response) => void response.writeHead(302, { location }).end());
-    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(7).fill('unknown'));
-    expect(seen).to.deep.equal([]);
-  });
-
-  it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
-    for (const baseUrl of [await closedAddress(), 'http://flutterwave.invalid']) {
-      expect(
-        (await errorsOf(openAt(baseUrl))).map(({ kind }) => kind),
-        baseUrl,
-      ).to.deep.equal(Array(7).fill('retryable'));
-    }
-  });
 });
-
-function breakOff(response: Parameters<RequestListener>[1]): void {
-  response.writeHead(200, { 'content-length': '500' }).write('{"status":"success","message":"ok","data":{"status":"successful"');
-  setTimeout(() => response.destroy(), 10);
-}

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { paystack } from '../../../domain/providers/paystack.ts';
+import { hostileBodies, wronglySigned } from '../hostile.ts';
 import { account, clock, reference, secretKey, transaction } from './given.ts';
 
 const sign = (body: string | Buffer, key = secretKey) => createHmac('sha512', key).update(body).digest('hex');
@@ -21,20 +22,8 @@ describe("Paystack's notifications", () => {
     });
   });
 
-  const { body, signature } = vector;
-  const refused: [what: string, body: string, signature: string | string[] | undefined][] = [
-    ['one changed byte', body.replace('10000', '10001'), signature],
-    ['one more byte', `${body} `, signature],
-    ['the same meaning in other bytes', JSON.stringify(JSON.parse(body), null, 1), signature],
-    ['the signature of another key', body, sign(body, 'sk_test_other')],
-    ['no signature', body, undefined],
-    ['an empty signature', body, ''],
-    ['half a signature', body, signature.slice(0, 64)],
-    ['a signature and more', body, `${signature}00`],
-    ['a signature in capitals', body, signature.toUpperCase()],
-    ['two signatures', body, [signature, signature]],
-    ['a signature outside ASCII', body, 'é'.repeat(64)],
-  ];
+  const { body } = vector;
+  const refused = wronglySigned({ ...vector, changed: body.replace('10000', '10001'), foreign: sign(body, 'sk_test_other') });
   for (const [what, text, given] of refused) {
     it(`are refused with ${what}`, () => {
       expect(account.readNotification({ 'x-paystack-signature': given }, Buffer.from(text))).to.equal(undefined);
@@ -83,22 +72,15 @@ describe("Paystack's notifications", () => {
   it('never throw and name nothing when they are hostile, though signed', () => {
     const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
     const hostile = [
-      '',
-      'null',
-      '[]',
-      '"x"',
-      '7',
-      '{',
       '{"event":7,"data":[]}',
       '{"event":null,"data":null}',
       '{"data":{"reference":{"a":1}}}',
-    ];
-    hostile.push('['.repeat(100_000), '{"a":'.repeat(100_000), '{"event":"a b","data":{"reference":""}}', '{"__proto__":{"event":"x"}}');
-    hostile.push(
+      '{"event":"a b","data":{"reference":""}}',
+      '{"__proto__":{"event":"x"}}',
       '{"data":{"reference":"a\\u0000b","transaction":{"reference":["x"]}}}',
       JSON.stringify({ data: { reference: 'x'.repeat(201) } }),
-    );
-    for (const text of hostile) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
+    ];
+    for (const text of [...hostileBodies, ...hostile]) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
   });
 });

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
-import { listen } from '../../../config/listen.ts';
 import { paystack } from '../../../domain/providers/paystack.ts';
-import { closedAddress } from '../stand.ts';
+import { holdsOnABadLine, type Line, served } from '../bad-line.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, clock, options, order, reference, transaction, verifyCall } from './given.ts';
 
@@ -58,36 +56,18 @@ describe('Paystack, where a reference is not known', () => {
 });
 
 describe('Paystack, when the line is bad', () => {
-  async function served(behave: RequestListener, timeoutMs = 2_000) {
-    const server = createServer(behave);
-    await using door = await listen(server, 0, '127.0.0.1');
-    const there = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl: `http://127.0.0.1:${door.port}`, clock });
-    const errors = [
-      await errorOf(there.create(order, { timeoutMs })),
-      await errorOf(there.verify(reference, { timeoutMs })),
-      await errorOf(there.checkCredentials({ timeoutMs })),
-    ];
-    server.closeAllConnections();
-    return errors;
-  }
-
-  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
-    ['never answers', () => {}, /^no answer within 150 ms$/],
-    ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 150 ms$/],
-    ['cuts the connection', (request) => void request.destroy(), /./],
-    ['breaks off in the body', (_request, response) => breakOff(response), /./],
-  ];
-  for (const [what, behave, message] of unknown) {
-    it(`does not know what happened when the provider ${what}`, async () => {
-      for (const error of await served(behave, 150)) {
-        expect(error.kind).to.equal('unknown');
-        expect(error.message).to.match(message);
-      }
-    });
-  }
+  const line: Line = {
+    open: (baseUrl) => paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock }),
+    calls: (there, timeoutMs) => [
+      there.create(order, { timeoutMs }),
+      there.verify(reference, { timeoutMs }),
+      there.checkCredentials({ timeoutMs }),
+    ],
+  };
+  holdsOnABadLine(line);
 
   it('reads no answer without an end', async () => {
-    const errors = await served((_request, response) => {
+    const errors = await served(line, (_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(' '.repeat(65_536)));
       };
@@ -97,34 +77,4 @@ describe('Paystack, when the line is bad', () => {
     expect(errors.map(({ message }) => message)).to.deep.equal(Array(3).fill('the answer is longer than 2097152 bytes'));
     expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(3).fill('unknown'));
   });
-
-  it('does not follow a redirect with the secret key', async () => {
-    const seen: (string | undefined)[] = [];
-    await using elsewhere = await listen(
-      createServer((request, response) => {
-        seen.push(request.headers.authorization);
-        response.end('{"status":true,"message":"ok","data":{}}');
-      }),
-      0,
-      '127.0.0.1',
-    );
-    const location = `http://127.0.0.1:${elsewhere.port}/`;
-    const errors = await served((_request, response) => void response.writeHead(302, { location }).end());
-    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(3).fill('unknown'));
-    expect(seen).to.deep.equal([]);
-  });
-
-  it('knows that nothing happened where nothing listens, or the name does not resolve', async () => {
-    for (const baseUrl of [await closedAddress(), 'http://paystack.invalid']) {
-      const nowhere = paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock });
-      expect((await errorOf(nowhere.create(order, options))).kind, baseUrl).to.equal('retryable');
-      expect((await errorOf(nowhere.verify(reference, options))).kind, baseUrl).to.equal('retryable');
-      expect((await errorOf(nowhere.checkCredentials(options))).kind, baseUrl).to.equal('retryable');
-    }
-  });
 });
-
-function breakOff(response: Parameters<RequestListener>[1]): void {
-  response.writeHead(200, { 'content-length': '500' }).write('{"status":true,"message":"ok","data":{"status":"success"');
-  setTimeout(() => response.destroy(), 10);
-}
