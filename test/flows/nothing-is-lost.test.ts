@@ -116,7 +116,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     stack.startWorkers();
     // The killed jobs count as active for a while, so the queues are not idle: the rows are looked at instead.
     const open = await until('an open payment', async () => {
-      stack.clock.advance(250);
+      stack.clock.advance(100);
       await sweep(stack.context, 0);
       const { status, attempts } = await stored(stack, charge);
       return status === 'pending' && attempts.filter((attempt) => attempt.status === 'open');
