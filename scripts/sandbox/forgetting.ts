@@ -21,7 +21,11 @@ export function forgetPayment(world: World, { accountId, reference }: Payment): 
     for (const table of ['dispute', 'deduction', 'refund']) {
       await tx.query(`delete from sandbox.${table} where payment_id = any($1::bigint[])`, [ids]);
     }
-    await tx.query(`update sandbox.payment set kind = 'forgotten', settlement_id = $2 where id = any($1::bigint[])`, [ids, noSettlement]);
+    // Tries share the page of their link; here each needs one of its own, and none that can be opened.
+    await tx.query(
+      `update sandbox.payment set kind = 'forgotten', access_code = 'forgotten-' || id, settlement_id = $2 where id = any($1::bigint[])`,
+      [ids, noSettlement],
+    );
     for (const settlement of settlements) await restate(tx, world, settlement);
     return ids.length;
   });

@@ -47,6 +47,32 @@ describe('sandbox: its state', () => {
     await database.close();
   });
 
+  it('knows the settlements of an earlier version: that they landed, and what their lines add up to', async () => {
+    await using stage = await openStage();
+    const [paid, waiting] = [await stage.sale(), await stage.sale()];
+    await stage.control('POST', '/settle', { leave_out: [waiting] });
+    const read = async () => (await stage.paystack('GET', '/settlement')).body.data;
+    const before = await read();
+    await stage.sandbox.close();
+    await stage.sql.query('drop view sandbox.payment_state');
+    await stage.sql.query('alter table sandbox.payment drop column line_kobo, drop column line_fee_kobo');
+    await stage.sql.query(
+      `alter table sandbox.settlement drop column status, drop column line_count, drop column duty_kobo, drop column levy_kobo,
+         drop column landed_at, drop column updated_at`,
+    );
+    await stage.sql.query(
+      `create view sandbox.payment_state as
+         select outcome as status, 0::bigint as reversed_kobo, 0::bigint as reversing_kobo, p.* from sandbox.payment p`,
+    );
+    await stage.restart();
+    expect(await read()).to.deep.equal(before);
+    const lines = (await stage.paystack('GET', `/settlement/${before[0].id}/transactions`)).body;
+    expect(lines.data.map((row: { reference: string }) => row.reference)).to.deep.equal([paid]);
+    expect(lines.meta).to.include({ total: 1, total_volume: 500_000 });
+    await stage.control('POST', '/settle');
+    expect((await read())[0]).to.include({ status: 'success', total_processed: 500_000 });
+  });
+
   it('closes as often as it is asked to', async () => {
     await using stage = await openStage();
     await Promise.all([stage.sandbox.close(), stage.sandbox.close()]);

@@ -1,0 +1,118 @@
+import { openFlutterwave } from './flutterwave/stage.ts';
+import type { Json } from './json.ts';
+import { openMonnify } from './monnify/monnify-stage.ts';
+import { openStage, type Stage } from './stage.ts';
+
+export interface Amounts {
+  amountKobo: number;
+  feeKobo: number;
+}
+
+/** A payout as its provider states it, in kobo and its own words. */
+export interface StatedPayout {
+  id: string;
+  status: string;
+  amountKobo: number;
+}
+
+/** A merchant at one of the providers, asked the same things whichever it is. */
+export interface Merchant extends AsyncDisposable {
+  stage: Stage;
+  /** Opens a payment, has it paid and returns its reference. */
+  sale(amountKobo?: number, act?: object): Promise<string>;
+  /** What verify says of a reference; undefined: it is not found. */
+  verified(reference: string): Promise<Amounts | undefined>;
+  /** References of the list of payments of these days. */
+  listed(from: string, to: string): Promise<string[]>;
+  /** Newest first; at Monnify those it told of. */
+  payouts(): Promise<StatedPayout[]>;
+  /** Lines by their reference. */
+  lines(payoutId: string): Promise<Record<string, Amounts>>;
+}
+
+const kobo = (naira: Json) => Math.round(Number(naira) * 100);
+const byReference = (rows: Json[], name: string, amounts: (row: Json) => Amounts): Record<string, Amounts> =>
+  Object.fromEntries(rows.map((row) => [row[name], amounts(row)]));
+
+async function atPaystack(): Promise<Merchant> {
+  const stage = await openStage();
+  const get = async (path: string) => (await stage.paystack('GET', path)).body;
+  const amounts = ({ amount, fees }: Json) => ({ amountKobo: amount, feeKobo: fees });
+  return {
+    stage,
+    sale: stage.sale,
+    async verified(reference) {
+      const { data } = await get(`/transaction/verify/${reference}`);
+      return data && amounts(data);
+    },
+    listed: async (from, to) => (await get(`/transaction?from=${from}&to=${to}`)).data.map((row: Json) => row.reference),
+    payouts: async () =>
+      (await get('/settlement')).data.map((row: Json) => ({ id: String(row.id), status: row.status, amountKobo: row.effective_amount })),
+    lines: async (id) => byReference((await get(`/settlement/${id}/transactions`)).data, 'reference', amounts),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+async function atFlutterwave(): Promise<Merchant> {
+  const stage = await openFlutterwave();
+  const get = async (path: string) => (await stage.flutterwave('GET', path)).body;
+  return {
+    stage,
+    sale: stage.sale,
+    async verified(reference) {
+      const found = await stage.verified(reference);
+      if (!found) return undefined;
+      return { amountKobo: kobo(found.charged_amount), feeKobo: kobo(found.charged_amount) - kobo(found.amount_settled) };
+    },
+    listed: async (from, to) => (await get(`/transactions?from=${from}&to=${to}`)).data.map((row: Json) => row.tx_ref),
+    payouts: async () =>
+      (await get('/settlements')).data.map((row: Json) => ({ id: String(row.id), status: row.status, amountKobo: kobo(row.net_amount) })),
+    lines: async (id) =>
+      byReference((await get(`/settlements/${id}`)).data.transactions, 'tx_ref', (row) => ({
+        amountKobo: kobo(row.charged_amount),
+        feeKobo: kobo(row.app_fee) + kobo(row.merchant_fee) + kobo(row.stampduty_charge),
+      })),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+async function atMonnify(): Promise<Merchant> {
+  const stage = await openMonnify();
+  const get = async (path: string) => (await stage.monnify('GET', path)).body.responseBody;
+  const amounts = (row: Json) => ({ amountKobo: kobo(row.amountPaid), feeKobo: kobo(row.amountPaid) - kobo(row.settlementAmount) });
+  return {
+    stage,
+    sale: async (amountKobo = 500_000, act = {}) => (await stage.pay(amountKobo / 100, act)).paymentReference,
+    async verified(reference) {
+      const found = await stage.query(reference);
+      return found && amounts(found);
+    },
+    async listed(from, to) {
+      const [start, end] = [Date.parse(from), Date.parse(to) + 24 * 3_600_000 - 1];
+      const { content } = await get(`/api/v1/transactions/search?from=${start}&to=${end}&size=100`);
+      return content.map((row: Json) => row.paymentReference);
+    },
+    async payouts() {
+      await stage.sandbox.idle();
+      return stage.receiver.received
+        .map(({ body }) => body as Json)
+        .filter(({ eventType }) => eventType === 'SETTLEMENT')
+        .map(({ eventData }) => ({ id: eventData.settlementReference, status: 'told', amountKobo: kobo(eventData.amount) }))
+        .reverse();
+    },
+    async lines(id) {
+      const page = await get(`/api/v1/transactions/find-by-settlement-reference?reference=${id}&size=100`);
+      return byReference(page.content, 'paymentReference', amounts);
+    },
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+export const merchants = { paystack: atPaystack, flutterwave: atFlutterwave, monnify: atMonnify };
+
+/** What each provider says of a payout; undefined: it does not tell of one in that state. */
+export const payoutWords: Record<keyof typeof merchants, { landed: string; pending?: string; failed?: string }> = {
+  paystack: { landed: 'success', pending: 'pending', failed: 'failed' },
+  flutterwave: { landed: 'completed', pending: 'pending', failed: 'failed' },
+  monnify: { landed: 'told' },
+};

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { Json } from './json.ts';
+import { type Merchant, merchants, payoutWords } from './merchants.ts';
+
+const provider = Object.keys(merchants) as (keyof typeof merchants)[];
+
+async function settle({ stage }: Merchant, fields: object = {}): Promise<Json> {
+  return (await stage.control('POST', '/settle', fields)).body.data[0];
+}
+
+async function change({ stage }: Merchant, fields: object): Promise<Json> {
+  const { status, body } = await stage.control('POST', '/settlement', fields);
+  expect(status, JSON.stringify(body)).to.equal(200);
+  return body;
+}
+
+for (const name of provider) {
+  const words = payoutWords[name];
+  const told = words.pending === undefined ? 0 : 1;
+
+  describe(`sandbox: payouts that do not land at once at ${name}`, () => {
+    for (const status of ['pending', 'failed'] as const) {
+      it(`states one as ${status}, and that it landed when it has`, async () => {
+        await using merchant = await merchants[name]();
+        const reference = await merchant.sale();
+        const settled = await settle(merchant, { status });
+        expect(settled).to.include({ status, landed_at: null });
+        expect((await merchant.payouts()).map((payout) => payout.status)).to.deep.equal(told ? [words[status]] : []);
+        expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(told);
+
+        await merchant.stage.pass(1_800_000);
+        const landed = await change(merchant, { id: settled.id, status: 'landed' });
+        expect(landed).to.deep.equal({ ...settled, status: 'landed', landed_at: '2026-03-02T09:30:00.000Z' });
+        const payouts = await merchant.payouts();
+        expect(payouts).to.deep.equal([{ id: settled.provider_settlement_id, status: words.landed, amountKobo: settled.landed_kobo }]);
+        expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys(reference);
+      });
+    }
+
+    it('lets one that landed bounce', async () => {
+      await using merchant = await merchants[name]();
+      await merchant.sale();
+      const settled = await settle(merchant);
+      const bounced = await change(merchant, { id: settled.provider_settlement_id, status: 'failed' });
+      expect(bounced).to.include({ id: settled.id, status: 'failed', landed_at: null });
+      expect((await merchant.payouts())[0]!.status).to.equal(words.failed ?? words.landed);
+      expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(told);
+    });
+
+    it('tops up one that was short', async () => {
+      await using merchant = await merchants[name]();
+      await merchant.sale();
+      const settled = await settle(merchant, { short_by_kobo: 900 });
+      const whole = settled.landed_kobo + 900;
+      expect(await change(merchant, { id: settled.id, landed_kobo: whole })).to.include({ status: 'landed', landed_kobo: whole });
+      expect((await merchant.payouts())[0]).to.include({ id: settled.provider_settlement_id, amountKobo: whole });
+    });
+
+    it('refuses a change of nothing, of what it does not know and to what there is not', async () => {
+      await using merchant = await merchants[name]();
+      const { control } = merchant.stage;
+      expect((await control('POST', '/settlement', { id: 7 })).body.error).to.equal('status or landed_kobo is required');
+      expect((await control('POST', '/settlement', { id: 7, status: 'failed' })).status).to.equal(404);
+      expect((await control('POST', '/settlement', { id: 'STL0000000007', landed_kobo: 0 })).status).to.equal(404);
+    });
+  });
+}
+
+describe('sandbox: how each provider tells of a payout that did not land at once', () => {
+  it('is listed by its state at Paystack, with nothing at the bank once it has failed', async () => {
+    await using merchant = await merchants.paystack();
+    await merchant.sale();
+    const { id } = await settle(merchant, { status: 'pending' });
+    const listed = async (status: string) => (await merchant.stage.paystack('GET', `/settlement?status=${status}`)).body.data;
+    expect((await listed('pending'))[0]).to.include({ status: 'pending', total_amount: 482_500, effective_amount: 482_500 });
+    expect(await listed('success')).to.deep.equal([]);
+    await merchant.stage.pass(60_000);
+    await change(merchant, { id, status: 'failed' });
+    const [failed] = await listed('failed');
+    expect(failed).to.include({ total_amount: 482_500, effective_amount: 0, updatedAt: '2026-03-02T09:01:00.000Z' });
+    expect(await listed('processing')).to.deep.equal([]);
+  });
+
+  it('has the day it was processed at Flutterwave only when that is not the moment it was made', async () => {
+    await using merchant = await merchants.flutterwave();
+    await merchant.sale();
+    const { id } = await settle(merchant, { status: 'pending' });
+    const read = async () => (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body.data;
+    expect(await read()).to.include({ status: 'pending', processed_date: null });
+    await change(merchant, { id, status: 'landed', at: '2026-03-04T08:00:00Z' });
+    expect(await read()).to.include({
+      status: 'completed',
+      processed_date: '2026-03-04T08:00:00.000Z',
+      due_date: '2026-03-02T00:00:00.000Z',
+    });
+  });
+
+  it('passes at Flutterwave for a refund when money was held back for none', async () => {
+    await using merchant = await merchants.flutterwave();
+    await merchant.sale();
+    const { id } = await settle(merchant, { deduct_kobo: 700 });
+    const { data } = (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body;
+    expect(data).to.include({ refund: 7, refund_meta: null, chargeback: 0 });
+    expect(Math.round((data.gross_amount - data.app_fee - data.refund - data.stampduty_charge - data.net_amount) * 100)).to.equal(0);
+  });
+
+  it('is told of by Monnify when it landed, with that time, unless the notification is to be missed', async () => {
+    await using merchant = await merchants.monnify();
+    const stage = merchant.stage;
+    const token = await monnifyToken(merchant);
+    const reference = await merchant.sale();
+    const settled = await settle(merchant, { status: 'pending' });
+    const [payment] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+    const path = `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(payment.provider_payment_id)}`;
+    const detail = () => stage.provider('GET', path, undefined, { authorization: token });
+    expect((await detail()).status).to.equal(404);
+    await stage.pass(24 * 60_000);
+    await change(merchant, { id: settled.id, status: 'landed', notify: false });
+    expect(await merchant.payouts()).to.deep.equal([]);
+    expect((await detail()).body.responseBody).to.include({
+      settlementReference: settled.provider_settlement_id,
+      settlementDate: '2026-03-02 10:24:00.000',
+    });
+  });
+
+  it('is not told of by Monnify when it is to miss the notification of one that lands at once', async () => {
+    await using merchant = await merchants.monnify();
+    const reference = await merchant.sale();
+    const settled = await settle(merchant, { notify: false });
+    expect(await merchant.payouts()).to.deep.equal([]);
+    expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys(reference);
+    await change(merchant, { id: settled.id, landed_kobo: settled.landed_kobo });
+    expect(await merchant.payouts(), 'nothing changed').to.deep.equal([]);
+  });
+});
+
+function bearer({ stage }: Merchant) {
+  return { authorization: `Bearer ${stage.secretKey}` };
+}
+
+/** The token of the merchant's one login. */
+async function monnifyToken({ stage }: Merchant): Promise<string> {
+  const [row] = await stage.sql.query<{ token: string }>('select token from sandbox.access_token where account_id = $1', [stage.accountId]);
+  return `Bearer ${row!.token}`;
+}
