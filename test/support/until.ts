@@ -2,11 +2,11 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 
 /** Longer than anything here takes on a busy machine; what takes longer never comes. */
 const PATIENCE_MS = 45_000;
-/** What has not come after so many looks is another process's or the clock's to bring: they need the machine more than a look does. */
-const QUICK_LOOKS = 50;
-const BETWEEN_LOOKS_MS = 5;
+/** What has not come after so many looks is another process's or the database's to bring: they need the machine more than a look does. */
+const QUICK_LOOKS = 3;
+const BETWEEN_LOOKS_MS = 2;
 
-/** Resolves when `look` finds something; looks once per turn of the event loop at first, and gives up with a word on what did not come. */
+/** Resolves when `look` finds something; looks without a pause at first, and gives up with a word on what did not come. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false | null>): Promise<T> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (let looks = 1; performance.now() < deadlineMs; looks++) {
