@@ -39,8 +39,8 @@ export async function listPage<Entity>(
   return { total: 0, volumeKobo: 0, ...totals, rows: await listRows<Entity>(sql, table, conditions, window) };
 }
 
-/** The same page without the totals, for whoever knows them. The rows before it are skipped by their ids: none of their columns is made up. */
-export function listRows<Entity>(
+/** The rows before it are skipped by their ids: none of their columns is made up. */
+function listRows<Entity>(
   sql: Sql,
   table: string,
   conditions: Record<string, unknown>,

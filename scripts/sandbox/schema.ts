@@ -83,7 +83,13 @@ const additions = [
      drop constraint if exists payment_account_id_reference_key, drop constraint if exists payment_access_code_key`,
   'alter table sandbox.refund add column if not exists reference text',
   'alter table sandbox.deduction add column if not exists refund_id bigint, add column if not exists dispute_id bigint',
-  'alter table sandbox.payment add column if not exists line_kobo bigint, add column if not exists line_fee_kobo bigint',
+  // line_number: from 1 on, by id. A page of a settlement is a range of numbers, however many lines there are before it.
+  `alter table sandbox.payment
+     add column if not exists line_number integer, add column if not exists line_kobo bigint, add column if not exists line_fee_kobo bigint`,
+  `update sandbox.payment p set line_number = l.number
+     from (select id, row_number() over (partition by settlement_id order by id) as number
+             from sandbox.payment where settlement_id > 0 and line_number is null) l
+    where l.id = p.id`,
   `alter table sandbox.settlement
      add column if not exists status text not null default 'landed', add column if not exists line_count integer not null default 0,
      add column if not exists duty_kobo bigint not null default 0, add column if not exists levy_kobo bigint not null default 0,
@@ -110,7 +116,7 @@ const indexes = [
   'payment_reference on sandbox.payment (reference text_pattern_ops)',
   'payment_unsettled on sandbox.payment (account_id) where paid_at is not null and settlement_id is null',
   'payment_day on sandbox.payment (account_id, created_at)',
-  'payment_line on sandbox.payment (settlement_id, id) include (kind) where settlement_id is not null',
+  'payment_line on sandbox.payment (settlement_id, line_number) where settlement_id is not null',
   'payment_attempts on sandbox.payment (link_id) where link_id is not null',
   'refund_payment on sandbox.refund (payment_id)',
   'refund_due on sandbox.refund (due_at) where due_at is not null',

@@ -1,6 +1,6 @@
 import type { Sql } from '../../domain/sql.ts';
 import type { Account, Deduction, Payment, Settlement } from './records.ts';
-import { all, first, listPage, listRows, type Page, type Window } from './rows.ts';
+import { all, first, listPage, type Page, type Window } from './rows.ts';
 
 /** A payment inside a settlement, as its line states it. */
 export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel'> & { paidKobo: number; feeKobo: number; paidAt: Date };
@@ -19,30 +19,34 @@ export function asStated<Paid extends Payment>(payment: Paid): Paid {
 }
 
 /** Every line of a settlement, oldest first, some at a time: there may be a hundred thousand. */
-export async function* linesOf(sql: Sql, { id }: Settlement): AsyncGenerator<Line[]> {
-  let last = 0;
-  for (;;) {
+export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGenerator<Line[]> {
+  for (let from = 1; from <= lineCount; from += linesAtOnce) {
     const lines = await all<Line>(
       sql,
       `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo, coalesce(line_fee_kobo, fee_kobo) as fee_kobo, paid_at
-         from sandbox.payment where settlement_id = $1 and id > $2 order by id limit $3`,
-      [id, last, linesAtOnce],
+         from sandbox.payment where settlement_id = $1 and line_number between $2 and $3 order by id`,
+      [id, from, from + linesAtOnce - 1],
     );
-    if (lines.length > 0) yield lines;
-    if (lines.length < linesAtOnce) return;
-    last = lines.at(-1)!.id;
+    yield lines;
   }
 }
 
 /** The first payments of a settlement, oldest first. */
-export function firstPayments(sql: Sql, { id }: Settlement, limit: number): Promise<Payment[]> {
-  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 order by id limit $2', [id, limit]);
+export function firstPayments(sql: Sql, { id }: Settlement, count: number): Promise<Payment[]> {
+  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2 order by id', [id, count]);
 }
 
 /** One page of what a table of payments holds of a settlement, newest first. What they add up to is known, so that nothing is counted. */
 export async function listSettled<Entity>(sql: Sql, table: string, settlement: Settlement, window: Window): Promise<Page<Entity>> {
-  const rows = await listRows<Entity>(sql, table, { 'settlement_id = ?': settlement.id }, window);
-  return { rows, total: settlement.lineCount, volumeKobo: settlement.grossKobo };
+  const { id, lineCount, grossKobo } = settlement;
+  const last = lineCount - window.offset;
+  const rows = await all<Entity>(
+    sql,
+    `select * from ${table} where id = any(array(
+       select id from sandbox.payment where settlement_id = $1 and line_number > $2 and line_number <= $3)) order by id desc`,
+    [id, last - window.limit, last],
+  );
+  return { rows, total: lineCount, volumeKobo: grossKobo };
 }
 
 /** What each of some settlements is made of, by its number, both oldest first: asked for all of them at once. */

@@ -75,8 +75,10 @@ async function open(tx: Sql, account: Account, { at, status, leftOut }: Payout):
     [account.id, status, at],
   );
   await tx.query(
-    `update sandbox.payment set settlement_id = $2
-      where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($3::bigint[])`,
+    `update sandbox.payment p set settlement_id = $2, line_number = l.number
+       from (select id, row_number() over (order by id) as number from sandbox.payment
+              where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($3::bigint[])) l
+      where l.id = p.id`,
     [account.id, opened!.id, leftOut],
   );
   return opened!;
@@ -93,8 +95,19 @@ async function close(tx: Sql, world: World, account: Account, settlement: Settle
 /** States a settlement anew after what it held was taken away. What it was short by it is short by still. */
 export async function restate(tx: Sql, world: World, settlement: Settlement): Promise<void> {
   const { grossKobo, feeKobo, deductionsKobo, landedKobo } = settlement;
+  await numberLines(tx, settlement);
   const lines = await sumLines(tx, world, await accountOf(tx, settlement), settlement);
   await state(tx, { ...settlement, ...lines }, grossKobo - feeKobo - deductionsKobo - landedKobo);
+}
+
+/** Numbers the lines without a gap again. */
+async function numberLines(tx: Sql, settlement: Settlement): Promise<void> {
+  await tx.query(
+    `update sandbox.payment p set line_number = l.number
+       from (select id, row_number() over (order by id) as number from sandbox.payment where settlement_id = $1) l
+      where l.id = p.id and p.line_number is distinct from l.number`,
+    [settlement.id],
+  );
 }
 
 type Sums = Pick<Settlement, 'lineCount' | 'grossKobo' | 'feeKobo' | 'dutyKobo'>;

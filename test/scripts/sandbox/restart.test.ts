@@ -55,7 +55,7 @@ describe('sandbox: its state', () => {
     const before = await read();
     await stage.sandbox.close();
     await stage.sql.query('drop view sandbox.payment_state');
-    await stage.sql.query('alter table sandbox.payment drop column line_kobo, drop column line_fee_kobo');
+    await stage.sql.query('alter table sandbox.payment drop column line_number, drop column line_kobo, drop column line_fee_kobo');
     await stage.sql.query(
       `alter table sandbox.settlement drop column status, drop column line_count, drop column duty_kobo, drop column levy_kobo,
          drop column landed_at, drop column updated_at`,

@@ -97,6 +97,14 @@ for (const [provider, open] of Object.entries(merchants)) {
       expect(row).to.include({ line_count: 1, gross_kobo: 500_000, landed_kobo: 500_000 - lines[kept]!.feeKobo - 77 });
     });
 
+    it('forgets one in the middle of a payout and shows all the others', async () => {
+      await using merchant = await open();
+      const references = [await merchant.sale(), await merchant.sale(), await merchant.sale()];
+      const settled = (await merchant.stage.control('POST', '/settle')).body.data[0];
+      await merchant.stage.control('POST', '/forget', { reference: references[1] });
+      expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys(references[0]!, references[2]!);
+    });
+
     it('opens the forgotten reference again as if it were new, and still counts what was taken under it', async () => {
       await using merchant = await open();
       const reference = await merchant.sale();
