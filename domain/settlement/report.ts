@@ -1,0 +1,139 @@
+import type { DiscrepancyRow } from '../discrepancy/row.ts';
+import type { Sql } from '../sql.ts';
+import { paysOut, type SettlementAccount, termsOf } from './account.ts';
+import { owed } from './deductions.ts';
+import { overdueBefore } from './missing.ts';
+import type { SettlementRow } from './row.ts';
+import { UNSETTLED } from './unsettled.ts';
+
+/** ISO dates in Lagos, both counted in. */
+export interface ReportDays {
+  from: string;
+  to: string;
+}
+
+/** What the payouts of some days come to, for one connection. All kobo. */
+export interface Report {
+  /** Paid out, with what they should have been by our books. */
+  settlements: SettlementRow[];
+  /** Given up by the provider: their payments are expected as before. */
+  failed: SettlementRow[];
+  /** Not paid out, and longer after their day than the provider takes. */
+  overdue: { count: number; kobo: number };
+  /** Not paid out, and not late yet. */
+  underWay: { count: number; kobo: number };
+  /** Went back to payers, or their banks, and still to be taken out of a payout. Whatever the days. */
+  owedKobo: number;
+  /** Open, and closed by a person; at most `mostDiscrepancies`, the largest first. */
+  discrepancies: DiscrepancyRow[];
+  sums: ReportSums;
+}
+
+/** difference = expected - landed = discrepancies + closed + unexplained. */
+export interface ReportSums {
+  expectedKobo: number;
+  landedKobo: number;
+  differenceKobo: number;
+  /** Still open, and what they explain. */
+  openCount: number;
+  openKobo: number;
+  /** Closed by a person with a reason, and still so. */
+  closedCount: number;
+  closedKobo: number;
+  /** Nothing, or our books are wrong. */
+  unexplainedKobo: number;
+}
+
+/** The most settlements and discrepancies a report lists. Its sums are of all. */
+export const mostSettlements = 1_000;
+export const mostDiscrepancies = 1_000;
+
+/**
+ * Says what the payouts of some days should have come to and what landed, and explains the difference to the kobo. Reads alone: reconcile
+ * first.
+ */
+export async function reportOn(sql: Sql, account: SettlementAccount, days: ReportDays, now: Date): Promise<Report> {
+  const span = [account.id, days.from, days.to];
+  const paidOut = await settlementsOf(sql, span, `status in ('landed', 'short')`);
+  const failed = await settlementsOf(sql, span, `status = 'failed'`);
+  const [sums] = await sql.query<{ expected: number; landed: number }>(
+    `select coalesce(sum(expected_amount_kobo), 0)::bigint as expected, coalesce(sum(landed_amount_kobo), 0)::bigint as landed
+     from settlements where connection_id = $1 and expected_date between $2 and $3 and status in ('landed', 'short')`,
+    span,
+  );
+  const waiting = await unsettledOf(sql, account, days, now);
+  const found = await sumDiscrepancies(sql, span);
+  const expectedKobo = sums!.expected + waiting.overdue.kobo + found.unknownKobo;
+  const differenceKobo = expectedKobo - sums!.landed;
+  const { openCount, openKobo, closedCount, closedKobo } = found;
+  return {
+    settlements: paidOut,
+    failed,
+    ...waiting,
+    owedKobo: await owedOf(sql, account),
+    discrepancies: await discrepanciesOf(sql, span),
+    sums: {
+      ...{ expectedKobo, landedKobo: sums!.landed, differenceKobo, openCount, openKobo, closedCount, closedKobo },
+      unexplainedKobo: differenceKobo - openKobo - closedKobo,
+    },
+  };
+}
+
+function settlementsOf(sql: Sql, span: readonly string[], which: string): Promise<SettlementRow[]> {
+  return sql.query<SettlementRow>(
+    `select *, expected_date::text from settlements s where connection_id = $1 and expected_date between $2 and $3 and ${which}
+     order by s.expected_date, id limit ${mostSettlements}`,
+    span,
+  );
+}
+
+async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: ReportDays, now: Date) {
+  const nothing = { count: 0, kobo: 0 };
+  if (!paysOut(account)) return { overdue: nothing, underWay: nothing };
+  const rows = await sql.query<{ is_overdue: boolean; count: number; kobo: number }>(
+    `select settles_on < $5::date as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
+     from (${UNSETTLED}) unsettled where settles_on between $3 and $4 group by 1`,
+    [account.id, termsOf(account).refundsFromPayouts, from, to, overdueBefore(now)],
+  );
+  const of = (isOverdue: boolean) => {
+    const row = rows.find(({ is_overdue }) => is_overdue === isOverdue);
+    return row ? { count: row.count, kobo: row.kobo } : nothing;
+  };
+  return { overdue: of(true), underWay: of(false) };
+}
+
+async function owedOf(sql: Sql, account: SettlementAccount): Promise<number> {
+  const [row] = await sql.query<{ kobo: number }>(
+    `select coalesce(sum(kobo), 0)::bigint as kobo from (${owed('$2::boolean')}) owed join captures k on k.id = owed.capture_id
+     where k.settlement_id is not null`,
+    [account.id, termsOf(account).refundsFromPayouts],
+  );
+  return row!.kobo;
+}
+
+/** Of the days: by the settlement they are about, else by their own. */
+const OF_DAYS = `from discrepancies d left join settlements s on s.id = d.settlement_id
+  where d.connection_id = $1 and d.status in ('open', 'closed') and coalesce(s.expected_date, d.day) between $2 and $3`;
+
+async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
+  const [sums] = await sql.query<Pick<ReportSums, 'openCount' | 'openKobo' | 'closedCount' | 'closedKobo'> & { unknownKobo: number }>(
+    `select count(*) filter (where d.status = 'open') as "openCount",
+       coalesce(sum(difference_kobo) filter (where d.status = 'open'), 0)::bigint as "openKobo",
+       count(*) filter (where d.status = 'closed') as "closedCount",
+       coalesce(sum(difference_kobo) filter (where d.status = 'closed'), 0)::bigint as "closedKobo",
+       coalesce(sum(difference_kobo) filter (where kind = 'unknown_at_provider'), 0)::bigint as "unknownKobo" ${OF_DAYS}`,
+    span,
+  );
+  return sums!;
+}
+
+function discrepanciesOf(sql: Sql, span: readonly string[]): Promise<DiscrepancyRow[]> {
+  return sql.query<DiscrepancyRow>(
+    `select d.*, d.day::text, case when l.id is not null then json_build_object('provider_payment_id', l.provider_payment_id,
+         'reference', l.reference, 'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
+     from (select d.* ${OF_DAYS} order by abs(difference_kobo) desc, amount_kobo desc, d.id limit ${mostDiscrepancies}) d
+     left join settlement_lines l on l.id = d.line_id
+     order by abs(d.difference_kobo) desc, d.amount_kobo desc, d.id`,
+    span,
+  );
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Context } from '../../config/context.ts';
+import { payoutDesk } from '../../config/payout-desk.ts';
+import { auditPayments } from '../../domain/payment-audit/audit.ts';
+import type { AuditDesk, AuditSpan } from '../../domain/payment-audit/desk.ts';
+import type { ProviderError } from '../../domain/providers/provider.ts';
+import { reconcile, type Span } from '../../domain/settlement/reconcile.ts';
+import { type Report, type ReportDays, reportOn } from '../../domain/settlement/report.ts';
+import type { StoredConnection } from '../../domain/tenant/connection.ts';
+
+/** A connection of some tenant. */
+export interface Connection extends Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
+  tenant: string;
+}
+
+/** What came of one connection. */
+export interface Reconciled {
+  connection: Connection;
+  report: Report;
+  /** Why its provider was not asked everything, in a sentence; null: it answered. */
+  failure: string | null;
+}
+
+/** Every connection that may have money to pay out, or only a tenant's. */
+export function connectionsOf({ db }: Context, tenantId: string | null): Promise<Connection[]> {
+  return db.query<Connection>(
+    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant from connections c join tenants t on t.id = c.tenant_id
+     where $1::text is null or c.tenant_id = $1 order by c.tenant_id, c.mode, c.slot`,
+    [tenantId],
+  );
+}
+
+/** Reconciles a connection's payouts of some days and audits its payments of them, then says what they come to. */
+export async function reconcileOne(context: Context, connection: Connection, days: ReportDays, stopped: AbortSignal): Promise<Reconciled> {
+  const desk = { ...(await payoutDesk(context, connection.id, Number.POSITIVE_INFINITY)), hasTime: () => !stopped.aborted };
+  const span = spanOf(days);
+  const failure = (await reconcileAll(desk, span, stopped)) ?? (await auditAll(desk, span, stopped));
+  return { connection, report: await reportOn(context.db, desk.account, days, context.clock()), failure: failure?.message ?? null };
+}
+
+/** Lagos is an hour before UTC. */
+function spanOf({ from, to }: ReportDays): Span {
+  return { from: new Date(`${from}T00:00:00+01:00`), to: new Date(`${to}T23:59:59.999+01:00`) };
+}
+
+async function reconcileAll(desk: AuditDesk, span: Span, stopped: AbortSignal): Promise<ProviderError | null> {
+  for (;;) {
+    const { isDone, error } = await reconcile(desk, span);
+    if (isDone || stopped.aborted) return null;
+    if (error && !(await waitFor(error, stopped))) return error;
+  }
+}
+
+/** What was paid a moment ago may still be on its way to us. */
+const SETTLED_DOWN_MS = 15 * 60_000;
+
+async function auditAll(desk: AuditDesk, { from, to }: Span, stopped: AbortSignal): Promise<ProviderError | null> {
+  const latest = desk.clock().getTime() - SETTLED_DOWN_MS;
+  if (from.getTime() > latest) return null;
+  let span: AuditSpan = { from, to: new Date(Math.min(to.getTime(), latest)), cursor: null, isListed: false };
+  for (;;) {
+    const { rest, error } = await auditPayments(desk, span);
+    if (rest === null || stopped.aborted) return null;
+    if (error && !(await waitFor(error, stopped))) return error;
+    span = rest;
+  }
+}
+
+const USUAL_WAIT_MS = 5_000;
+
+/** True once it is worth asking again: only fewer calls a minute were asked for. */
+async function waitFor(error: ProviderError, stopped: AbortSignal): Promise<boolean> {
+  if (error.kind !== 'limited') return false;
+  await setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped }).catch(() => {});
+  return !stopped.aborted;
+}
