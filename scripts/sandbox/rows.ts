@@ -40,12 +40,7 @@ export async function listPage<Entity>(
 }
 
 /** The rows before it are skipped by their ids: none of their columns is made up. */
-function listRows<Entity>(
-  sql: Sql,
-  table: string,
-  conditions: Record<string, unknown>,
-  { limit, offset }: Window,
-): Promise<Entity[]> {
+function listRows<Entity>(sql: Sql, table: string, conditions: Record<string, unknown>, { limit, offset }: Window): Promise<Entity[]> {
   const { where, values } = whereOf(conditions);
   const ids = `select id from ${table} where ${where} order by id desc limit $${values.length + 1} offset $${values.length + 2}`;
   return all<Entity>(sql, `select * from ${table} where id = any(array(${ids})) order by id desc`, [...values, limit, offset]);
