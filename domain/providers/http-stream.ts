@@ -24,22 +24,22 @@ export interface ListAnswer extends ProviderAnswer {
  * Throws as `callProvider` does; `unknown` too where a list breaks off, is no JSON, or is longer than any there is: half a list is never
  * taken for a whole one.
  */
-export function callForList({ wanted, ...request }: ListRequest): Promise<ListAnswer> {
+export function callForList({ wanted, ...request }: ListRequest, mostBytes = MOST_LIST_BYTES): Promise<ListAnswer> {
   return exchange({ ...request, method: 'GET' }, async (response) => {
     if (!response.ok) return { ...(await readAnswer(response)), rows: undefined, hasMore: false };
-    const { rows, beside, hasMore } = await pick(response, wanted);
+    const { rows, beside, hasMore } = await pick(response, wanted, mostBytes);
     return { status: response.status, json: beside, raw: '', retryAfterMs: null, rows, hasMore };
   });
 }
 
 /** Reads no further than it must: leaving the loop closes the connection. */
-async function pick({ body }: Response, wanted: Wanted) {
+async function pick({ body }: Response, wanted: Wanted, mostBytes: number) {
   const decoder = new TextDecoder();
   const { picked, read } = walkJson(wanted);
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_LIST_BYTES) throw new Error(`the answer is longer than ${MOST_LIST_BYTES} bytes`);
+    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`);
     read(decoder.decode(chunk, { stream: true }));
     if (picked.hasMore) return picked;
   }

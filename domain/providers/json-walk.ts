@@ -48,7 +48,8 @@ export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): 
       if (typeof parsed === 'symbol') return;
       for (const token of parsed.values) {
         if (walk.picked.hasMore) return;
-        step(walk, token);
+        if (walk.strayed > 0) strayOn(walk, token);
+        else step(walk, token);
       }
     },
   };
@@ -67,9 +68,9 @@ interface Walk {
   strayed: number;
   key: string;
   text: string;
-  /** How many rows were met, and the one it stands in; undefined in a row that is passed over. */
+  /** How many rows were met, and the last of them. */
   met: number;
-  row: Scalars | undefined;
+  row: Scalars;
 }
 
 function begin(wanted: Wanted): Walk {
@@ -79,7 +80,7 @@ function begin(wanted: Wanted): Walk {
   const open = new Set([rowPath, ...kept].flatMap(waysTo));
   open.delete(wanted.list);
   const picked: Picked = { rows: undefined, beside: {}, hasMore: false, isWhole: false };
-  const here = { trail: [], strayed: 0, key: '', text: '', met: 0, row: undefined };
+  const here = { trail: [], strayed: 0, key: '', text: '', met: 0, row: {} };
   return { wanted, picked, rowPath, kept: new Set(kept), open: open.add(rowPath), ...here };
 }
 
@@ -129,23 +130,19 @@ function pathOf({ trail, wanted, rowPath, key }: Walk): string {
 
 function enterObject(walk: Walk): void {
   const path = pathOf(walk);
-  if (walk.strayed > 0 || !walk.open.has(path)) {
-    stray(walk);
-  } else {
-    if (path === walk.rowPath) beginRow(walk);
-    walk.trail.push(path);
-  }
+  if (walk.open.has(path) && (path !== walk.rowPath || beginsRow(walk))) walk.trail.push(path);
+  else stray(walk);
 }
 
 function enterArray(walk: Walk): void {
   const path = pathOf(walk);
-  if (walk.strayed > 0 || (path !== walk.wanted.list && path !== walk.rowPath)) {
-    stray(walk);
-  } else {
-    if (path === walk.rowPath) throw oddRow();
+  if (path === walk.rowPath) throw oddRow();
+  if (path === walk.wanted.list) {
     if (walk.picked.rows) throw new Error(`the answer holds two lists at ${path}`);
     walk.picked.rows = [];
     walk.trail.push(path);
+  } else {
+    stray(walk);
   }
 }
 
@@ -153,31 +150,34 @@ function stray(walk: Walk): void {
   if (++walk.strayed > MOST_DEPTH) throw new Error(`the answer nests deeper than ${MOST_DEPTH} levels`);
 }
 
-function beginRow(walk: Walk): void {
+/** Of what nobody wants, only the end matters. */
+function strayOn(walk: Walk, { name }: Token): void {
+  if (name === 'startObject' || name === 'startArray') stray(walk);
+  else if (name === 'endObject' || name === 'endArray') walk.strayed--;
+}
+
+/** False for a row that is passed over, or one too many. */
+function beginsRow(walk: Walk): boolean {
   const { skip, most } = walk.wanted;
   const place = walk.met++ - skip;
   walk.picked.hasMore = place >= most;
-  walk.row = place >= 0 && place < most ? {} : undefined;
+  walk.row = {};
+  return place >= 0 && place < most;
 }
 
 function leave(walk: Walk): void {
-  if (walk.strayed > 0) {
-    walk.strayed--;
-    return;
-  }
-  if (walk.trail.pop() === walk.rowPath && walk.row) walk.picked.rows!.push(walk.row);
+  if (walk.trail.pop() === walk.rowPath) walk.picked.rows!.push(walk.row);
   walk.picked.isWhole = walk.trail.length === 0;
 }
 
 function keep(walk: Walk, value: Scalar): void {
-  if (walk.strayed > 0) return;
   const path = pathOf(walk);
   if (path === walk.rowPath) throw oddRow();
   if (!walk.kept.has(path)) return;
   if (typeof value === 'string' && value.length > MOST_TEXT) throw new Error(`${path} is longer than ${MOST_TEXT} characters`);
   const kept = typeof value === 'string' ? copyOf(value) : value;
-  if (walk.trail.at(-1) !== walk.rowPath) walk.picked.beside[path] = kept;
-  else if (walk.row) walk.row[walk.key] = kept;
+  if (walk.trail.at(-1) === walk.rowPath) walk.row[walk.key] = kept;
+  else walk.picked.beside[path] = kept;
 }
 
 /** A text that is part of a longer one keeps all of it in memory: here, the piece it came in. */
