@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
 import { flutterwavePayouts } from '../../../domain/providers/flutterwave/payouts.ts';
 import type { SettlementLine } from '../../../domain/providers/payouts.ts';
 import { serve } from '../serving.ts';
-import { openStand } from '../stand.ts';
+import { closedAddress, openStand } from '../stand.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, bad, clock, credentials, good, options, order, reference } from './given.ts';
 
@@ -112,6 +114,37 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
   it('does not take a list for read that ends before it went on', async () => {
     detailCall().reply(200, detail([transaction()]));
     expect(await errorOf(lines('10000'))).to.include({ kind: 'unknown', stage: 'list lines' });
+  });
+});
+
+describe('Flutterwave’s payouts, when the line is bad', () => {
+  const kindsAt = async (url: string, timeoutMs = 2_000) => {
+    const [there, span] = [opened(url), { from: clock(), to: clock(), cursor: null }];
+    const calls = [
+      there.listSettlements(span, { timeoutMs }),
+      there.listLines({ providerSettlementId: '41748', cursor: null }, { timeoutMs }),
+      there.listPayments(span, { timeoutMs }),
+    ];
+    return (await Promise.all(calls.map(errorOf))).map(({ kind }) => kind);
+  };
+
+  it('are not known where no answer comes in time, or it breaks off', async () => {
+    const behaviours: RequestListener[] = [
+      () => {},
+      (_request, response) => void response.writeHead(200).write('{"status":"success","message":"ok","data":['),
+      (_request, response) => void response.writeHead(200).end('{"status":"success","message":"ok","data":['),
+      (request) => void request.destroy(),
+    ];
+    for (const behave of behaviours) {
+      const server = createServer(behave);
+      await using door = await listen(server, 0, '127.0.0.1');
+      expect(await kindsAt(`http://127.0.0.1:${door.port}`, 150)).to.deep.equal(['unknown', 'unknown', 'unknown']);
+      server.closeAllConnections();
+    }
+  });
+
+  it('were surely not asked for where nothing listens', async () => {
+    expect(await kindsAt(await closedAddress())).to.deep.equal(['retryable', 'retryable', 'retryable']);
   });
 });
 

@@ -102,6 +102,11 @@ describe('Flutterwave, asked for its settlements', () => {
     expect((await list()).rows.map(({ providerSettlementId: id }) => id)).to.deep.equal(['18446744073709551615', '3']);
   });
 
+  it('takes no word of the message for an empty list where there are rows', async () => {
+    listCall().reply(200, { ...listed([settlement()]), message: '1 listed, no settlement found missing' });
+    expect((await list()).rows).to.have.length(1);
+  });
+
   it('is read where its rows hold more ids of payments than any answer is long', async () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => 908_260_000_000 + index);
     listCall().reply(200, listed([settlement({ meta: ids }), settlement({ id: 2, meta: JSON.stringify(ids) })]));
