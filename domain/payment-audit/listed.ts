@@ -1,7 +1,7 @@
 import { compareBooks } from '../discrepancy/compare.ts';
 import type { Job } from '../jobs.ts';
+import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import type { ProviderCapture } from '../providers/provider.ts';
 import { type SettlementAccount, takeTurn } from '../settlement/account.ts';
 import { isOurReference, ringAttempts } from '../settlement/lines.ts';

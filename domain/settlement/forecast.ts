@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
+import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import type { Sql } from '../sql.ts';
 import { type SettlementAccount, takeTurn, termsOf } from './account.ts';
 import { owed } from './deductions.ts';

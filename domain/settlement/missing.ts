@@ -1,6 +1,6 @@
 import { compareBooks } from '../discrepancy/compare.ts';
+import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import { daysAfter, type SettlementAccount, takeTurn, termsOf } from './account.ts';
 import { UNSETTLED } from './unsettled.ts';
 

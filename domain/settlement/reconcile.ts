@@ -1,5 +1,5 @@
+import { lagosDay } from '../lagos.ts';
 import type { Atomically } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import type { Payouts, ProviderSettlement, SettlementLine } from '../providers/payouts.ts';
 import { ProviderError } from '../providers/provider.ts';
 import type { Database } from '../sql.ts';
@@ -62,9 +62,14 @@ function inPhase({ atomically }: PayoutDesk, work: (phase: Parameters<Parameters
   });
 }
 
+/** A provider that goes on for longer than this has lost count of its pages. */
+const MOST_PAGES = 1_000;
+
 async function readPayouts(desk: PayoutDesk, { from, to }: Span): Promise<Round> {
   let cursor: string | null = null;
+  let pages = 0;
   do {
+    if (++pages > MOST_PAGES) throw new ProviderError('unknown', 'settlements', `the list has more than ${MOST_PAGES} pages`);
     const page = await desk.provider.listSettlements({ from, to, cursor }, { timeoutMs: desk.timeoutMs });
     for (const stated of page.rows) await record(desk, stated);
     cursor = page.next;

@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
+import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import type { ProviderSettlement } from '../providers/payouts.ts';
 import { type SettlementAccount, takeTurn } from './account.ts';
 

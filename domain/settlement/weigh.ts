@@ -1,8 +1,8 @@
 import { compareBooks } from '../discrepancy/compare.ts';
 import type { DiscrepancyKind } from '../discrepancy/machine.ts';
 import type { Job } from '../jobs.ts';
+import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
-import { lagosDay } from '../providers/lagos.ts';
 import { publishEvent } from '../webhook/publish.ts';
 import { type SettlementAccount, takeTurn } from './account.ts';
 import { takeDeductions } from './deductions.ts';

@@ -4,8 +4,9 @@ import { type Bench, BenchFailure } from './bench.ts';
 import { charges } from './charges.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
+import { settlement } from './settlement.ts';
 
-const benches: readonly Bench[] = [charges, read, list];
+const benches: readonly Bench[] = [charges, read, list, settlement];
 
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;

@@ -28,7 +28,8 @@ describe('A connection', () => {
       reached.push(name);
       return at.now();
     };
-    const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes', 'checkCredentials'] as const;
+    const ofPayments = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes', 'checkCredentials'] as const;
+    const names = [...ofPayments, 'listSettlements', 'listLines', 'settlementOf', 'listPayments'] as const;
     const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
     const spend = async (kind: CallKind) => {
       await at.budget();
@@ -64,6 +65,10 @@ describe('A connection', () => {
         provider.findRefund,
         provider.listRefunds,
         provider.listDisputes,
+        provider.listSettlements,
+        provider.listLines,
+        provider.settlementOf,
+        provider.listPayments,
       ]) {
         const error = await (call as (asked: unknown, given: object) => Promise<unknown>)({}, options).catch((thrown: unknown) => thrown);
         expect(error).to.be.instanceOf(ProviderError).and.to.include({ kind: 'unavailable' });

@@ -22,6 +22,7 @@ const mayImport: Record<Layer, readonly Layer[]> = {
 
 /** What the rules may stand on: crypto, the ORM's core, ids, phone numbers, canonical JSON, and three builtins that do no I/O as used. */
 const rulesPackages = [
+  'luxon',
   'node:crypto',
   'node:net',
   'node:util',
@@ -40,10 +41,7 @@ const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migr
 function mayUse(path: string, name: string): boolean {
   switch (layerOf(path)) {
     case 'domain':
-      return (
-        rulesPackages.includes(name) ||
-        (path.startsWith('domain/providers/') && ['undici', 'opossum', 'luxon', 'stream-json'].includes(name))
-      );
+      return rulesPackages.includes(name) || (path.startsWith('domain/providers/') && ['undici', 'opossum', 'stream-json'].includes(name));
     case 'config':
       return name !== 'express' && !name.startsWith('@bull-board/');
     case 'api':

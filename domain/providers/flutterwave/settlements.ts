@@ -1,6 +1,6 @@
+import { inLagos, lagosDay } from '../../lagos.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
-import { inLagos, lagosDay } from '../lagos.ts';
 import type { Page, ProviderSettlement, SpanQuery } from '../payouts.ts';
 import { ProviderError } from '../provider.ts';
 import { dateOf, plainText, roundedKoboOfNaira } from '../read.ts';

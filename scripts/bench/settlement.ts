@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Context } from '../../config/context.ts';
+import { newId } from '../../domain/ids.ts';
+import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { startChild } from './child.ts';
+import { rounded } from './figures.ts';
+import { machineLine } from './machine.ts';
+import { LINE_FEE_KOBO, lineAmount, linePaymentId, lineReference } from './payout-lines.ts';
+import { startServer } from './server.ts';
+import { addTenant, openStage, type Stage } from './stage.ts';
+
+export const settlement: Bench = {
+  name: 'settlement',
+  description:
+    'Reconciling one payout of 100,000 lines, paged (Paystack) and in one body (Flutterwave): time, and memory beside one of 1,000',
+  measure,
+};
+
+const LINES = 100_000;
+const FEW_LINES = 1_000;
+
+/** What one process took for it. */
+interface Taken {
+  seconds: number;
+  peakMb: number;
+}
+
+async function measure(hands: Hands): Promise<Measured> {
+  hands.say('Starting PostgreSQL, Redis and a provider …');
+  await using stage = await openStage();
+  const taken: Record<string, Taken> = {};
+  for (const adapter of ['paystack', 'flutterwave'] as const) {
+    for (const lines of [FEW_LINES, LINES]) {
+      hands.stopped.throwIfAborted();
+      hands.say(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
+      taken[`${adapter} ${lines}`] = await reconcileOnce(stage, adapter, lines);
+    }
+  }
+  const of = (adapter: string, lines = LINES) => taken[`${adapter} ${lines}`]!;
+  const [paged, whole] = [of('paystack'), of('flutterwave')];
+  return {
+    result: {
+      name: settlement.name,
+      lines: LINES,
+      paystack_seconds: rounded(paged.seconds, 1),
+      paystack_peak_mb: Math.round(paged.peakMb),
+      paystack_peak_mb_of_1000: Math.round(of('paystack', FEW_LINES).peakMb),
+      flutterwave_seconds: rounded(whole.seconds, 1),
+      flutterwave_peak_mb: Math.round(whole.peakMb),
+      flutterwave_peak_mb_of_1000: Math.round(of('flutterwave', FEW_LINES).peakMb),
+    },
+    report: [
+      '',
+      `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, weighed to the kobo; durable PostgreSQL.`,
+      'Memory is the most the whole process held (resident), beside what it held for a payout of 1,000 lines.',
+      '',
+      ...['paystack', 'flutterwave'].map((adapter) => lineFor(adapter, of(adapter), of(adapter, FEW_LINES))),
+      `Machine      ${await machineLine(stage.context)}`,
+    ],
+  };
+}
+
+function lineFor(adapter: string, { seconds, peakMb }: Taken, few: Taken): string {
+  const speed = Math.round(LINES / seconds).toLocaleString('en');
+  return `${adapter.padEnd(12)} ${seconds.toFixed(1)} s, ${speed} lines/s, ${Math.round(peakMb)} MB at the most (1,000 lines: ${Math.round(few.peakMb)} MB)`;
+}
+
+async function reconcileOnce(stage: Stage, adapter: 'paystack' | 'flutterwave', lines: number): Promise<Taken> {
+  const { tenantId, connectionId } = await addTenant(stage.context, 0);
+  await stage.context.db.query('update connections set adapter = $2 where id = $1', [connectionId, adapter]);
+  await addPaidCharges(stage.context, { tenantId, connectionId, lines });
+  const log = (name: string) => join(stage.dir, `${name}-${adapter}-${lines}.log`);
+  const at = `${stage.context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const env = { LINES: String(lines), AT: at };
+  const main = 'scripts/bench/payout-provider.ts';
+  await using provider = await startServer({ name: 'provider', main, env, logFile: log('provider'), readyPath: '/' });
+  const script = fileURLToPath(new URL('reconcile-once.ts', import.meta.url));
+  await using child = await startChild({
+    name: 'reconciliation',
+    command: process.execPath,
+    args: [script],
+    env: { ...stage.env, SANDBOX_URL: provider.url, CONNECTION_ID: connectionId },
+    logFile: log('reconciliation'),
+  });
+  const end = await child.ended;
+  if (end !== 'exit code 0') throw new BenchFailure(`The reconciliation failed (${end}):\n${await child.tail()}`);
+  await expectSettled(stage.context, connectionId, lines);
+  await stage.context.db.query('truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade');
+  return JSON.parse(await readFile(log('reconciliation'), 'utf8'));
+}
+
+async function expectSettled({ db }: Context, connectionId: string, lines: number): Promise<void> {
+  const [found] = await db.query<{ settled: number; landed: number; open: number }>(
+    `select (select count(*) from charges where status = 'settled') as settled,
+       (select count(*) from settlements where connection_id = $1 and status = 'landed' and transaction_count = $2
+         and landed_amount_kobo = expected_amount_kobo) as landed,
+       (select count(*) from discrepancies where connection_id = $1) as open`,
+    [connectionId, lines],
+  );
+  if (found!.settled === lines && found!.landed === 1 && found!.open === 0) return;
+  throw new BenchFailure(`The payout did not add up: ${JSON.stringify(found)} of ${lines} lines.`);
+}
+
+const BATCH = 5_000;
+
+/** Charges of a tenant, each paid as its line will say. */
+async function addPaidCharges(
+  { db, clock }: Context,
+  { tenantId, connectionId, lines }: { tenantId: string; connectionId: string; lines: number },
+) {
+  const now = clock();
+  for (let first = 1; first <= lines; first += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, lines - first + 1) }, (_, n) => first + n);
+    const ids = (prefix: 'txn' | 'att' | 'cap') => numbers.map(() => newId(prefix, now));
+    await db.query(PAID, [
+      ...[tenantId, connectionId, now, ids('txn'), ids('att'), ids('cap'), numbers, numbers.map(lineReference)],
+      ...[numbers.map((number) => String(linePaymentId(number))), numbers.map(lineAmount), LINE_FEE_KOBO],
+    ]);
+  }
+  await db.query('vacuum analyze charges, attempts, captures');
+}
+
+const PAID = `
+  with paid as (
+    select * from unnest($4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[])
+      as paid (charge_id, attempt_id, capture_id, number, reference, payment_id, amount_kobo)
+  ), charged as (
+    insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency, email, metadata, provider_wanted, slot,
+      connection_id, created_by, channel, provider_reference, capture_id, occurred_at, created_at, expires_at)
+    select charge_id, $1, 'test', number, 'succeeded', amount_kobo, $11, 'NGN', 'customer-' || number || '@mail.example', '{}', 'auto',
+      'provider_a', $2, 'secret', 'card', payment_id, capture_id, $3, $3, $3 from paid returning id
+  ), attempted as (
+    insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at, created_at)
+    select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3 from paid join charged on charged.id = charge_id returning id
+  )
+  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
+    captured_at, recorded_at)
+  select capture_id, charge_id, attempt_id, $2, payment_id, 'kept', amount_kobo, $11, 'NGN', 'card', $3, $3
+  from paid join attempted on attempted.id = attempt_id`;
