@@ -31,7 +31,8 @@ const settlements = [
     add column stated_state text check (stated_state in ('pending', 'landed', 'failed', 'unknown')),
     add column stated_amount_kobo bigint,
     add column stated_deductions_kobo bigint,
-    -- Where the next page of its lines begins; when the last one was read; when all of it was last weighed.
+    -- How often its lines were begun to be read; where the next page begins; when the last one was read; when all of it was last weighed.
+    add column reading integer not null default 0,
     add column lines_cursor text,
     add column lines_read_at timestamptz,
     add column weighed_at timestamptz,
@@ -53,6 +54,8 @@ const settlements = [
     amount_kobo bigint not null,
     -- Null where the line does not say.
     fee_kobo bigint,
+    -- The reading of the settlement's lines that held it last.
+    reading integer not null,
     is_foreign boolean not null,
     -- True while it may still change what it means: no payment of ours is known for it, or that payment is held.
     is_open boolean not null,
@@ -100,10 +103,11 @@ const discrepancies = [
   )`,
   `create unique index discrepancies_once on discrepancies (connection_id, kind, subject) where status = 'open'`,
   `create index discrepancies_closed on discrepancies (connection_id, kind, subject) where status = 'closed'`,
-  `create index discrepancies_settlement on discrepancies (settlement_id) where settlement_id is not null`,
+  'create index discrepancies_settlement on discrepancies (settlement_id, status, kind, id) where settlement_id is not null',
+  // Whatever they are listed by: newest first, or of some days.
   'create index discrepancies_tenant on discrepancies (tenant_id, mode, id)',
-  'create index discrepancies_status on discrepancies (tenant_id, mode, status, id)',
-  'create index discrepancies_kind on discrepancies (tenant_id, mode, kind, id)',
+  'create index discrepancies_combination on discrepancies (tenant_id, mode, status, kind, slot, id)',
+  'create index discrepancies_days on discrepancies (tenant_id, mode, status, kind, slot, day, id)',
   'create index discrepancies_connection on discrepancies (connection_id, status, day)',
 ];
 

@@ -37,8 +37,8 @@ const UNHEARD = `
     listed.amount_kobo, 0::bigint as difference_kobo, listed.day::text as day, null::bigint as ours_kobo, listed.amount_kobo as theirs_kobo,
     a.charge_id as other
   from unnest($2::text[], $3::text[], $4::bigint[], $5::date[]) as listed (id, reference, amount_kobo, day)
-  left join attempts a on a.reference = listed.reference and a.connection_id = $1
-  where not exists (select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
+  left join attempts a on a.reference = listed.reference
+  where (a.id is null or a.connection_id = $1) and not exists (select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
     and not exists (select from discrepancies d where d.connection_id = $1 and d.kind = 'never_notified' and d.subject = listed.id
       and d.status = 'open' and d.settlement_id is not null)`;
 

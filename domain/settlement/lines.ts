@@ -69,16 +69,31 @@ const WRITE = `
       as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours, position)
     order by provider_payment_id, position desc
   )
-  insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference, amount_kobo, fee_kobo, is_foreign, is_open,
-    charge_id, capture_id)
-  select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo, not is_ours and k.id is null,
-    (is_ours and k.id is null) or coalesce(k.kind = 'held', false), coalesce(k.charge_id, a.charge_id), k.id
-  from line left join captures k on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
+  insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference, amount_kobo, fee_kobo, reading, is_foreign,
+    is_open, charge_id, capture_id)
+  select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo, s.reading, k.id is null and is_foreign,
+    (k.id is null and not is_foreign) or coalesce(k.kind = 'held', false), coalesce(k.charge_id, a.charge_id), k.id
+  from line cross join (select reading from settlements where id = $1) s
+  left join captures k on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
   left join attempts a on a.reference = line.reference and a.connection_id = $2
+  cross join lateral (
+    -- What was paid through another connection of this service to the same account is that connection's.
+    select not is_ours or exists (select from attempts o where o.reference = line.reference and o.connection_id <> $2) as is_foreign) whose
   on conflict (settlement_id, provider_payment_id) do update set amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
-    reference = excluded.reference, is_foreign = excluded.is_foreign, is_open = excluded.is_open, charge_id = excluded.charge_id,
-    capture_id = excluded.capture_id
+    reference = excluded.reference, reading = excluded.reading, is_foreign = excluded.is_foreign, is_open = excluded.is_open,
+    charge_id = excluded.charge_id, capture_id = excluded.capture_id
   returning id, charge_id, capture_id`;
+
+/** Once all lines are read, takes away those the payout held before it was stated anew, and holds no more: they are expected again. */
+export async function dropStaleLines({ sql }: Phase, settlementId: string): Promise<void> {
+  await sql.query(
+    `with stale as (
+       delete from settlement_lines l using settlements s
+       where s.id = $1 and l.settlement_id = $1 and l.reading < s.reading and s.lines_read_at is not null returning l.capture_id)
+     update captures set settlement_id = null where id in (select capture_id from stale) and settlement_id = $1`,
+    [settlementId],
+  );
+}
 
 /** The first payout that holds a payment has it. A fee nobody stated before is taken over. */
 async function claimCaptures({ sql }: Phase, settlementId: string, written: readonly Written[]): Promise<void> {

@@ -5,7 +5,7 @@ import { ProviderError } from '../providers/provider.ts';
 import type { Database } from '../sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from './account.ts';
 import { forecast, planCaptures } from './forecast.ts';
-import { type ReadSettlement, recordLines } from './lines.ts';
+import { dropStaleLines, type ReadSettlement, recordLines } from './lines.ts';
 import { findMissing } from './missing.ts';
 import { recordStatement } from './statement.ts';
 import { weighSettlement } from './weigh.ts';
@@ -50,7 +50,8 @@ export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   await weighAll(desk);
   if (paysOut(desk.account)) {
     await inPhase(desk, (phase) => forecast(phase, desk.account));
-    await inPhase(desk, (phase) => findMissing(phase, desk.account));
+    // A provider that was not heard says nothing of what is missing.
+    if (read.isDone) await inPhase(desk, (phase) => findMissing(phase, desk.account));
   }
   return read;
 }
@@ -113,13 +114,16 @@ async function readLines(desk: PayoutDesk, settlement: ReadSettlement): Promise<
 type Place = Pick<ReadSettlement, 'lines_cursor' | 'lines_read_at'>;
 
 /** Writes how far was read, unless somebody else got further meanwhile. Returns where to go on. */
-async function turnPage({ db, clock }: PayoutDesk, id: string, { lines_cursor: cursor }: Place, next: string | null): Promise<Place> {
-  await db.query(
-    `update settlements set lines_cursor = $3, lines_read_at = $4
-     where id = $1 and lines_cursor is not distinct from $2 and lines_read_at is null`,
-    [id, cursor, next, next === null ? clock() : null],
-  );
-  const [place] = await db.query<Place>('select lines_cursor, lines_read_at from settlements where id = $1', [id]);
+async function turnPage(desk: PayoutDesk, id: string, { lines_cursor: cursor }: Place, next: string | null): Promise<Place> {
+  await inPhase(desk, async (phase) => {
+    await phase.sql.query(
+      `update settlements set lines_cursor = $3, lines_read_at = $4
+       where id = $1 and lines_cursor is not distinct from $2 and lines_read_at is null`,
+      [id, cursor, next, next === null ? phase.now : null],
+    );
+    await dropStaleLines(phase, id);
+  });
+  const [place] = await desk.db.query<Place>('select lines_cursor, lines_read_at from settlements where id = $1', [id]);
   return place!;
 }
 
@@ -169,7 +173,7 @@ async function rematch({ db, atomically, account }: PayoutDesk): Promise<void> {
   const open = await db.query<SettlementLine & { settlementId: string; landed_at: Date | null }>(
     `select l.settlement_id as "settlementId", s.landed_at, l.provider_payment_id as "providerPaymentId", l.reference,
        l.amount_kobo as "amountKobo", l.fee_kobo as "feeKobo"
-     from settlement_lines l join settlements s on s.id = l.settlement_id where l.connection_id = $1 and l.is_open
+     from settlement_lines l join settlements s on s.id = l.settlement_id where l.connection_id = $1 and l.is_open and s.lines_read_at is not null
      order by l.id desc limit ${MOST_REMATCHED}`,
     [account.id],
   );

@@ -1,3 +1,4 @@
+import { discrepanciesFrom } from '../discrepancy/find.ts';
 import type { DiscrepancyRow } from '../discrepancy/row.ts';
 import type { Sql } from '../sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from './account.ts';
@@ -129,10 +130,7 @@ async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
 
 function discrepanciesOf(sql: Sql, span: readonly string[]): Promise<DiscrepancyRow[]> {
   return sql.query<DiscrepancyRow>(
-    `select d.*, d.day::text, case when l.id is not null then json_build_object('provider_payment_id', l.provider_payment_id,
-         'reference', l.reference, 'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
-     from (select d.* ${OF_DAYS} order by abs(difference_kobo) desc, amount_kobo desc, d.id limit ${mostDiscrepancies}) d
-     left join settlement_lines l on l.id = d.line_id
+    `${discrepanciesFrom(`(select d.* ${OF_DAYS} order by abs(difference_kobo) desc, amount_kobo desc, d.id limit ${mostDiscrepancies})`)}
      order by abs(d.difference_kobo) desc, d.amount_kobo desc, d.id`,
     span,
   );

@@ -12,7 +12,7 @@ import { type SettlementAccount, takeTurn } from './account.ts';
 export async function recordStatement(phase: Phase, account: SettlementAccount, stated: ProviderSettlement): Promise<void> {
   await takeTurn(phase, account);
   const isOver = stated.state === 'landed' || stated.state === 'failed';
-  const day = stated.dueOn ?? (stated.landedAt ? lagosDay(stated.landedAt) : null);
+  const day = stated.dueOn ?? (stated.landedAt || isOver ? lagosDay(stated.landedAt ?? phase.now) : null);
   if (!(await isKnown(phase, account, stated)) && !(await adoptForecast(phase, account, stated, day))) {
     if (!isOver) return;
     await insert(phase, account, stated, day);
@@ -70,6 +70,7 @@ const UPDATE = `
   update settlements set stated_state = $3, stated_amount_kobo = coalesce($4, stated_amount_kobo),
     stated_deductions_kobo = coalesce($5, stated_deductions_kobo), landed_at = coalesce(landed_at, $6), bank_name = coalesce($7, bank_name),
     bank_account_last4 = coalesce($8, bank_account_last4), is_forecast = is_forecast and not $9, expected_date = coalesce(expected_date, $10),
+    reading = case when ${CHANGED} then reading + 1 else reading end,
     lines_cursor = case when ${CHANGED} then null else lines_cursor end,
     lines_read_at = case when ${CHANGED} then null else lines_read_at end,
     weighed_at = case when ${CHANGED} then null else weighed_at end
