@@ -13,6 +13,8 @@ import { changeConnection } from './connections/change-connection.ts';
 import { checkConnection } from './connections/check-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { listOfConnections, readConnection } from './connections/read-connections.ts';
+import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
+import { listOfDiscrepancies, readDiscrepancy } from './discrepancies/read-discrepancies.ts';
 import { readEvents } from './events/read-events.ts';
 import { changeMember, disableMember } from './members/change-member.ts';
 import { createMember } from './members/create-member.ts';
@@ -44,6 +46,9 @@ export const routes: readonly AnyRoute[] = [
   listOfSettlements,
   readSettlement,
   listOfSettlementTransactions,
+  listOfDiscrepancies,
+  readDiscrepancy,
+  closeDiscrepancy,
   readEvents,
   requestRefund,
   listOfRefunds,

@@ -37,6 +37,11 @@ export const capabilities: Record<string, Capability> = {
     about: 'Payouts of collected money by the providers, with the transactions in them and what fell short.',
     parameter: named('settlement', 'stl'),
   },
+  discrepancies: {
+    about:
+      'What differs between the books and a payout, or a provider’s list of payments, to the kobo. One that vanishes is resolved by itself; one that stays is closed by a person who accepts it.',
+    parameter: named('discrepancy', 'dsc'),
+  },
   events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
   auth: {
     title: 'Signing in',

@@ -12,7 +12,11 @@ export const events: Record<EventType, { about: string; of: string; status: stri
   'charge.disputed': { about: 'The payer disputes a payment.', of: 'Transaction', status: 'disputed' },
   'refund.completed': { about: 'A refund is done: credit the order back.', of: 'Refund', status: 'completed' },
   'refund.failed': { about: 'A refund did not go through.', of: 'Refund', status: 'failed' },
-  'settlement.landed': { about: 'A provider paid collected money out.', of: 'Settlement', status: 'landed' },
+  'settlement.landed': {
+    about: 'A provider paid collected money out, all of it or less than expected. Told once, when it first landed.',
+    of: 'Settlement',
+    status: 'landed',
+  },
 };
 
 /** What the service sends to webhook endpoints. `schemas` holds the objects of the API, by title. */

@@ -2,6 +2,7 @@ import { firstIdAt } from '../ids.ts';
 import { channels } from '../providers/provider.ts';
 import type { Database, Sql } from '../sql.ts';
 import type { Interval } from '../tenant/days.ts';
+import { walkingIndexes } from '../walking-indexes.ts';
 import type { Reader } from './find.ts';
 import { chargeStatuses } from './machine.ts';
 import { type ChargeRow, slots } from './row.ts';
@@ -37,20 +38,6 @@ export async function listCharges(db: Database, reader: Reader, filter: ChargeFi
     if (start === null || created.length === most) return created;
     const underway = await underwayAt(sql, reader, filter, start, { before: smaller(before, floor), most: most - created.length });
     return [...created, ...underway];
-  });
-}
-
-/**
- * Every statement here is answered by walking an index in its order, from where the page begins. The planner would rather collect all
- * there is and sort it, whenever it takes a large tenant for a small one or hardly expects a match: here it may not.
- */
-function walkingIndexes<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return db.transaction(async (sql) => {
-    await sql.query(
-      `select set_config(name, 'off', true)
-       from unnest(array['enable_sort', 'enable_incremental_sort', 'enable_bitmapscan', 'enable_seqscan', 'jit']) name`,
-    );
-    return work(sql);
   });
 }
 

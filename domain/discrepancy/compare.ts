@@ -2,6 +2,7 @@ import { newId } from '../ids.ts';
 import type { Phase } from '../phase.ts';
 import type { SettlementAccount } from '../settlement/account.ts';
 import { type Difference, detailOf } from './detail.ts';
+import { statusesBefore } from './machine.ts';
 
 /** A statement that finds differences, and which of those on record it speaks of. */
 export interface Comparison {
@@ -15,6 +16,10 @@ export interface Comparison {
 /** Written with one statement. */
 const BATCH = 500;
 
+const UNTIL_VANISHED = statusesBefore('vanished')
+  .map((status) => `'${status}'`)
+  .join(', ');
+
 /**
  * Brings the discrepancies on record to what is found now: opens what is new, follows what changed, resolves what vanished. What a person
  * closed stays closed for as long as it is the same. Doing it again changes nothing. Callers of one connection take turns.
@@ -25,7 +30,7 @@ export async function compareBooks(phase: Phase, account: SettlementAccount, { d
   await sql.query(
     `with found as materialized (${differences})
      update discrepancies d set status = 'resolved', ended_at = $${parameters.length + 1}
-     where d.connection_id = $1 and d.status in ('open', 'closed') and ${among}
+     where d.connection_id = $1 and d.status in (${UNTIL_VANISHED}) and ${among}
        and not exists (select from found where found.kind = d.kind and found.subject = d.subject)`,
     [...parameters, now],
   );

@@ -26,9 +26,28 @@ export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 /** `vanished`: it does not differ any more. `closed`: a person accepts it as it is, and says why. */
 export type DiscrepancyFact = 'vanished' | 'closed';
 
-/** Where each fact takes a discrepancy. What comes back after it vanished, or changes after it was closed, is a new one. */
+/**
+ * Where each fact takes a discrepancy. One that a person closed is resolved all the same once it does not differ any more. What comes back
+ * after it vanished, or changes after it was closed, is a new one.
+ */
 export const discrepancyTransitions: Record<DiscrepancyStatus, Partial<Record<DiscrepancyFact, DiscrepancyStatus>>> = {
   open: { vanished: 'resolved', closed: 'closed' },
   resolved: {},
-  closed: {},
+  closed: { vanished: 'resolved' },
+};
+
+/** The statuses this fact changes. */
+export function statusesBefore(fact: DiscrepancyFact): DiscrepancyStatus[] {
+  return discrepancyStatuses.filter((status) => discrepancyTransitions[status][fact] !== undefined);
+}
+
+/** Why a person cannot close a discrepancy of this status; undefined where they can. */
+export function whyNotClosed(status: DiscrepancyStatus): string | undefined {
+  return discrepancyTransitions[status].closed === undefined ? refusals[status] : undefined;
+}
+
+const refusals: Record<DiscrepancyStatus, string | undefined> = {
+  open: undefined,
+  resolved: 'This discrepancy is resolved: it does not differ any more, and there is nothing left to close.',
+  closed: 'This discrepancy is closed already, with the reason it shows.',
 };

@@ -12,6 +12,7 @@ export const permissions = {
   collect: ['secret', 'owner', 'developer'],
   /** API keys and webhooks. */
   develop: ['owner', 'developer'],
+  'close discrepancies': ['owner', 'developer'],
   'decide refunds': ['owner'],
   'manage connections': ['owner'],
   'manage members': ['owner'],

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/tenant/roles.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
+import { addDiscrepancy } from '../support/discrepancies.ts';
 import { memberOf } from '../support/members.ts';
 import { addReview } from '../support/reviews.ts';
 import type { Stack } from '../support/stack.ts';
@@ -74,6 +75,8 @@ async function settlement({ context, tenant, clock }: Stack): Promise<string> {
   return id;
 }
 
+const discrepancy = (stack: Stack) => addDiscrepancy(stack);
+
 const transactionId = async (stack: Stack) => (await newCharge(stack, order)).id.replace('ct_', 'txn_');
 const unknownToken = { refresh_token: `hrt_${'0'.repeat(40)}` };
 
@@ -105,6 +108,9 @@ export const entries: Record<string, Entry> = {
   'GET /settlements': { may: readers },
   'GET /settlements/:id': { may: readers, subject: settlement },
   'GET /settlements/:id/transactions': { may: readers, subject: settlement },
+  'GET /discrepancies': { may: readers },
+  'GET /discrepancies/:id': { may: readers, subject: discrepancy },
+  'POST /discrepancies/:id/close': { may: developers, subject: discrepancy, body: { reason: 'Agreed with the provider.' } },
   'GET /events': { may: readers },
   'POST /api-keys': { may: developers, body: { kind: 'secret' } },
   'GET /api-keys': { may: developers },

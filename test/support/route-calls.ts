@@ -29,6 +29,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now:
     members: 'mem',
     'api-keys': 'key',
     reviews: 'rev',
+    discrepancies: 'dsc',
   }[collection];
   return path.replace(':reference', reference).replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
 }
