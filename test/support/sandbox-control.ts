@@ -9,6 +9,37 @@ export interface ProviderStats {
   notifications: number;
 }
 
+/** Of one payment or payout, by our reference or the provider's. */
+export interface Off {
+  reference: string;
+  /** Signed: more than zero, and the line states more, or a higher fee. */
+  kobo: number;
+}
+
+/** What is odd about a payout. */
+export interface Oddities {
+  short_by_kobo?: number;
+  deduct_kobo?: number;
+  leave_out?: string[];
+  amount_off_kobo?: Off[];
+  fee_off_kobo?: Off[];
+  foreign?: { reference?: string; amount_kobo: number }[];
+  status?: 'landed' | 'pending' | 'failed';
+  /** False: where the provider tells of payouts, it does not tell of this one. */
+  notify?: boolean;
+}
+
+/** A payout as the sandbox made it. */
+export interface PaidOut {
+  id: number;
+  provider_settlement_id: string;
+  status: string;
+  gross_kobo: number;
+  fee_kobo: number;
+  deductions_kobo: number;
+  landed_kobo: number;
+}
+
 /** The sandbox's control side. Every call throws when it is refused. */
 export interface SandboxControl {
   pay(
@@ -21,6 +52,14 @@ export interface SandboxControl {
   refundNow(reference: string, amountKobo?: number): Promise<void>;
   /** Opens a dispute; with an outcome, decides it too. */
   dispute(reference: string, outcome?: 'won' | 'lost'): Promise<void>;
+  /** Pays out what an account waits for, now. */
+  settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
+  /** What becomes of a payout later. */
+  changeSettlement(id: number, change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean }): Promise<PaidOut>;
+  /** A paid payment that nobody here asked for, and that its provider tells nobody of. */
+  stranger(accountId: number, payment: { provider: string; reference: string; amount_kobo: number }): Promise<void>;
+  /** From now on the provider knows of no such payment. */
+  forget(reference: string): Promise<void>;
   faults(faults?: Record<string, unknown>): Promise<void>;
   /** Ends every login before its time, where a provider has logins. */
   expireTokens(): Promise<void>;
@@ -29,20 +68,30 @@ export interface SandboxControl {
 }
 
 export function sandboxControl(url: string): SandboxControl {
-  const post = async (path: string, body: object) => {
+  const send = async <T>(path: string, body: object): Promise<T> => {
     const response = await fetch(`${url}/_control/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`sandbox ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
   };
+  const post = async (path: string, body: object) => void (await send(path, body));
   const get = async <T>(path: string) => (await (await fetch(`${url}/_control/${path}`)).json()) as T;
   return {
     pay: (reference, options = {}) => post('pay', { reference, outcome: 'success', ...options }),
     planRefund: (reference, outcome) => post('refund', { reference, outcome }),
     refundNow: (reference, amountKobo) => post('refund', { reference, now: true, amount_kobo: amountKobo }),
     dispute: (reference, outcome) => post('dispute', { reference, outcome }),
+    settle: async (accountId, oddities = {}) => {
+      const { data } = await send<{ data: PaidOut[] }>('settle', { account_id: accountId, ...oddities });
+      if (!data[0]) throw new Error(`sandbox settle: account ${accountId} waits for no payout`);
+      return data[0];
+    },
+    changeSettlement: (id, change) => send('settlement', { id, ...change }),
+    stranger: (accountId, payment) => post('stranger', { account_id: accountId, ...payment }),
+    forget: (reference) => post('forget', { reference }),
     faults: (faults = {}) => post('faults', faults),
     expireTokens: () => post('expire-tokens', {}),
     stats: () => get('stats'),

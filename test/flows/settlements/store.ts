@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { enterDispute } from '../../../domain/dispute/enter.ts';
+import { lagosDay } from '../../../domain/lagos.ts';
+import { reportOn } from '../../../domain/settlement/report.ts';
+import { findConnection } from '../../../domain/tenant/connection.ts';
+import { keepHouse } from '../../../workers/housekeeping.ts';
+import { apiClient } from '../../support/api.ts';
+import { type Checkout, newCharge } from '../../support/charges.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
+import type { Stack } from '../../support/stack.ts';
+import { describeForEachProvider, type Scene } from '../providers/scene.ts';
+
+type Named = Pick<Checkout, 'reference'>;
+export type Json = Record<string, any>;
+
+/** A merchant of its own with one provider that pays out, on a Monday at ten in Lagos. */
+export interface Store {
+  /** The scene's stack, seen by this merchant. */
+  readonly stack: Stack;
+  readonly name: Scene['name'];
+  readonly connectionId: string;
+  /** Its account at the provider. */
+  readonly accountId: number;
+  /** Charges of these amounts, open at the provider. */
+  open(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Charges of these amounts, paid by transfer and told of. */
+  paid(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Charges of these amounts, paid a moment ago: nobody was told, and nobody has asked. */
+  unheard(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Lets time pass: what became due is done, at the provider too. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until the provider pays out what was paid today. */
+  payday(): Promise<void>;
+  /** The provider pays out, and tells of it where it tells of such things. */
+  payOut(oddities?: Oddities): Promise<PaidOut>;
+  /** Pays out on the day it should, and lets the hour pass in which that is found. */
+  paidOut(oddities?: Oddities): Promise<PaidOut>;
+  /** Lets the hour pass in which every payout is looked at again. */
+  reconcile(): Promise<void>;
+  /** Looks at payouts now. */
+  reconcileNow(): Promise<void>;
+  /** Lets the night pass in which payments are compared. */
+  night(): Promise<void>;
+  /** A dispute that the merchant loses. */
+  loseDispute(charge: Named): Promise<void>;
+  /** The charge's transaction as its merchant reads it. */
+  read(charge: Named): Promise<Json>;
+  /** Settlements as the merchant reads them, oldest first. */
+  settlements(status?: string): Promise<Json[]>;
+  /** The one settlement there is of this status. */
+  settlement(status: string): Promise<Json>;
+  /** The references of a settlement's transactions, sorted. */
+  holds(settlement: Json): Promise<string[]>;
+  /** Discrepancies as the merchant reads them, oldest first. */
+  discrepancies(status?: string): Promise<Json[]>;
+  /** The one that is open. */
+  discrepancy(): Promise<Json>;
+  /** What there was to tell the merchant of payouts, each time. */
+  events(): Promise<Json[]>;
+}
+
+interface StoreOptions {
+  /** Tells the stories of these providers alone. */
+  only?: readonly Scene['name'][];
+}
+
+/** Tells stories of payouts for each provider, each of a merchant of its own. After each, every kobo is explained. */
+export function describeStores(title: string, tell: (store: () => Store) => void, { only }: StoreOptions = {}): void {
+  describeForEachProvider(title, (scene) => {
+    if (only && !only.includes(scene.name)) return;
+    let store: Store;
+    beforeEach(async () => {
+      store = await openStore(scene);
+    });
+    afterEach(() => expectExplained(store));
+    tell(() => store);
+  });
+}
+
+async function openStore({ stack: shared, name, slot }: Scene): Promise<Store> {
+  const { db, clock } = shared.context;
+  for (const table of ['attempts', 'refunds', 'notifications', 'connection_duties']) await db.query(`update ${table} set due_at = null`);
+  shared.clock.advance(untilMonday(clock()));
+  const tenant = await shared.newTenant();
+  const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
+  const connectionId = await connectionOf(stack, slot);
+  await keepHouse(stack.context);
+  await db.query('update connection_duties set due_at = null where connection_id <> $1', [connectionId]);
+  await stack.settle();
+  return storeOf(stack, { name, slot, connectionId, accountId: await accountOf(stack, connectionId) });
+}
+
+function untilMonday(now: Date): number {
+  const tenInLagos = 9 * HOUR;
+  const monday = 4 * DAY; // the first one of all
+  const week = 7 * DAY;
+  const sinceMonday = (now.getTime() - monday - tenInLagos) % week;
+  return week - sinceMonday;
+}
+
+async function connectionOf({ context: { db }, tenant }: Stack, slot: string): Promise<string> {
+  const [row] = await db.query<{ id: string }>('select id from connections where tenant_id = $1 and slot = $2', [tenant.tenant_id, slot]);
+  return row!.id;
+}
+
+async function accountOf({ context: { db } }: Stack, connectionId: string): Promise<number> {
+  const [row] = await db.query<{ id: number }>(`select id from sandbox.account where notification_url like '%/' || $1`, [connectionId]);
+  return Number(row!.id);
+}
+
+type Known = Pick<Store, 'name' | 'connectionId' | 'accountId'> & Pick<Scene, 'slot'>;
+
+function storeOf(stack: Stack, { slot, ...known }: Known): Store {
+  const { control, clock, api, context } = stack;
+  const rows = async (path: string): Promise<Json[]> => (await api.get(path)).json.data.reverse();
+  const only = ([row, ...more]: Json[]): Json => {
+    expect(more).to.deep.equal([]);
+    expect(row).not.to.equal(undefined);
+    return row!;
+  };
+  const store: Store = {
+    stack,
+    ...known,
+    async open(...amountsKobo) {
+      const charges = await Promise.all(amountsKobo.map((amountKobo) => newCharge(stack, { provider: slot, amount_kobo: amountKobo })));
+      await stack.settle();
+      return charges;
+    },
+    async paid(...amountsKobo) {
+      const charges = await store.open(...amountsKobo);
+      for (const { reference } of charges) await control.pay(reference, { channel: 'bank_transfer' });
+      await stack.settle();
+      for (const charge of charges) expect((await store.read(charge)).status).to.equal('succeeded');
+      return charges;
+    },
+    async unheard(...amountsKobo) {
+      const charges = await store.open(...amountsKobo);
+      for (const { reference } of charges) await control.pay(reference, { channel: 'bank_transfer', notify: false });
+      return charges;
+    },
+    async pass(ms) {
+      clock.advance(ms);
+      await stack.sandbox.tick();
+      await stack.settle();
+    },
+    // Monnify pays transfers out at ten in the evening, the others in the morning of the next business day.
+    payday: () => store.pass(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
+    async payOut(oddities) {
+      const paidOut = await control.settle(known.accountId, oddities);
+      await stack.settle();
+      return paidOut;
+    },
+    async paidOut(oddities) {
+      await store.payday();
+      const paidOut = await store.payOut(oddities);
+      await store.reconcile();
+      return paidOut;
+    },
+    reconcile: () => store.pass(HOUR + MINUTE),
+    async reconcileNow() {
+      await context.db.query(`update connection_duties set due_at = $2 where connection_id = $1 and duty = 'settlements'`, [
+        known.connectionId,
+        clock(),
+      ]);
+      await stack.settle();
+    },
+    night: () => store.pass(DAY),
+    async loseDispute({ reference }) {
+      await control.dispute(reference, 'lost');
+      if (known.name !== 'monnify') return store.pass(HOUR + MINUTE);
+      // Monnify tells of chargebacks by e-mail.
+      const entered = { chargeNumber: Number(reference.slice(3)), state: 'lost', amountKobo: null, note: null } as const;
+      await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+    },
+    read: async ({ reference }) => (await api.get(`/charges/${reference}`)).json.transaction,
+    settlements: (status) => rows(`/settlements?limit=100${status ? `&status=${status}` : ''}`),
+    async settlement(status) {
+      const { id, ...settlement } = only(await store.settlements(status));
+      const { json } = await api.get(`/settlements/${id}`);
+      expect(json).to.deep.equal({ id, ...settlement });
+      return json;
+    },
+    holds: async ({ id }) => (await rows(`/settlements/${id}/transactions`)).map(({ reference }) => reference).sort(),
+    discrepancies: (status) => rows(`/discrepancies?limit=100${status ? `&status=${status}` : ''}`),
+    discrepancy: async () => only(await store.discrepancies('open')),
+    async events() {
+      const events = await context.db.query<{ body: string }>(
+        `select body from events where tenant_id = $1 and type = 'settlement.landed' order by id`,
+        [stack.tenant.tenant_id],
+      );
+      return events.map(({ body }) => JSON.parse(body).data);
+    },
+  };
+  return store;
+}
+
+/** What was expected and did not land is what its discrepancies add up to, for each settlement and for all there is together. */
+async function expectExplained(store: Store): Promise<void> {
+  const { context, clock } = store.stack;
+  const standing = (await store.discrepancies()).filter(({ status }) => status !== 'resolved');
+  for (const { id, status, expected_amount_kobo: expectedKobo, landed_amount_kobo: landedKobo } of await store.settlements()) {
+    if (status !== 'landed' && status !== 'short') continue;
+    const ofIt = standing.filter(({ settlement_id }) => settlement_id === id);
+    expect(ofIt.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(expectedKobo - landedKobo);
+  }
+  const now = clock();
+  const days = { from: lagosDay(new Date(now.getTime() - 60 * DAY)), to: lagosDay(new Date(now.getTime() + 10 * DAY)) };
+  const { sums } = await reportOn(context.db, (await findConnection(context.db, store.connectionId))!, days, now);
+  expect(sums.unexplainedKobo).to.equal(0);
+  expect(sums.openCount + sums.closedCount).to.equal(standing.length);
+}
+
+export const sum = (...kobo: number[]): number => kobo.reduce((total, each) => total + each, 0);
+
+/** A moment in which an outside process may take its time. */
+export const A_MOMENT = 3 * SECOND;
