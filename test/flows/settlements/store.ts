@@ -3,6 +3,7 @@ import { enterDispute } from '../../../domain/dispute/enter.ts';
 import { lagosDay } from '../../../domain/lagos.ts';
 import { reportOn } from '../../../domain/settlement/report.ts';
 import { findConnection } from '../../../domain/tenant/connection.ts';
+import type { DutyName } from '../../../domain/tenant/duties.ts';
 import { keepHouse } from '../../../workers/housekeeping.ts';
 import { apiClient } from '../../support/api.ts';
 import { type Checkout, newCharge } from '../../support/charges.ts';
@@ -38,12 +39,12 @@ export interface Store {
   paidOut(oddities?: Oddities): Promise<PaidOut>;
   /** Lets the hour pass in which every payout is looked at again. */
   reconcile(): Promise<void>;
-  /** Looks at payouts now. */
-  reconcileNow(): Promise<void>;
+  /** Does a duty of the connection's now. */
+  doNow(duty: DutyName): Promise<void>;
   /** Lets the night pass in which payments are compared. */
   night(): Promise<void>;
-  /** A dispute that the merchant loses. */
-  loseDispute(charge: Named): Promise<void>;
+  /** Somebody tells us of a dispute that was lost, or we ask. */
+  hearOfLoss(charge: Named): Promise<void>;
   /** The charge's transaction as its merchant reads it. */
   read(charge: Named): Promise<Json>;
   /** Settlements as the merchant reads them, oldest first. */
@@ -158,17 +159,18 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       return paidOut;
     },
     reconcile: () => store.pass(HOUR + MINUTE),
-    async reconcileNow() {
-      await context.db.query(`update connection_duties set due_at = $2 where connection_id = $1 and duty = 'settlements'`, [
+    async doNow(duty) {
+      const now = clock();
+      await context.db.query('update connection_duties set due_at = $3 where connection_id = $1 and duty = $2', [
         known.connectionId,
-        clock(),
+        duty,
+        now,
       ]);
       await stack.settle();
     },
     night: () => store.pass(DAY),
-    async loseDispute({ reference }) {
-      await control.dispute(reference, 'lost');
-      if (known.name !== 'monnify') return store.pass(HOUR + MINUTE);
+    async hearOfLoss({ reference }) {
+      if (known.name !== 'monnify') return store.doNow('disputes');
       // Monnify tells of chargebacks by e-mail.
       const entered = { chargeNumber: Number(reference.slice(3)), state: 'lost', amountKobo: null, note: null } as const;
       await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
