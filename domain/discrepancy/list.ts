@@ -78,7 +78,9 @@ const OF_DAYS = newestOf(`
     select min(day) as first, max(day) as last from discrepancies
     where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
   ) known,
-  generate_series(greatest(known.first, $8::date), least(known.last, $9::date), interval '1 day') as wanted_day,
+  -- Where none is known the series must be empty: greatest and least pass over nulls.
+  generate_series(case when known.first is not null then greatest(known.first, $8::date) end, least(known.last, $9::date), interval '1 day')
+    as wanted_day,
   lateral (
     select id from discrepancies
     where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
@@ -86,13 +88,13 @@ const OF_DAYS = newestOf(`
     order by day desc, id desc limit $4
   ) found`);
 
-/** All of a settlement are of one slot and one day, or nearly. */
+/** All of a settlement are of its slot, and nearly all of one day. */
 const OF_A_SETTLEMENT = newestOf(`
   from unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, lateral (
     select id from discrepancies
-    where settlement_id = (select id from settlements where tenant_id = $1 and mode = $2 and id = $8)
+    where settlement_id = (select id from settlements where tenant_id = $1 and mode = $2 and id = $8 and slot = any($7))
       and status = wanted_status and (kind, id) < (wanted_kind, $3) and (kind, id) >= (wanted_kind, '')
-      and slot = any($7) and ($9::date is null or day >= $9) and ($10::date is null or day <= $10)
+      and ($9::date is null or day >= $9) and ($10::date is null or day <= $10)
     order by kind desc, id desc limit $4
   ) found`);
 

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { type DiscrepancyQuery, listDiscrepancies } from '../../../domain/discrepancy/list.ts';
+import type { DiscrepancyRow } from '../../../domain/discrepancy/row.ts';
+import type { Database } from '../../../domain/sql.ts';
+import { newDatabase } from '../../support/postgres.ts';
+
+const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
+/** Holds forty thousand lines with another fee. */
+const LARGE = 'stl_large';
+const all: DiscrepancyQuery = {
+  ...{ status: undefined, kind: undefined, slot: undefined, settlementId: undefined, days: {} },
+  ...{ before: '~', limit: 26 },
+};
+
+/** Of each filter: nothing, a value most have, one that few have, one that none has. */
+const statuses = [undefined, 'resolved', 'open', 'closed'];
+const kinds = [undefined, 'fee_mismatch', 'short', 'unknown_at_provider'];
+const providers = [undefined, 'provider_a', 'provider_b', 'provider_c'];
+const days = [
+  {},
+  { from: '2026-01-01', to: '2026-01-07' },
+  { from: '2026-12-24' },
+  { to: '2026-01-02' },
+  { from: '2026-01-01' },
+  { from: '2027-02-01', to: '9999-12-31' },
+];
+
+/** A hundred thousand of one year: those of one large payout, and of many small ones with few kinds on many days. */
+const FILL = `
+insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, settlement_id, reference, amount_kobo,
+  difference_kobo, day, detail, opened_at)
+select 'dsc_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'con', case when n > 40000 and n % 50 = 0 then 'provider_b' else 'provider_a' end,
+  case when n % 997 = 0 then 'open' else 'resolved' end, kind, n, settlement_id, n, 100, 100, day, 'It differs.', now()
+from (
+  select n, 'fee_mismatch' as kind, $1 as settlement_id, date '2026-06-01' as day from generate_series(1, 40000) n
+  union all
+  select n, case when n % 1009 = 0 then 'short' when n % 3 = 0 then 'missing' else 'amount_mismatch' end, 'stl_' || n / 50,
+    date '2026-01-01' + (n - 40000) * 365 / 60001
+  from generate_series(40001, 100000) n
+) n`;
+
+/** Newer than all of them, and somebody else's. */
+const CROWD = `
+insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, amount_kobo, difference_kobo, day, detail, opened_at)
+select 'dsc_7' || lpad(n::text, 25, '0'), 'ten_other', 'test', 'con', 'provider_c', 'closed', 'unknown_at_provider', 'x' || n, 100, 100,
+  '2026-12-31', 'It differs.', now()
+from generate_series(1, 20000) n`;
+
+describe('A page of the discrepancies costs little, however many there are', () => {
+  let client: Client;
+  before(async function () {
+    this.timeout(60_000);
+    client = new Client({ connectionString: await newDatabase() });
+    await client.connect();
+    await client.query(
+      `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id, status, expected_amount_kobo, created_at)
+       values ($1, 'ten_own', 'test', 'con', 'provider_a', 'x', 'short', 1, now())`,
+      [LARGE],
+    );
+    await client.query(FILL, [LARGE]);
+    await client.query(CROWD);
+    await client.query('vacuum (analyze) discrepancies');
+  });
+  after(() => client.end());
+
+  /** Pages of the database one list reads, and what it answers. Prepared, as by the service's pool. */
+  async function costOf(query: DiscrepancyQuery): Promise<{ pages: number; plan: string; rows: DiscrepancyRow[] }> {
+    const plans: any[] = [];
+    const run = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
+      if (text.includes('set_config')) return (await client.query(text)).rows;
+      await client.query(`prepare asked as ${text}`);
+      const execute = `execute asked (${values.map(literalOf).join(', ')})`;
+      const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`);
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+      const answered = (await client.query(execute)).rows;
+      await client.query('deallocate asked');
+      return answered;
+    };
+    const transaction: Database['transaction'] = async (work) => {
+      await client.query('begin');
+      const result = await work({ query: run });
+      await client.query('commit');
+      return result;
+    };
+    const rows = await listDiscrepancies({ query: run, transaction }, OWNER, query);
+    const pages = plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+    return { pages, plan: JSON.stringify(plans), rows };
+  }
+
+  function literalOf(value: unknown): string {
+    if (value === null) return 'null';
+    return client.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
+  }
+
+  async function expectCheap(query: DiscrepancyQuery, most: number): Promise<void> {
+    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
+      await client.query(`set plan_cache_mode = ${planCacheMode}`);
+      const { pages, plan } = await costOf(query);
+      expect(pages, `${JSON.stringify(query)} ${planCacheMode}: pages`).to.be.at.most(most);
+      expect(plan, `${JSON.stringify(query)} ${planCacheMode}`).not.to.match(/"Seq Scan"[^{}]*"Relation Name":"discrepancies"/);
+    }
+  }
+
+  const combinations = statuses.flatMap((status) => kinds.flatMap((kind) => providers.map((slot) => ({ status, kind, slot }))));
+
+  it('by every combination of status, kind and provider', async () => {
+    for (const filter of combinations) await expectCheap({ ...all, ...filter }, 1_000);
+  }).timeout(60_000);
+
+  it('of a settlement, a large one too, by every combination', async () => {
+    for (const settlementId of [LARGE, 'stl_1000', 'stl_none']) {
+      for (const filter of combinations) await expectCheap({ ...all, ...filter, settlementId }, 1_000);
+    }
+  }).timeout(60_000);
+
+  /** By one of them, by none, and by all. */
+  const some = combinations.filter((filter) => [0, 1, 3].includes(Object.values(filter).filter((value) => value !== undefined).length));
+
+  it('of some days', async () => {
+    for (const span of days.slice(1, 4)) for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 3_000);
+  }).timeout(60_000);
+
+  it('of the whole year: a few rows for each day of it', async () => {
+    for (const span of days.slice(4)) for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 15_000);
+  }).timeout(60_000);
+
+  it('and holds what reading all of them would', async () => {
+    const before = 'dsc_00000000000000000000090000';
+    const spans = [...days.map((span) => ({ settlementId: undefined, days: span })), { settlementId: LARGE, days: {} }];
+    for (const { status, kind, slot } of some) {
+      for (const { settlementId, days: span } of spans) {
+        const { from, to }: { from?: string; to?: string } = span;
+        const { rows } = await client.query(
+          `select id from discrepancies where tenant_id = 'ten_own' and id < $1 and ($2::text is null or status = $2)
+             and ($3::text is null or kind = $3) and ($4::text is null or slot = $4) and ($5::text is null or settlement_id = $5)
+             and day between $6 and $7 order by id desc limit 26`,
+          [before, status, kind, slot, settlementId, from ?? '-infinity', to ?? 'infinity'],
+        );
+        const query = { ...all, status, kind, slot, settlementId, days: span, before };
+        const found = (await costOf(query)).rows.map(({ id }) => id);
+        expect(found, JSON.stringify(query)).to.deep.equal(rows.map(({ id }) => id));
+      }
+    }
+  }).timeout(60_000);
+});
