@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/attempt/machine.ts';
 import { chargeTransitions } from '../domain/charge/machine.ts';
+import { discrepancyTransitions } from '../domain/discrepancy/machine.ts';
 import { disputeTransitions } from '../domain/dispute/machine.ts';
 import { linkTransitions } from '../domain/payment-link/machine.ts';
 import { refundTransitions } from '../domain/refund/machine.ts';
 import { reviewTransitions } from '../domain/review/machine.ts';
+import { settlementTransitions } from '../domain/settlement/machine.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
@@ -16,6 +18,8 @@ const diagrams: Record<string, () => string> = {
   dispute: () => stateDiagram(disputeTransitions, 'open'),
   review: () => stateDiagram(reviewTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
+  settlement: () => stateDiagram(settlementTransitions, 'expected'),
+  discrepancy: () => stateDiagram(discrepancyTransitions, 'open'),
 };
 
 /** A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that takes it. */
