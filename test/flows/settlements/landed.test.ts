@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { addWebhookEndpoint } from '../../../domain/tenant/create.ts';
 import { startReceiver } from '../../../scripts/local/receiver.ts';
-import { describeStores, type Store } from './store.ts';
+import type { Store } from '../../support/store.ts';
+import { describeStores } from './describe-stores.ts';
 
 describeStores('A payout', (store) => {
   it('is expected on its day, lands, and settles its charges', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { memberOf } from '../../support/members.ts';
-import { describeStores, type Json } from './store.ts';
+import type { Json } from '../../support/store.ts';
+import { describeStores } from './describe-stores.ts';
 
 describeStores('A line of a payout', (store) => {
   /** Two charges, of which the first is stated otherwise, with what became of it. */

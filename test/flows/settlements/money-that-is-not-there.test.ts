@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DAY } from '../../support/clock.ts';
-import { describeStores } from './store.ts';
+import { describeStores } from './describe-stores.ts';
 
 describeStores('Money of a payout', (store) => {
   it('that did not reach the bank is short; topped up later, it is made up for, and told once', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { describeStores, type Store } from './store.ts';
+import type { Store } from '../../support/store.ts';
+import { describeStores } from './describe-stores.ts';
 
 /** In the form of our own references, and of no charge. */
 const UNKNOWN = 'SV-900000000-zzzzzzzz';

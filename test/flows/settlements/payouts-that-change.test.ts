@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DAY } from '../../support/clock.ts';
-import { describeStores } from './store.ts';
+import { describeStores } from './describe-stores.ts';
 
 /** Monnify tells of a payout once its money was sent, and not what became of it: it is in neither of these. */
 describeStores(

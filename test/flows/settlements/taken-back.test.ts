@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import type { Checkout } from '../../support/charges.ts';
+import { SECOND } from '../../support/clock.ts';
 import { approvedRefund } from '../../support/refunds.ts';
-import { A_MOMENT, describeStores, type Json } from './store.ts';
+import type { Json } from '../../support/store.ts';
+import { describeStores } from './describe-stores.ts';
 
 describeStores('What goes back', (store) => {
   const refund = async (charge: Checkout, amountKobo?: number) => {
     const { stack, pass } = store();
     const { id } = await approvedRefund(stack, charge, amountKobo);
     await stack.settle();
-    for (let step = 0; step < 2; step++) await pass(A_MOMENT);
+    for (let step = 0; step < 2; step++) await pass(3 * SECOND);
     expect((await stack.api.get(`/refunds/${id}`)).json.status).to.equal('completed');
   };
   const feesOf = async (...charges: Checkout[]) =>
@@ -56,7 +58,7 @@ describeStores('What goes back', (store) => {
     const { stack, name, paid, pass, paidOut, reconcile, settlement, discrepancies, discrepancy, read } = store();
     const [charge] = await paid(100_000);
     await stack.control.refundNow(charge!.reference, 25_000);
-    for (let step = 0; step < 2; step++) await pass(A_MOMENT);
+    for (let step = 0; step < 2; step++) await pass(3 * SECOND);
     const { landed_kobo: landedKobo } = await paidOut();
     if (name === 'flutterwave') {
       // Nobody tells of it: it is seen when another refund is begun.

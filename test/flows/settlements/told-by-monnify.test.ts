@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { DAY, HOUR } from '../../support/clock.ts';
 import type { PaidOut } from '../../support/sandbox-control.ts';
-import { describeStores, type Store } from './store.ts';
+import type { Store } from '../../support/store.ts';
+import { describeStores } from './describe-stores.ts';
 
 /** Sends the notification of a payout by hand, signed with the key of an account. */
 async function notify(store: Store, { provider_settlement_id: id }: PaidOut, naira: string, signer = store): Promise<number> {

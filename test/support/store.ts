@@ -1,25 +1,28 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../domain/dispute/enter.ts';
-import { lagosDay } from '../../../domain/lagos.ts';
-import { reportOn } from '../../../domain/settlement/report.ts';
-import { findConnection } from '../../../domain/tenant/connection.ts';
-import type { DutyName } from '../../../domain/tenant/duties.ts';
-import { keepHouse } from '../../../workers/housekeeping.ts';
-import { apiClient } from '../../support/api.ts';
-import { type Checkout, newCharge } from '../../support/charges.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
-import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
-import type { Stack } from '../../support/stack.ts';
-import { describeForEachProvider, type Scene } from '../providers/scene.ts';
+import { enterDispute } from '../../domain/dispute/enter.ts';
+import type { DutyName } from '../../domain/tenant/duties.ts';
+import { keepHouse } from '../../workers/housekeeping.ts';
+import { apiClient } from './api.ts';
+import { type Checkout, newCharge } from './charges.ts';
+import { DAY, HOUR, MINUTE } from './clock.ts';
+import type { Oddities, PaidOut } from './sandbox-control.ts';
+import type { Stack } from './stack.ts';
 
 type Named = Pick<Checkout, 'reference'>;
 export type Json = Record<string, any>;
 
+/** Where a store is opened: in which stack, at which provider. */
+export interface Site {
+  stack: Stack;
+  name: 'paystack' | 'flutterwave' | 'monnify';
+  slot: string;
+}
+
 /** A merchant of its own with one provider that pays out, on a Monday at ten in Lagos. */
 export interface Store {
-  /** The scene's stack, seen by this merchant. */
+  /** The stack, seen by this merchant. */
   readonly stack: Stack;
-  readonly name: Scene['name'];
+  readonly name: Site['name'];
   readonly connectionId: string;
   /** Its account at the provider. */
   readonly accountId: number;
@@ -61,25 +64,8 @@ export interface Store {
   events(): Promise<Json[]>;
 }
 
-interface StoreOptions {
-  /** Tells the stories of these providers alone. */
-  only?: readonly Scene['name'][];
-}
-
-/** Tells stories of payouts for each provider, each of a merchant of its own. After each, every kobo is explained. */
-export function describeStores(title: string, tell: (store: () => Store) => void, { only }: StoreOptions = {}): void {
-  describeForEachProvider(title, (scene) => {
-    if (only && !only.includes(scene.name)) return;
-    let store: Store;
-    beforeEach(async () => {
-      store = await openStore(scene);
-    });
-    afterEach(() => expectExplained(store));
-    tell(() => store);
-  });
-}
-
-async function openStore({ stack: shared, name, slot }: Scene): Promise<Store> {
+/** A new merchant in a stack; what an earlier one left to do is left. The clock goes on to the next Monday. */
+export async function openStore({ stack: shared, name, slot }: Site): Promise<Store> {
   const { db, clock } = shared.context;
   for (const table of ['attempts', 'refunds', 'notifications', 'connection_duties']) await db.query(`update ${table} set due_at = null`);
   shared.clock.advance(untilMonday(clock()));
@@ -110,7 +96,7 @@ async function accountOf({ context: { db } }: Stack, connectionId: string): Prom
   return Number(row!.id);
 }
 
-type Known = Pick<Store, 'name' | 'connectionId' | 'accountId'> & Pick<Scene, 'slot'>;
+type Known = Pick<Store, 'name' | 'connectionId' | 'accountId'> & Pick<Site, 'slot'>;
 
 function storeOf(stack: Stack, { slot, ...known }: Known): Store {
   const { control, clock, api, context } = stack;
@@ -196,24 +182,3 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
   };
   return store;
 }
-
-/** What was expected and did not land is what its discrepancies add up to, for each settlement and for all there is together. */
-async function expectExplained(store: Store): Promise<void> {
-  const { context, clock } = store.stack;
-  const standing = (await store.discrepancies()).filter(({ status }) => status !== 'resolved');
-  for (const { id, status, expected_amount_kobo: expectedKobo, landed_amount_kobo: landedKobo } of await store.settlements()) {
-    if (status !== 'landed' && status !== 'short') continue;
-    const ofIt = standing.filter(({ settlement_id }) => settlement_id === id);
-    expect(ofIt.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(expectedKobo - landedKobo);
-  }
-  const now = clock();
-  const days = { from: lagosDay(new Date(now.getTime() - 60 * DAY)), to: lagosDay(new Date(now.getTime() + 10 * DAY)) };
-  const { sums } = await reportOn(context.db, (await findConnection(context.db, store.connectionId))!, days, now);
-  expect(sums.unexplainedKobo).to.equal(0);
-  expect(sums.openCount + sums.closedCount).to.equal(standing.length);
-}
-
-export const sum = (...kobo: number[]): number => kobo.reduce((total, each) => total + each, 0);
-
-/** A moment in which an outside process may take its time. */
-export const A_MOMENT = 3 * SECOND;

@@ -1,0 +1,66 @@
+import type { Context } from '../../config/context.ts';
+import type { JobData } from '../../config/queues.ts';
+import type { Provider } from '../../domain/providers/provider.ts';
+import type { DutyName } from '../../domain/tenant/duties.ts';
+import { type Duty, runJob } from '../../workers/pool.ts';
+import type { Store } from './store.ts';
+
+/** A row of what a connection is asked about. */
+export interface DutyRow {
+  id: string;
+  tries: number;
+  spared: number;
+  due_at: Date;
+  done_at: Date | null;
+  progress: Record<string, any> | null;
+}
+
+/** A duty of a store's connection, worked on by the fleet, or by the test itself with a provider that is not quite itself. */
+export interface ConnectionDuty {
+  row(): Promise<DutyRow>;
+  /** Makes it due, and returns the bell for it. */
+  ring(): Promise<JobData>;
+  /** Does it here and now, once. */
+  run(job?: JobData, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
+}
+
+export function connectionDuty({ stack: { context }, connectionId }: Store, name: DutyName, duty: Duty<never>): ConnectionDuty {
+  const { db, clock } = context;
+  const own: ConnectionDuty = {
+    async row() {
+      const [row] = await db.query<DutyRow>('select * from connection_duties where connection_id = $1 and duty = $2', [connectionId, name]);
+      return row!;
+    },
+    async ring() {
+      await db.query('update connection_duties set due_at = $3 where connection_id = $1 and duty = $2', [connectionId, name, clock()]);
+      const { id, tries } = await own.row();
+      return { id, tries };
+    },
+    run: async (job, provider) => runJob(provider ? withProvider(context, provider) : context, duty, job ?? (await own.ring())),
+  };
+  return own;
+}
+
+/** The context, with a provider that does some things otherwise. */
+export function withProvider(context: Context, change: (real: Provider) => Partial<Provider>): Context {
+  const providerOf: Context['providerOf'] = (connection) => {
+    const real = context.providerOf(connection);
+    return { ...real, ...change(real) };
+  };
+  return { ...context, providerOf };
+}
+
+/** Time that really passes, for whoever measures how long they work: `leap` makes some of it pass at once. Until the test ends. */
+export function leapingTime(): { leap(ms: number): void } & Disposable {
+  const real = performance.now;
+  let leaptMs = 0;
+  performance.now = () => real.call(performance) + leaptMs;
+  return {
+    leap: (ms) => {
+      leaptMs += ms;
+    },
+    [Symbol.dispose]: () => {
+      performance.now = real;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { openContext } from '../../config/context.ts';
+import { payoutDesk } from '../../config/payout-desk.ts';
+import { READING_MS } from '../../domain/jobs.ts';
+import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import { reconcile } from '../../domain/settlement/reconcile.ts';
+import { startPools } from '../../workers/pools.ts';
+import { reconcileSettlements } from '../../workers/reconcile-settlements.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { type ConnectionDuty, connectionDuty, leapingTime } from '../support/connection-duty.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { openStore, type Store } from '../support/store.ts';
+
+describe('Reconciling a connection', () => {
+  let stack: Stack;
+  let workers: AsyncDisposable | undefined;
+  let store: Store;
+  let duty: ConnectionDuty;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    workers ??= stack.startWorkers();
+    store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
+    duty = connectionDuty(store, 'settlements', reconcileSettlements as never);
+  });
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  /** Pays out this many payouts, each of one payment. */
+  const payOut = async (count: number) => {
+    const charges = await store.paid(...Array.from({ length: count }, (_, index) => 100_000 + index * 1_000));
+    await store.payday();
+    for (let made = 0; made < count; made++) {
+      const others = charges.slice(made + 1).map(({ reference }) => reference);
+      await stack.control.settle(store.accountId, { leave_out: others });
+    }
+    return charges;
+  };
+  const statuses = async (charges: { reference: string }[]) => (await Promise.all(charges.map(store.read))).map(({ status }) => status);
+  const expectDueIn = async (ms: number, since: Date) => {
+    const { due_at: dueAt } = await duty.row();
+    expect(dueAt.getTime() - since.getTime()).to.be.closeTo(ms, SECOND);
+  };
+
+  it('is done every hour, and not before', async () => {
+    const first = await duty.row();
+    expect(first.done_at).not.to.equal(null);
+    await store.pass(58 * MINUTE);
+    expect((await duty.row()).tries).to.equal(first.tries);
+    const before = stack.clock();
+    await store.pass(3 * MINUTE);
+    const second = await duty.row();
+    expect(second.tries).to.equal(first.tries + 1);
+    expect(second.done_at!.getTime()).to.be.greaterThan(before.getTime());
+    await expectDueIn(HOUR, second.done_at!);
+  });
+
+  it('comes back in five minutes where the provider is away, and finds what was paid out long ago', async () => {
+    const [charge] = await payOut(1);
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    await store.pass(30 * DAY);
+    const before = stack.clock();
+    const { done_at: doneAt, tries } = await duty.row();
+    expect(doneAt!.getTime()).to.be.below(before.getTime() - 29 * DAY);
+    await expectDueIn(5 * MINUTE, before);
+    expect(await store.discrepancies(), 'a provider that was not heard says nothing of what is missing').to.deep.equal([]);
+    await stack.control.faults();
+    await store.pass(5 * MINUTE);
+    expect((await duty.row()).tries).to.equal(tries + 1);
+    expect(await store.read(charge!)).to.include({ status: 'settled' });
+    expect(await store.discrepancies()).to.deep.equal([]);
+  });
+
+  it('costs no try where nothing was sent, and comes back when the provider said', async () => {
+    const { tries, spared } = await duty.row();
+    const limited = new ProviderError('limited', 'settlements', 'nothing was sent', { retryAfterMs: 90_000 });
+    const listSettlements = () => Promise.reject(limited);
+    const before = stack.clock();
+    expect(await duty.run(undefined, () => ({ listSettlements }))).to.equal('later');
+    expect(await duty.row()).to.include({ tries: tries + 1, spared: spared + 1 });
+    await expectDueIn(90 * SECOND, before);
+  });
+
+  it('that was cut short goes on at once where it was, without a line lost or read twice', async () => {
+    const charges = await payOut(3);
+    const asked: string[] = [];
+    const run = async (leapMs: number) => {
+      using time = leapingTime();
+      return await duty.run(undefined, (real) => ({
+        listLines(query, options) {
+          asked.push(query.providerSettlementId);
+          time.leap(leapMs);
+          return real.listLines(query, options);
+        },
+      }));
+    };
+    await workers![Symbol.asyncDispose](); // they would go on with it at once
+    workers = undefined;
+    const { done_at: doneAt, spared } = await duty.row();
+    const before = stack.clock();
+    expect(await run(READING_MS)).to.equal('later');
+    expect((await statuses(charges)).sort()).to.deep.equal(['settled', 'succeeded', 'succeeded']);
+    expect(await duty.row()).to.include({ spared: spared + 1 });
+    expect((await duty.row()).done_at).to.deep.equal(doneAt);
+    await expectDueIn(0, before);
+    expect(await run(1)).to.equal('later');
+    expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
+    expect((await duty.row()).done_at!.getTime()).to.be.greaterThan(before.getTime());
+    expect(new Set(asked).size).to.equal(3);
+    expect(asked).to.have.length(3);
+    expect((await store.settlements('landed')).map(({ transaction_count: count }) => count)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('goes on for a disabled connection: what was paid through it is still paid out', async () => {
+    const charges = await payOut(1);
+    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [store.connectionId]);
+    await store.reconcile();
+    expect(await statuses(charges)).to.deep.equal(['settled']);
+  });
+
+  it('does nothing when its bell is late, or doubled', async () => {
+    await payOut(1);
+    const job = await duty.ring();
+    const heard = await Promise.all([1, 2, 3].map(() => duty.run(job)));
+    expect(heard.sort()).to.deep.equal(['later', 'skipped', 'skipped']);
+    expect(await duty.run(job)).to.equal('skipped');
+    const { id, tries } = await duty.row();
+    expect(await duty.run({ id, tries }), 'not due').to.equal('skipped');
+    expect(await store.events()).to.have.length(1);
+  });
+
+  it('that breaks down in the middle is taken up again, and comes to the same', async () => {
+    const charges = await payOut(2);
+    let calls = 0;
+    const broken = (real: Provider): Partial<Provider> => ({
+      listLines(query, options) {
+        if (++calls === 2) throw new TypeError('a defect of ours');
+        return real.listLines(query, options);
+      },
+    });
+    const job = await duty.ring();
+    await duty.run(job, broken).then(
+      () => expect.fail('it did not break down'),
+      (error: Error) => expect(error.message).to.equal('a defect of ours'),
+    );
+    expect((await duty.row()).due_at.getTime() - stack.clock().getTime()).to.be.within(0, 5 * MINUTE);
+    await store.pass(5 * MINUTE);
+    expect(await statuses(charges)).to.deep.equal(['settled', 'settled']);
+    expect(await store.events()).to.have.length(2);
+  });
+
+  it('twice at once, as when a lease ends too early, comes to the same', async () => {
+    const charges = await payOut(3);
+    const now = stack.clock();
+    const span = { from: new Date(now.getTime() - 14 * DAY), to: new Date(now.getTime() + 7 * DAY) };
+    const round = async () => reconcile(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ isDone: true, error: null }));
+    await stack.settle();
+    expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
+    expect((await store.settlements()).map(({ status, transaction_count: count }) => [status, count])).to.deep.equal(
+      Array(3).fill(['landed', 1]),
+    );
+    expect(await store.events()).to.have.length(3);
+    expect(await store.discrepancies()).to.deep.equal([]);
+  });
+});
+
+describe('Reconciling by two fleets of workers', () => {
+  it('is done by one of them', async () => {
+    await using stack = await startStack();
+    const { env, clock, log } = stack.context;
+    await using another = await openContext(env, { clock, log, queuePrefix: stack.queuePrefix });
+    await using _fleet = startPools(another);
+    const store = await openStore({ stack, name: 'monnify', slot: 'provider_c' });
+    const duty = connectionDuty(store, 'settlements', reconcileSettlements as never);
+    const charges = await store.paid(100_000, 200_000);
+    await store.payday();
+    for (let round = 0; round < 3; round++) {
+      const { tries } = await duty.row();
+      if (round === 0) await stack.control.settle(store.accountId);
+      else await duty.ring();
+      await store.stack.settle();
+      expect((await duty.row()).tries).to.equal(tries + 1);
+    }
+    for (const charge of charges) expect(await store.read(charge)).to.include({ status: 'settled' });
+    expect(await store.events()).to.have.length(1);
+    expect(await store.discrepancies()).to.deep.equal([]);
+  });
+});
