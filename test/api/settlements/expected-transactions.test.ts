@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
+import { newCharge, stored } from '../../support/charges.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { addSettlement } from './given.ts';
+
+describe('GET /settlements/{id}/transactions of one that is expected', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  /** A payment of a new charge that is to be paid out on this day; returns the charge's id and the connection. */
+  async function addPayment(settlesOn: string | null, settlementId: string | null = null) {
+    const { id, attempts } = await stored(stack, await newCharge(stack));
+    const { id: attemptId, connection_id: connectionId } = attempts[0]!;
+    const captureId = newId('cap', stack.clock());
+    await stack.context.db.query(
+      `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, currency, channel, captured_at,
+         recorded_at, settles_on, settlement_id)
+       values ($1, $2, $3, $4, $1, 'kept', 100000, 'NGN', 'card', $5, $5, $6, $7)`,
+      [captureId, id, attemptId, connectionId, stack.clock(), settlesOn, settlementId],
+    );
+    return { id: id as string, connectionId: connectionId as string };
+  }
+
+  async function addForecast(connectionId: string, day: string): Promise<string> {
+    const id = await addSettlement(stack, { expectedDate: day });
+    await stack.context.db.query(
+      'update settlements set is_forecast = true, provider_settlement_id = null, connection_id = $2 where id = $1',
+      [id, connectionId],
+    );
+    return id;
+  }
+
+  it('lists the charges it is thought to hold, newest first, page by page', async () => {
+    const held = [];
+    for (let n = 0; n < 3; n++) held.unshift(await addPayment('2026-03-05'));
+    const { connectionId } = held[0]!;
+    await addPayment('2026-03-06');
+    await addPayment(null);
+    await addPayment('2026-03-05', await addSettlement(stack));
+    const settlement = await addForecast(connectionId, '2026-03-05');
+    const path = `/settlements/${settlement}/transactions`;
+    const first = (await stack.api.get(`${path}?limit=2`)).json;
+    const second = (await stack.api.get(`${path}?limit=2&cursor=${first.next_cursor}`)).json;
+    expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(held.map(({ id }) => id));
+    expect(second).not.to.have.property('next_cursor');
+    expect(first.data[0]).to.deep.equal((await stack.api.get(`/transactions/${held[0]!.id}`)).json);
+    expect(first.data[0]).to.include({ settlement_id: null });
+  });
+
+  it('lists none of another connection that pays out on the same day', async () => {
+    await addPayment('2026-04-01');
+    const settlement = await addForecast('con_of_nobody', '2026-04-01');
+    expect((await stack.api.get(`/settlements/${settlement}/transactions`)).json.data).to.deep.equal([]);
+  });
+});
