@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { payoutDesk } from '../../config/payout-desk.ts';
+import { READING_MS } from '../../domain/jobs.ts';
+import { auditPayments } from '../../domain/payment-audit/audit.ts';
+import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import { auditPaymentsNightly } from '../../workers/audit-payments.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { type ConnectionDuty, connectionDuty, leapingTime } from '../support/connection-duty.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { openStore, type Store } from '../support/store.ts';
+
+describe('Comparing the payments of a connection', () => {
+  let stack: Stack;
+  let workers: AsyncDisposable | undefined;
+  let store: Store;
+  let duty: ConnectionDuty;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    workers ??= stack.startWorkers();
+    store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
+    duty = connectionDuty(store, 'audit', auditPaymentsNightly as never);
+  });
+  afterEach(async () => {
+    await stack.control.faults();
+    await expectNoLeaks(stack);
+  });
+
+  let made = 0;
+  /** A payment under a reference in our form that is of no charge. */
+  const stranger = async () => {
+    const reference = `SV-${900_000_000 + ++made}-zzzzzzzz`;
+    await stack.control.stranger(store.accountId, { provider: 'paystack', reference, amount_kobo: 80_000 });
+    return reference;
+  };
+  const found = async () => (await store.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
+  const expectDueAt = async (at: Date) => expect((await duty.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
+  const from = (ms: number, since = stack.clock()) => new Date(since.getTime() + ms);
+
+  it('is done once a night, at half past two in Lagos', async () => {
+    const { tries, due_at: dueAt, done_at: doneAt } = await duty.row();
+    expect(dueAt.toISOString()).to.match(/T01:30:00\.000Z$/);
+    expect(dueAt.getTime() - doneAt!.getTime()).to.be.below(DAY);
+    await store.pass(16 * HOUR); // two in the morning
+    expect((await duty.row()).tries).to.equal(tries);
+    await store.pass(HOUR);
+    const row = await duty.row();
+    expect(row).to.include({ tries: tries + 1, progress: null });
+    expect(row.due_at).to.deep.equal(from(DAY, dueAt));
+    expect(row.done_at!.getTime()).to.be.closeTo(stack.clock().getTime() - 15 * MINUTE, 5 * SECOND);
+  });
+
+  it('leaves alone what was paid a moment ago, and looks as far back as nobody has looked', async () => {
+    const reference = await stranger();
+    await duty.run();
+    expect(await found()).to.deep.equal([]);
+    const { done_at: doneAt } = await duty.row();
+    await stack.context.db.query(`update connection_duties set due_at = null where connection_id = $1`, [store.connectionId]);
+    await store.pass(20 * DAY);
+    expect((await duty.row()).done_at).to.deep.equal(doneAt);
+    await duty.run();
+    expect(await found()).to.deep.equal([`never_notified ${reference}`]);
+  });
+
+  it('comes back in five minutes where the provider is away, with the night it was about', async () => {
+    const reference = await stranger();
+    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+    const { done_at: doneAt } = await duty.row();
+    await store.pass(17 * HOUR);
+    await expectDueAt(from(5 * MINUTE));
+    const { progress, done_at: still } = await duty.row();
+    expect(progress).to.include({ cursor: null, isListed: false });
+    expect(still).to.deep.equal(doneAt);
+    await stack.control.faults();
+    await store.pass(6 * MINUTE);
+    const row = await duty.row();
+    expect(row.done_at!.toISOString()).to.equal(progress!.to);
+    expect(row.progress).to.equal(null);
+    expect(await found()).to.deep.equal([`never_notified ${reference}`]);
+  });
+
+  it('costs no try where nothing was sent, and comes back when the provider said', async () => {
+    const { spared } = await duty.row();
+    const limited = new ProviderError('limited', 'payments', 'nothing was sent', { retryAfterMs: 90_000 });
+    expect(await duty.run(undefined, () => ({ listPayments: () => Promise.reject(limited) }))).to.equal('later');
+    expect((await duty.row()).spared).to.equal(spared + 1);
+    await expectDueAt(from(90 * SECOND));
+  });
+
+  it('that was cut short goes on at once with the page it was at', async () => {
+    const references = [await stranger(), await stranger(), await stranger()];
+    await store.pass(HOUR);
+    await workers![Symbol.asyncDispose](); // they would go on with it at once
+    workers = undefined;
+    const asked: (string | null)[] = [];
+    const run = async (leapMs: number) => {
+      using time = leapingTime();
+      return await duty.run(undefined, (real) => ({
+        /** A payment a page. */
+        async listPayments(query, options) {
+          asked.push(query.cursor);
+          time.leap(leapMs);
+          const { rows } = await real.listPayments({ ...query, cursor: null }, options);
+          const ours = rows.filter(({ reference }) => references.includes(reference));
+          const first = Number(query.cursor ?? 0);
+          return { rows: ours.slice(first, first + 1), next: first + 1 < ours.length ? String(first + 1) : null };
+        },
+      }));
+    };
+    const { done_at: doneAt } = await duty.row();
+    expect(await run(READING_MS)).to.equal('later');
+    expect(await found()).to.have.length(1);
+    const row = await duty.row();
+    expect(row.progress).to.include({ cursor: '1', isListed: false });
+    expect(row.done_at).to.deep.equal(doneAt);
+    await expectDueAt(stack.clock());
+    expect(await run(1)).to.equal('later');
+    expect(asked).to.deep.equal([null, '1', '2']);
+    expect((await found()).sort()).to.deep.equal(references.map((reference) => `never_notified ${reference}`).sort());
+    expect((await duty.row()).progress).to.equal(null);
+    expect((await duty.row()).done_at!.toISOString()).to.equal(row.progress!.to);
+  });
+
+  it('goes on for a disabled connection', async () => {
+    const reference = await stranger();
+    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [store.connectionId]);
+    await store.night();
+    expect(await found()).to.deep.equal([`never_notified ${reference}`]);
+  });
+
+  it('does nothing when its bell is late, or doubled', async () => {
+    await stranger();
+    await store.pass(HOUR);
+    const job = await duty.ring();
+    const heard = await Promise.all([1, 2, 3].map(() => duty.run(job)));
+    expect(heard.sort()).to.deep.equal(['later', 'skipped', 'skipped']);
+    expect(await duty.run(job)).to.equal('skipped');
+    const { id, tries } = await duty.row();
+    expect(await duty.run({ id, tries }), 'not due').to.equal('skipped');
+    expect(await found()).to.have.length(1);
+  });
+
+  it('that breaks down in the middle is taken up again, and comes to the same', async () => {
+    const [lost] = await store.paid(100_000);
+    const reference = await stranger();
+    await stack.control.forget(lost!.reference);
+    await store.pass(HOUR);
+    const broken = (): Partial<Provider> => ({
+      verify: () => {
+        throw new TypeError('a defect of ours');
+      },
+    });
+    await duty.run(undefined, broken).then(
+      () => expect.fail('it did not break down'),
+      (error: Error) => expect(error.message).to.equal('a defect of ours'),
+    );
+    expect(await found()).to.deep.equal([`never_notified ${reference}`]);
+    await store.pass(5 * MINUTE);
+    const kinds = (await store.discrepancies('open')).map(({ kind }) => kind);
+    expect(kinds.sort()).to.deep.equal(['never_notified', 'unknown_at_provider']);
+  });
+
+  it('twice at once, as when a lease ends too early, comes to the same', async () => {
+    const [lost] = await store.paid(100_000, 200_000);
+    await stranger();
+    await stack.control.forget(lost!.reference);
+    await store.pass(HOUR);
+    const now = stack.clock();
+    const span = { from: new Date(now.getTime() - 3 * DAY), to: now, cursor: null, isListed: false };
+    const round = async () => auditPayments(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ rest: null, error: null }));
+    const kinds = (await store.discrepancies()).map(({ kind, status }) => [kind, status]);
+    expect(kinds.sort()).to.deep.equal([
+      ['never_notified', 'open'],
+      ['unknown_at_provider', 'open'],
+    ]);
+  });
+});
