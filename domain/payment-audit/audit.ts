@@ -1,4 +1,5 @@
 import { ProviderError } from '../providers/provider.ts';
+import { findMissing } from '../settlement/missing.ts';
 import type { AuditDesk, AuditSpan } from './desk.ts';
 import { recordListed, resolveHeard } from './listed.ts';
 import { askUnlisted } from './unlisted.ts';
@@ -18,6 +19,8 @@ export async function auditPayments(desk: AuditDesk, span: AuditSpan): Promise<A
   const round = await compare(desk, { ...span });
   await desk.atomically(async (phase) => {
     await resolveHeard(phase, desk.account);
+    // What its provider does not know is not missing from its payouts besides.
+    await findMissing(phase, desk.account, false);
     return [];
   });
   return round;

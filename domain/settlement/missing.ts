@@ -12,19 +12,28 @@ const DIFFERENCES = `
     abs(net_kobo) as amount_kobo, net_kobo as difference_kobo, settles_on::text as day, net_kobo as ours_kobo,
     null::bigint as theirs_kobo, null as other
   from (${UNSETTLED}) unsettled join attempts a on a.id = unsettled.attempt_id
-  where settles_on < $3::date`;
+  where settles_on < $3::date and ($4::boolean or ${isFoundMissing('open')} or ${isFoundMissing('closed')})`;
 
 /** The payments of which payouts up to this day should hold every one. */
-export function overdueBefore(now: Date): string {
+function overdueBefore(now: Date): string {
   return daysAfter(lagosDay(now), -GRACE_DAYS);
 }
 
-/** Opens a discrepancy for every payment that should have been paid out and is in no settlement, and resolves those that came after all. */
-export async function findMissing(phase: Phase, account: SettlementAccount): Promise<void> {
+/** SQL: a payment that payouts no longer hold as they should is on record as missing. Each status has its own index. */
+export function isFoundMissing(status: 'open' | 'closed'): string {
+  return `exists (select from discrepancies m
+    where m.connection_id = $1 and m.kind = 'missing' and m.subject = unsettled.id and m.status = '${status}')`;
+}
+
+/**
+ * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and resolves those that came after all.
+ * `isHeard: false`: the provider was not heard, so that nothing is found missing anew.
+ */
+export async function findMissing(phase: Phase, account: SettlementAccount, isHeard: boolean): Promise<void> {
   await takeTurn(phase, account);
   await compareBooks(phase, account, {
     differences: DIFFERENCES,
     among: `d.kind = 'missing'`,
-    values: [termsOf(account).refundsFromPayouts, overdueBefore(phase.now)],
+    values: [termsOf(account).refundsFromPayouts, overdueBefore(phase.now), isHeard],
   });
 }

@@ -50,8 +50,7 @@ export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   await weighAll(desk);
   if (paysOut(desk.account)) {
     await inPhase(desk, (phase) => forecast(phase, desk.account));
-    // A provider that was not heard says nothing of what is missing.
-    if (read.isDone) await inPhase(desk, (phase) => findMissing(phase, desk.account));
+    await inPhase(desk, (phase) => findMissing(phase, desk.account, read.isDone));
   }
   return read;
 }

@@ -3,7 +3,7 @@ import type { DiscrepancyRow } from '../discrepancy/row.ts';
 import type { Sql } from '../sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from './account.ts';
 import { owed } from './deductions.ts';
-import { overdueBefore } from './missing.ts';
+import { isFoundMissing } from './missing.ts';
 import type { SettlementRow } from './row.ts';
 import { UNSETTLED } from './unsettled.ts';
 
@@ -13,16 +13,24 @@ export interface ReportDays {
   to: string;
 }
 
+/** Payments, and what they come to after fees. */
+export interface Payments {
+  count: number;
+  kobo: number;
+}
+
 /** What the payouts of some days come to, for one connection. All kobo. */
 export interface Report {
   /** Paid out, with what they should have been by our books. */
   settlements: SettlementRow[];
   /** Given up by the provider: their payments are expected as before. */
   failed: SettlementRow[];
-  /** Not paid out, and longer after their day than the provider takes. */
-  overdue: { count: number; kobo: number };
-  /** Not paid out, and not late yet. */
-  underWay: { count: number; kobo: number };
+  /** Not paid out, longer after their day than the provider takes, and found missing when it was last asked. */
+  overdue: Payments;
+  /** Not paid out, and not found missing. */
+  underWay: Payments;
+  /** Of which the provider knows nothing any more. */
+  unknown: Payments;
   /** Went back to payers, or their banks, and still to be taken out of a payout. Whatever the days. */
   owedKobo: number;
   /** Open, and closed by a person; at most `mostDiscrepancies`, the largest first. */
@@ -53,7 +61,7 @@ export const mostDiscrepancies = 1_000;
  * Says what the payouts of some days should have come to and what landed, and explains the difference to the kobo. Reads alone: reconcile
  * first.
  */
-export async function reportOn(sql: Sql, account: SettlementAccount, days: ReportDays, now: Date): Promise<Report> {
+export async function reportOn(sql: Sql, account: SettlementAccount, days: ReportDays): Promise<Report> {
   const span = [account.id, days.from, days.to];
   const paidOut = await settlementsOf(sql, span, `status in ('landed', 'short')`);
   const failed = await settlementsOf(sql, span, `status = 'failed'`);
@@ -62,20 +70,20 @@ export async function reportOn(sql: Sql, account: SettlementAccount, days: Repor
      from settlements where connection_id = $1 and expected_date between $2 and $3 and status in ('landed', 'short')`,
     span,
   );
-  const waiting = await unsettledOf(sql, account, days, now);
-  const found = await sumDiscrepancies(sql, span);
-  const expectedKobo = sums!.expected + waiting.overdue.kobo + found.unknownKobo;
+  const waiting = await unsettledOf(sql, account, days);
+  const { unknownCount, unknownKobo, ...found } = await sumDiscrepancies(sql, span);
+  const expectedKobo = sums!.expected + waiting.overdue.kobo + unknownKobo;
   const differenceKobo = expectedKobo - sums!.landed;
-  const { openCount, openKobo, closedCount, closedKobo } = found;
   return {
     settlements: paidOut,
     failed,
     ...waiting,
+    unknown: { count: unknownCount, kobo: unknownKobo },
     owedKobo: await owedOf(sql, account),
     discrepancies: await discrepanciesOf(sql, span),
     sums: {
-      ...{ expectedKobo, landedKobo: sums!.landed, differenceKobo, openCount, openKobo, closedCount, closedKobo },
-      unexplainedKobo: differenceKobo - openKobo - closedKobo,
+      ...{ expectedKobo, landedKobo: sums!.landed, differenceKobo, ...found },
+      unexplainedKobo: differenceKobo - found.openKobo - found.closedKobo,
     },
   };
 }
@@ -88,13 +96,13 @@ function settlementsOf(sql: Sql, span: readonly string[], which: string): Promis
   );
 }
 
-async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: ReportDays, now: Date) {
+async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: ReportDays) {
   const nothing = { count: 0, kobo: 0 };
   if (!paysOut(account)) return { overdue: nothing, underWay: nothing };
   const rows = await sql.query<{ is_overdue: boolean; count: number; kobo: number }>(
-    `select settles_on < $5::date as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
+    `select ${isFoundMissing('open')} or ${isFoundMissing('closed')} as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
      from (${UNSETTLED}) unsettled where settles_on between $3 and $4 group by 1`,
-    [account.id, termsOf(account).refundsFromPayouts, from, to, overdueBefore(now)],
+    [account.id, termsOf(account).refundsFromPayouts, from, to],
   );
   const of = (isOverdue: boolean) => {
     const row = rows.find(({ is_overdue }) => is_overdue === isOverdue);
@@ -117,11 +125,14 @@ const OF_DAYS = `from discrepancies d left join settlements s on s.id = d.settle
   where d.connection_id = $1 and d.status in ('open', 'closed') and coalesce(s.expected_date, d.day) between $2 and $3`;
 
 async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
-  const [sums] = await sql.query<Pick<ReportSums, 'openCount' | 'openKobo' | 'closedCount' | 'closedKobo'> & { unknownKobo: number }>(
+  const [sums] = await sql.query<
+    Pick<ReportSums, 'openCount' | 'openKobo' | 'closedCount' | 'closedKobo'> & Record<'unknownCount' | 'unknownKobo', number>
+  >(
     `select count(*) filter (where d.status = 'open') as "openCount",
        coalesce(sum(difference_kobo) filter (where d.status = 'open'), 0)::bigint as "openKobo",
        count(*) filter (where d.status = 'closed') as "closedCount",
        coalesce(sum(difference_kobo) filter (where d.status = 'closed'), 0)::bigint as "closedKobo",
+       count(*) filter (where kind = 'unknown_at_provider') as "unknownCount",
        coalesce(sum(difference_kobo) filter (where kind = 'unknown_at_provider'), 0)::bigint as "unknownKobo" ${OF_DAYS}`,
     span,
   );

@@ -7,6 +7,7 @@ import { publishEvent } from '../webhook/publish.ts';
 import { type SettlementAccount, takeTurn } from './account.ts';
 import { takeDeductions } from './deductions.ts';
 import { LINE_DIFFERENCES, sumLines } from './differences.ts';
+import { dropLines } from './lines.ts';
 import { type SettlementFact, type SettlementStatus, settlementTransitions } from './machine.ts';
 import { type SettlementRow, settlementView } from './row.ts';
 
@@ -17,7 +18,8 @@ interface Stated {
   stated_amount_kobo: number | null;
   stated_deductions_kobo: number | null;
   expected_date: string | null;
-  expected_amount_kobo: number;
+  refunds_kobo: number;
+  chargebacks_kobo: number;
   landed_at: Date | null;
 }
 
@@ -45,7 +47,7 @@ interface Weight {
 export async function weighSettlement(phase: Phase, account: SettlementAccount, settlementId: string): Promise<Job[]> {
   await takeTurn(phase, account);
   const [stated] = await phase.sql.query<Stated>(
-    `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo, expected_date::text, expected_amount_kobo, landed_at
+    `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo, expected_date::text, refunds_kobo, chargebacks_kobo, landed_at
      from settlements where id = $1 and (lines_read_at is not null or stated_state = 'failed') for update`,
     [settlementId],
   );
@@ -61,8 +63,10 @@ export async function weighSettlement(phase: Phase, account: SettlementAccount, 
   return publishEvent(phase, { tenantId, mode, type: 'settlement.landed', subjectId: settlementId, data: settlementView(settlement) });
 }
 
-/** Nothing came, and nothing of it is claimed: its payments are expected as before. */
-async function fail({ sql, now }: Phase, stated: Stated): Promise<Job[]> {
+/** Nothing came, and nothing of it is claimed: its payments are expected as before, those of lines that were read meanwhile too. */
+async function fail(phase: Phase, stated: Stated): Promise<Job[]> {
+  await dropLines(phase, stated.id);
+  const { sql, now } = phase;
   await sql.query(
     `update settlements set status = $2, expected_amount_kobo = coalesce(nullif(expected_amount_kobo, 0), stated_amount_kobo, 0),
        landed_amount_kobo = 0, landed_at = null, weighed_at = $3 where id = $1`,
@@ -74,10 +78,16 @@ async function fail({ sql, now }: Phase, stated: Stated): Promise<Job[]> {
 async function weigh(phase: Phase, account: SettlementAccount, stated: Stated): Promise<Weight> {
   const { netKobo, ...sums } = await sumLines(phase, stated.id);
   const { stated_amount_kobo: amountKobo, stated_deductions_kobo: deductionsKobo } = stated;
-  const landedKobo = stated.stated_state === 'failed' ? 0 : (amountKobo ?? netKobo - (deductionsKobo ?? 0));
-  // Where nobody states what was taken out, it is looked for in what is not there.
-  const wantedKobo = deductionsKobo ?? netKobo - landedKobo;
-  const known = await takeDeductions(phase, account, { settlementId: stated.id, kobo: wantedKobo, isWhole: deductionsKobo === null });
+  const hasFailed = stated.stated_state === 'failed';
+  const landedKobo = hasFailed ? 0 : (amountKobo ?? netKobo - (deductionsKobo ?? 0));
+  // Where nobody states what was taken out, it is looked for in what is not there. What was taken back says nothing of it.
+  const wantedKobo = deductionsKobo ?? (hasFailed ? stated.refunds_kobo + stated.chargebacks_kobo : netKobo - landedKobo);
+  const known = await takeDeductions(phase, account, {
+    settlementId: stated.id,
+    kobo: wantedKobo,
+    isWhole: deductionsKobo === null,
+    landedAt: stated.landed_at ?? phase.now,
+  });
   const knownKobo = known.refundsKobo + known.chargebacksKobo;
   const takenKobo = deductionsKobo ?? knownKobo;
   return { ...sums, ...known, landedKobo, unexplainedKobo: takenKobo - knownKobo, shortKobo: netKobo - takenKobo - landedKobo };

@@ -35,7 +35,7 @@ export async function reconcileOne(context: Context, connection: Connection, day
   const desk = { ...(await payoutDesk(context, connection.id, Number.POSITIVE_INFINITY)), hasTime: () => !stopped.aborted };
   const span = spanOf(days);
   const failure = (await reconcileAll(desk, span, stopped)) ?? (await auditAll(desk, span, stopped));
-  return { connection, report: await reportOn(context.db, desk.account, days, context.clock()), failure: failure?.message ?? null };
+  return { connection, report: await reportOn(context.db, desk.account, days), failure: failure?.message ?? null };
 }
 
 /** Lagos is an hour before UTC. */
