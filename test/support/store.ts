@@ -46,8 +46,8 @@ export interface Store {
   doNow(duty: DutyName): Promise<void>;
   /** Lets the night pass in which payments are compared. */
   night(): Promise<void>;
-  /** Somebody tells us of a dispute that was lost, or we ask. */
-  hearOfLoss(charge: Named): Promise<void>;
+  /** Somebody tells us of a dispute, or we ask. */
+  hearOf(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
   /** The charge's transaction as its merchant reads it. */
   read(charge: Named): Promise<Json>;
   /** Settlements as the merchant reads them, oldest first. */
@@ -155,11 +155,12 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       await stack.settle();
     },
     night: () => store.pass(DAY),
-    async hearOfLoss({ reference }) {
+    async hearOf({ reference }, state) {
       if (known.name !== 'monnify') return store.doNow('disputes');
       // Monnify tells of chargebacks by e-mail.
-      const entered = { chargeNumber: Number(reference.slice(3)), state: 'lost', amountKobo: null, note: null } as const;
+      const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
       await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+      await stack.settle();
     },
     read: async ({ reference }) => (await api.get(`/charges/${reference}`)).json.transaction,
     settlements: (status) => rows(`/settlements?limit=100${status ? `&status=${status}` : ''}`),

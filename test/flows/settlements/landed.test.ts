@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { lagosDay } from '../../../domain/lagos.ts';
 import { addWebhookEndpoint } from '../../../domain/tenant/create.ts';
 import { startReceiver } from '../../../scripts/local/receiver.ts';
+import { DAY } from '../../support/clock.ts';
 import type { Store } from '../../support/store.ts';
 import { describeStores } from './describe-stores.ts';
 
@@ -59,6 +61,20 @@ describeStores('A payout', (store) => {
     expect(all.map(({ status }) => status)).to.deep.equal(['landed', 'expected']);
     expect(await holds(all[0]!)).to.deep.equal([first!.reference]);
     expect(await holds(all[1]!)).to.deep.equal([second!.reference]);
+  });
+
+  it('of what was paid on a Friday is expected on its business day, and not before missed', async () => {
+    const { name, stack, paid, pass, reconcile, settlement, discrepancies } = store();
+    await pass(4 * DAY);
+    await paid(100_000);
+    await reconcile();
+    const friday = stack.clock();
+    const day = name === 'monnify' ? friday : new Date(friday.getTime() + 3 * DAY);
+    expect((await settlement('expected')).expected_date).to.equal(lagosDay(day));
+    await pass(name === 'monnify' ? 2 * DAY : 5 * DAY);
+    expect(await discrepancies()).to.deep.equal([]);
+    await pass(DAY);
+    expect((await discrepancies()).map(({ kind, date }) => [kind, date])).to.deep.equal([['missing', lagosDay(day)]]);
   });
 
   it("of the merchant's other business too says how much of it is foreign, and finds nothing odd", async () => {

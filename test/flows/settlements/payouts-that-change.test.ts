@@ -99,6 +99,38 @@ describeStores(
       expect(after).to.include({ id: before.id, transaction_count: 1, shortfall_kobo: 0, ...amounts });
       expect(await discrepancies()).to.deep.equal([]);
     });
+
+    it('and leaves a payment to another is none the poorer for it', async () => {
+      const { stack, paid, paidOut, payOut, reconcile, settlements, read, discrepancies } = store();
+      const [moved, kept] = await paid(300_000, 100_000);
+      const { id } = await paidOut();
+      await stack.context.db.query('update sandbox.payment set settlement_id = null where settlement_id = $1 and paid_kobo = 300000', [id]);
+      const keptKobo = 100_000 - (await read(kept!)).fee_kobo;
+      await stack.control.changeSettlement(id, { landed_kobo: keptKobo });
+      await payOut();
+      await reconcile();
+      await reconcile();
+      const [first, second] = await settlements('landed');
+      expect(first).to.include({ landed_amount_kobo: keptKobo, transaction_count: 1 });
+      expect(second).to.include({ transaction_count: 1, gross_kobo: 300_000 });
+      expect((await read(moved!)).status).to.equal('settled');
+      expect(await discrepancies('open')).to.deep.equal([]);
+    });
+
+    it('and bounces, and is paid out in another, is explained by the two together', async () => {
+      const { stack, paid, paidOut, payOut, reconcile, settlements, discrepancies, read } = store();
+      const [charge] = await paid(200_000);
+      const bounced = await paidOut();
+      await stack.control.changeSettlement(bounced.id, { status: 'failed' });
+      await stack.context.db.query('update sandbox.payment set settlement_id = null where settlement_id = $1', [bounced.id]);
+      await reconcile();
+      await payOut();
+      await reconcile();
+      expect((await settlements()).map(({ landed_amount_kobo: kobo }) => kobo)).to.deep.equal([0, bounced.landed_kobo]);
+      const differences = (await discrepancies('open')).map(({ difference_kobo: kobo }) => kobo);
+      expect(differences.reduce((total, kobo) => total + kobo, 0)).to.equal(0);
+      expect((await read(charge!)).status).to.equal('settled');
+    });
   },
   { only: ['paystack', 'flutterwave'] },
 );

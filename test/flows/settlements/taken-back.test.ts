@@ -73,10 +73,10 @@ describeStores('What goes back', (store) => {
   });
 
   it('to a bank, by a lost dispute, makes the payout smaller everywhere', async () => {
-    const { stack, paid, hearOfLoss, paidOut, settlement, discrepancies, read } = store();
+    const { stack, paid, hearOf, paidOut, settlement, discrepancies, read } = store();
     const [lost, other] = await paid(80_000, 300_000);
     await stack.control.dispute(lost!.reference, 'lost');
-    await hearOfLoss(lost!);
+    await hearOf(lost!, 'lost');
     const { landed_kobo: landedKobo } = await paidOut();
     expect(landedKobo).to.equal(300_000 - (await feesOf(lost!, other!)));
     expectLanded(await settlement('landed'), landedKobo, { gross_kobo: 380_000, chargebacks_kobo: 80_000, transaction_count: 2 });
@@ -85,7 +85,7 @@ describeStores('What goes back', (store) => {
   });
 
   it('to a bank without our knowing is a difference until we hear of it', async () => {
-    const { stack, name, paid, paidOut, hearOfLoss, settlement, reconcile, discrepancy, discrepancies } = store();
+    const { stack, name, paid, paidOut, hearOf, settlement, reconcile, discrepancy, discrepancies } = store();
     const [lost] = await paid(80_000, 300_000);
     await stack.control.faults({ provider: name, drop_notifications: true });
     await stack.context.db.query(`update connection_duties set due_at = null where duty = 'disputes'`);
@@ -95,7 +95,7 @@ describeStores('What goes back', (store) => {
     const kind = name === 'monnify' ? 'short' : 'deduction_mismatch';
     expect(await discrepancy()).to.include({ kind, amount_kobo: 80_000, difference_kobo: 80_000 });
     expect(await settlement('short')).to.include({ shortfall_kobo: 80_000, chargebacks_kobo: 0 });
-    await hearOfLoss(lost!);
+    await hearOf(lost!, 'lost');
     await reconcile();
     expect(await settlement('landed')).to.include({ shortfall_kobo: 0, chargebacks_kobo: 80_000 });
     expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
