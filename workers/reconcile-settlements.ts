@@ -19,17 +19,28 @@ interface DutyRow extends ClaimedRow {
   spared: number;
   /** When it was last done; null: never. */
   done_at: Date | null;
+  /** A round that was cut short, dates as text. */
+  progress: Stored | null;
 }
+
+type Stored = Omit<Span, 'from' | 'to'> & { from: string; to: string };
 
 /** Reconciles a connection every hour. A disabled one too: what was paid through it is still paid out. */
 export const reconcileSettlements: Duty<DutyRow> = { queue: 'settlement-reconcile', work };
 
 async function work(context: Context, duty: DutyRow): Promise<Outcome> {
-  const startedAt = context.clock();
-  const { isDone, error } = await reconcile(await payoutDesk(context, duty.connection_id, READING_MS), spanOf(duty, startedAt));
+  const span = duty.progress
+    ? { ...duty.progress, from: new Date(duty.progress.from), to: new Date(duty.progress.to) }
+    : spanOf(duty, context.clock());
+  const { isDone, error, rest } = await reconcile(await payoutDesk(context, duty.connection_id, READING_MS), span);
+  await context.db.query('update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4', [
+    duty.id,
+    rest === null ? null : JSON.stringify(rest),
+    isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null,
+    duty.tries,
+  ]);
   if (error) return isDeferral(error) ? laterAfter(duty, error, context.clock()) : later(after(context, 5 * MINUTE_MS), error.message);
   if (!isDone) return later(context.clock(), 'there is more to read', { spared: true });
-  await context.db.query('update connection_duties set done_at = $2 where id = $1', [duty.id, startedAt]);
   return later(after(context, HOUR_MS), 'reconciled');
 }
 

@@ -57,7 +57,7 @@ const settlements = [
     -- The reading of the settlement's lines that held it last.
     reading integer not null,
     is_foreign boolean not null,
-    -- True while it may still change what it means: no payment of ours is known for it, or that payment is held.
+    -- True while it may still change what it means: no payment of ours is known for it, or that payment is held, or another payout's.
     is_open boolean not null,
     charge_id text collate "C",
     capture_id text collate "C",

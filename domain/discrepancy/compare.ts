@@ -13,8 +13,8 @@ export interface Comparison {
   values: readonly unknown[];
 }
 
-/** Written with one statement. */
-const BATCH = 500;
+/** Written with one statement. Every statement compares anew, so that many small ones would take long. */
+const BATCH = 5_000;
 
 const UNTIL_VANISHED = statusesBefore('vanished')
   .map((status) => `'${status}'`)
@@ -22,7 +22,8 @@ const UNTIL_VANISHED = statusesBefore('vanished')
 
 /**
  * Brings the discrepancies on record to what is found now: opens what is new, follows what changed, resolves what vanished. What a person
- * closed stays closed for as long as it is the same. Doing it again changes nothing. Callers of one connection take turns.
+ * closed stays closed for as long as it is the same; once it changes it is resolved, and what it changed to is new. Doing it again changes
+ * nothing. Callers of one connection take turns.
  */
 export async function compareBooks(phase: Phase, account: SettlementAccount, { differences, among, values }: Comparison): Promise<void> {
   const { sql, now } = phase;
@@ -31,7 +32,7 @@ export async function compareBooks(phase: Phase, account: SettlementAccount, { d
     `with found as materialized (${differences})
      update discrepancies d set status = 'resolved', ended_at = $${parameters.length + 1}
      where d.connection_id = $1 and d.status in (${UNTIL_VANISHED}) and ${among}
-       and not exists (select from found where found.kind = d.kind and found.subject = d.subject)`,
+       and not exists (select from found where found.kind = d.kind and found.subject = d.subject and (d.status = 'open' or ${SAME}))`,
     [...parameters, now],
   );
   for (;;) {
@@ -45,11 +46,13 @@ export async function compareBooks(phase: Phase, account: SettlementAccount, { d
   }
 }
 
+const SAME = `d.difference_kobo = found.difference_kobo and d.amount_kobo = found.amount_kobo
+  and d.settlement_id is not distinct from found.settlement_id`;
+
 /** Each status has its own index. */
 function asFound(status: 'open' | 'closed'): string {
   return `select from discrepancies d where d.connection_id = $1 and d.kind = found.kind and d.subject = found.subject and d.status = '${status}'
-    and d.difference_kobo = found.difference_kobo and d.amount_kobo = found.amount_kobo
-    and d.settlement_id is not distinct from found.settlement_id`;
+    and ${SAME}`;
 }
 
 async function open({ sql, now }: Phase, { id, tenant_id, mode, slot }: SettlementAccount, found: readonly Difference[]): Promise<void> {

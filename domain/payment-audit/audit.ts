@@ -33,8 +33,8 @@ async function compare(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
       await desk.atomically((phase) => recordListed(phase, desk.account, rows));
       Object.assign(span, { cursor: next, isListed: next === null });
     }
-    if (span.isListed) await askUnlisted(desk, span);
-    return { rest: span.isListed ? null : span, error: null };
+    const isDone = span.isListed && (await askUnlisted(desk, span));
+    return { rest: isDone ? null : span, error: null };
   } catch (error) {
     if (error instanceof ProviderError) return { rest: span, error };
     throw error;

@@ -31,16 +31,21 @@ export async function recordListed(phase: Phase, account: SettlementAccount, pay
   return ringUnheard(phase, account);
 }
 
-/** One that stands in a payout too is that payout's, and weighed with it: of what landed it makes no part before. */
+/**
+ * One that stands in a payout too is that payout's, and weighed with it: of what landed it makes no part before. A page may name a payment
+ * twice.
+ */
 const UNHEARD = `
   select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id, a.charge_id, listed.reference,
     listed.amount_kobo, 0::bigint as difference_kobo, listed.day::text as day, null::bigint as ours_kobo, listed.amount_kobo as theirs_kobo,
     a.charge_id as other
-  from unnest($2::text[], $3::text[], $4::bigint[], $5::date[]) as listed (id, reference, amount_kobo, day)
+  from (
+    select distinct on (id) * from unnest($2::text[], $3::text[], $4::bigint[], $5::date[]) as listed (id, reference, amount_kobo, day)
+    order by id) listed
   left join attempts a on a.reference = listed.reference
   where (a.id is null or a.connection_id = $1) and not exists (select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
     and not exists (select from discrepancies d where d.connection_id = $1 and d.kind = 'never_notified' and d.subject = listed.id
-      and d.status = 'open' and d.settlement_id is not null)`;
+      and d.status in ('open', 'closed') and d.settlement_id is not null)`;
 
 /** Payments nobody told of, open and in no payout, the columns of a `Difference`. */
 const STILL_UNHEARD = `

@@ -1,11 +1,11 @@
 import { type AskedAttempt, askAttempt } from '../attempt/ask.ts';
 import { compareBooks } from '../discrepancy/compare.ts';
 import type { Phase } from '../phase.ts';
-import { ProviderError } from '../providers/provider.ts';
+import { isDeferral, ProviderError } from '../providers/provider.ts';
 import { type SettlementAccount, takeTurn } from '../settlement/account.ts';
 import type { AuditDesk, AuditSpan } from './desk.ts';
 
-/** Payments asked about in one round. */
+/** Payments read at once. */
 const MOST_ASKED = 50;
 
 interface Unlisted {
@@ -16,30 +16,59 @@ interface Unlisted {
 
 /**
  * Asks about each of our payments that the provider's list did not hold: a list may leave one out, and only an answer about the payment
- * itself says that it is not known there. Those found unknown before are asked about again. Throws the provider's error where it does not
- * answer.
+ * itself says that it is not known there. Those found unknown before are asked about again. One that cannot be answered does not hold up
+ * the others; its error is thrown after them. False where there was no time for all.
  */
-export async function askUnlisted(desk: AuditDesk, { from, to }: AuditSpan): Promise<void> {
-  const unlisted = await desk.db.query<Unlisted>(UNLISTED, [desk.account.id, from, to, MOST_ASKED]);
-  for (const { capture_id: captureId, provider_payment_id: paymentId, attempt } of unlisted) {
-    if (!desk.hasTime()) return;
-    const answer = await askAttempt(desk, attempt, desk.verifyMs);
-    if (answer instanceof ProviderError) throw answer;
-    const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
-    await desk.atomically(async (phase) => {
-      await recordAnswer(phase, desk.account, captureId, isKnown);
-      return [];
-    });
+export async function askUnlisted(desk: AuditDesk, { from, to }: AuditSpan): Promise<boolean> {
+  const { id } = desk.account;
+  const again = await desk.db.query<Unlisted>(UNKNOWN_BEFORE, [id, desk.clock().toISOString(), MOST_ASKED]);
+  let failure: ProviderError | undefined;
+  const ask = async (payments: readonly Unlisted[]) => {
+    for (const payment of payments) {
+      if (!desk.hasTime()) return false;
+      const error = await askOne(desk, payment);
+      if (error && isDeferral(error)) throw error;
+      failure ??= error;
+    }
+    return true;
+  };
+  const asked = again.map(({ capture_id: captureId }) => captureId);
+  if (!(await ask(again))) return false;
+  for (;;) {
+    const unlisted = await desk.db.query<Unlisted>(UNLISTED, [id, from, to, asked, MOST_ASKED]);
+    if (!(await ask(unlisted))) return false;
+    asked.push(...unlisted.map(({ capture_id: captureId }) => captureId));
+    if (unlisted.length < MOST_ASKED) break;
   }
+  if (failure) throw failure;
+  return true;
 }
 
-/** `(select … limit)` twice: each part has an index of its own. */
-const UNLISTED = `
+async function askOne(desk: AuditDesk, { capture_id: captureId, provider_payment_id: paymentId, attempt }: Unlisted) {
+  const answer = await askAttempt(desk, attempt, desk.verifyMs);
+  if (answer instanceof ProviderError) return answer;
+  const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
+  await desk.atomically(async (phase) => {
+    await recordAnswer(phase, desk.account, captureId, isKnown);
+    return [];
+  });
+  return undefined;
+}
+
+const PAYMENTS = `
   select k.id as capture_id, k.provider_payment_id, json_build_object('id', a.id, 'reference', a.reference, 'connection_id', a.connection_id) as attempt
-  from captures k join attempts a on a.id = k.attempt_id
-  where k.id in ((select id from captures where connection_id = $1 and listed_at is null and captured_at between $2 and $3
-      and settlement_id is null order by captured_at limit $4)
-    union (select subject from discrepancies where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed') limit $4))`;
+  from captures k join attempts a on a.id = k.attempt_id`;
+
+const UNLISTED = `${PAYMENTS}
+  where k.connection_id = $1 and k.listed_at is null and k.captured_at between $2 and $3 and k.settlement_id is null and k.id <> all($4)
+    and not exists (select from discrepancies d where d.connection_id = $1 and d.kind = 'unknown_at_provider' and d.subject = k.id
+      and d.status in ('open', 'closed'))
+  order by k.captured_at, k.id limit $5`;
+
+/** Others every time, where they are many. */
+const UNKNOWN_BEFORE = `${PAYMENTS}
+  where k.id in (select subject from discrepancies where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
+    order by md5(subject || $2) limit $3)`;
 
 async function recordAnswer(phase: Phase, account: SettlementAccount, captureId: string, isKnown: boolean): Promise<void> {
   await takeTurn(phase, account);

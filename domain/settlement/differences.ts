@@ -37,19 +37,25 @@ export async function sumLines({ sql }: Pick<Phase, 'sql'>, settlementId: string
 
 /**
  * Every line of the settlement `$2`, of the day `$3`, that pays out another net than our books hold, in the columns of a `Difference`.
- * Where amount and fee differ by the same, the payer bore the fee: the net is right, and so is the line.
+ * Where amount and fee differ by the same, the payer bore the fee: the net is right, and so is the line. A payment nobody told of that
+ * stands in several payouts is the first one's, as it will be once it is heard of; the others pay it out again.
  */
 export const LINE_DIFFERENCES = `
   select kind, subject, line.settlement_id, line.id as line_id, line.charge_id, line.reference,
     coalesce(differing.amount_kobo, abs(difference_kobo)) as amount_kobo, difference_kobo, $3::date::text as day, ours_kobo, theirs_kobo, other
   from (${LINES('$2')}) line
+  left join (
+    select distinct on (provider_payment_id) provider_payment_id as payment_id, settlement_id as first_in
+    from settlement_lines where connection_id = $1 and is_open order by provider_payment_id, id
+  ) unheard on capture_id is null and not is_foreign and payment_id = provider_payment_id
   cross join lateral (
     select 'never_notified' as kind, provider_payment_id as subject, line_kobo as amount_kobo, line_fee_kobo - line_kobo as difference_kobo,
       null::bigint as ours_kobo, line_kobo as theirs_kobo, charge_id as other
-    where capture_id is null and not is_foreign
+    where first_in = settlement_id
     union all
-    select 'amount_mismatch', settlement_id || '/' || provider_payment_id, null, line_fee_kobo - line_kobo, null, line_kobo, paid_out_in
-    where capture_id is not null and not is_own
+    select 'amount_mismatch', settlement_id || '/' || provider_payment_id, null, line_fee_kobo - line_kobo, null, line_kobo,
+      coalesce(paid_out_in, first_in)
+    where (capture_id is not null and not is_own) or first_in <> settlement_id
     union all
     select 'amount_mismatch', settlement_id || '/' || provider_payment_id, null, own_kobo - line_kobo, own_kobo, line_kobo, null
     where is_own and own_kobo <> line_kobo and own_kobo - own_fee_kobo <> line_kobo - line_fee_kobo

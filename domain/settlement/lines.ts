@@ -14,6 +14,8 @@ export interface ReadSettlement {
   lines_cursor: string | null;
   /** When the last one was read; null: not yet. */
   lines_read_at: Date | null;
+  /** How often they were begun to be read: once more whenever the payout is stated anew. */
+  reading: number;
 }
 
 /** Our own references: `SV-100042-x7k2m9qa`. Any other is of the merchant's other business. */
@@ -29,15 +31,16 @@ interface Written {
 
 /**
  * Records lines of a payout: matches each with the payment it speaks of, and tells its charge that it is settled. A line never counts as
- * the payment itself: where we know of none, the attempt is asked about. Recorded again, a line changes nothing.
+ * the payment itself: where we know of none, the attempt is asked about. Recorded again, a line changes nothing. Lines of a reading that
+ * is over are not recorded: the payout was stated anew, and is read anew.
  */
 export async function recordLines(
   phase: Phase,
   account: SettlementAccount,
-  settlement: Pick<ReadSettlement, 'id' | 'landed_at'>,
+  settlement: Pick<ReadSettlement, 'id' | 'landed_at' | 'reading'>,
   lines: readonly SettlementLine[],
 ): Promise<Job[]> {
-  const written = await writeLines(phase, account, settlement.id, lines);
+  const written = await writeLines(phase, account, settlement, lines);
   await claimCaptures(phase, settlement.id, written);
   const jobs: Job[] = [];
   for (const { charge_id: chargeId, fee_kobo: feeKobo } of await newlySettled(phase, written)) {
@@ -47,10 +50,15 @@ export async function recordLines(
   return [...jobs, ...(await ringUnheard(phase, account, written, lines))];
 }
 
-async function writeLines({ sql, now }: Phase, { id }: SettlementAccount, settlementId: string, lines: readonly SettlementLine[]) {
+async function writeLines(
+  { sql, now }: Phase,
+  { id }: SettlementAccount,
+  settlement: Pick<ReadSettlement, 'id' | 'reading'>,
+  lines: readonly SettlementLine[],
+) {
   const column = <Value>(read: (line: SettlementLine) => Value) => lines.map(read);
   return sql.query<Written>(WRITE, [
-    settlementId,
+    settlement.id,
     id,
     column(() => newId('sln', now)),
     column((line) => line.providerPaymentId),
@@ -58,6 +66,7 @@ async function writeLines({ sql, now }: Phase, { id }: SettlementAccount, settle
     column((line) => line.amountKobo),
     column((line) => line.feeKobo),
     column((line) => isOurReference(line.reference)),
+    settlement.reading,
   ]);
 }
 
@@ -72,8 +81,8 @@ const WRITE = `
   insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference, amount_kobo, fee_kobo, reading, is_foreign,
     is_open, charge_id, capture_id)
   select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo, s.reading, k.id is null and is_foreign,
-    (k.id is null and not is_foreign) or coalesce(k.kind = 'held', false), coalesce(k.charge_id, a.charge_id), k.id
-  from line cross join (select reading from settlements where id = $1) s
+    (k.id is null and not is_foreign) or coalesce(k.kind = 'held' or k.settlement_id <> $1, false), coalesce(k.charge_id, a.charge_id), k.id
+  from line cross join (select reading from settlements where id = $1 and reading = $9) s
   left join captures k on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
   left join attempts a on a.reference = line.reference and a.connection_id = $2
   cross join lateral (
@@ -85,15 +94,18 @@ const WRITE = `
   returning id, charge_id, capture_id`;
 
 /** Once all lines are read, takes away those the payout held before it was stated anew, and holds no more: they are expected again. */
-export async function dropStaleLines({ sql }: Phase, settlementId: string): Promise<void> {
-  await sql.query(
-    `with stale as (
-       delete from settlement_lines l using settlements s
-       where s.id = $1 and l.settlement_id = $1 and l.reading < s.reading and s.lines_read_at is not null returning l.capture_id)
-     update captures set settlement_id = null where id in (select capture_id from stale) and settlement_id = $1`,
-    [settlementId],
-  );
+export function dropStaleLines({ sql }: Phase, settlementId: string): Promise<unknown> {
+  return sql.query(DROP('l.reading < (select reading from settlements where id = $1 and lines_read_at is not null)'), [settlementId]);
 }
+
+/** Takes away every line of a payout. */
+export function dropLines({ sql }: Phase, settlementId: string): Promise<unknown> {
+  return sql.query(DROP('true'), [settlementId]);
+}
+
+const DROP = (which: string) => `
+  with dropped as (delete from settlement_lines l where l.settlement_id = $1 and ${which} returning l.capture_id)
+  update captures set settlement_id = null where id in (select capture_id from dropped) and settlement_id = $1`;
 
 /** The first payout that holds a payment has it. A fee nobody stated before is taken over. */
 async function claimCaptures({ sql }: Phase, settlementId: string, written: readonly Written[]): Promise<void> {

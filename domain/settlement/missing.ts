@@ -37,3 +37,16 @@ export async function findMissing(phase: Phase, account: SettlementAccount, isHe
     values: [termsOf(account).refundsFromPayouts, overdueBefore(phase.now), isHeard],
   });
 }
+
+/** Found unknown before, and in no payout still; the columns of a `Difference`. */
+const STILL_UNKNOWN = `
+  select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo, day::text, null::bigint as ours_kobo,
+    null::bigint as theirs_kobo, null as other
+  from discrepancies d where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
+    and not exists (select from captures k where k.id = d.subject and k.settlement_id is not null)`;
+
+/** Resolves that a payment is not known to its provider once a payout holds it. */
+export async function resolvePaidOut(phase: Phase, account: SettlementAccount): Promise<void> {
+  await takeTurn(phase, account);
+  await compareBooks(phase, account, { differences: STILL_UNKNOWN, among: `d.kind = 'unknown_at_provider'`, values: [] });
+}

@@ -1,14 +1,14 @@
 import { lagosDay } from '../lagos.ts';
 import type { Atomically } from '../phase.ts';
 import type { Payouts, ProviderSettlement, SettlementLine } from '../providers/payouts.ts';
-import { ProviderError } from '../providers/provider.ts';
+import { isDeferral, ProviderError } from '../providers/provider.ts';
 import type { Database } from '../sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from './account.ts';
+import { rematch, weighAll } from './again.ts';
 import { forecast, planCaptures } from './forecast.ts';
 import { dropStaleLines, type ReadSettlement, recordLines } from './lines.ts';
-import { findMissing } from './missing.ts';
+import { findMissing, resolvePaidOut } from './missing.ts';
 import { recordStatement } from './statement.ts';
-import { weighSettlement } from './weigh.ts';
 
 /** Who is asked about payouts, and where the answers are written. */
 export interface PayoutDesk {
@@ -22,10 +22,13 @@ export interface PayoutDesk {
   hasTime: () => boolean;
 }
 
-/** Which payouts a provider is asked for, by the time they are dated. */
+/** Which payouts a provider is asked for, by the time they are dated, and how far their list was read. Holds for days. */
 export interface Span {
   from: Date;
   to: Date;
+  /** Where its next page begins; null or absent: with the first one. */
+  cursor?: string | null;
+  isListed?: boolean;
 }
 
 /** How a round ended. */
@@ -33,6 +36,8 @@ export interface Round {
   isDone: boolean;
   /** What the provider did not answer; null: it answered everything. */
   error: ProviderError | null;
+  /** The span to go on with; null: the next round begins its own. */
+  rest: Span | null;
 }
 
 /**
@@ -42,17 +47,19 @@ export interface Round {
  */
 export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   while ((await planCaptures(desk.db, desk.account)) > 0 && desk.hasTime());
-  const read = await readPayouts(desk, span).catch((error: unknown) => {
-    if (error instanceof ProviderError) return { isDone: false, error };
-    throw error;
-  });
+  const place = { ...span };
+  const read = await readPayouts(desk, place);
   await rematch(desk);
-  await weighAll(desk);
+  const isWeighed = await weighAll(desk);
+  await inPhase(desk, (phase) => resolvePaidOut(phase, desk.account));
   if (paysOut(desk.account)) {
     await inPhase(desk, (phase) => forecast(phase, desk.account));
     await inPhase(desk, (phase) => findMissing(phase, desk.account, read.isDone));
   }
-  return read;
+  const { error } = read;
+  const isDone = read.isDone && isWeighed;
+  // What one answer is wrong about may be said otherwise by the next: only who could not go on goes on.
+  return { isDone, error, rest: isDone || (error && !isDeferral(error)) ? null : place };
 }
 
 function inPhase({ atomically }: PayoutDesk, work: (phase: Parameters<Parameters<Atomically>[0]>[0]) => Promise<void>): Promise<void> {
@@ -65,17 +72,36 @@ function inPhase({ atomically }: PayoutDesk, work: (phase: Parameters<Parameters
 /** A provider that goes on for longer than this has lost count of its pages. */
 const MOST_PAGES = 1_000;
 
-async function readPayouts(desk: PayoutDesk, { from, to }: Span): Promise<Round> {
-  let cursor: string | null = null;
+type Reading = Pick<Round, 'isDone' | 'error'>;
+
+/** Reads on from a place in the list of payouts, and leaves there how far it came. */
+async function readPayouts(desk: PayoutDesk, place: Span): Promise<Reading> {
+  return hearing(async () => {
+    if (!place.isListed) await list(desk, place);
+    const lines = await readAllLines(desk);
+    if (!lines.isDone || !place.isListed) return { ...lines, isDone: false };
+    return termsOf(desk.account).listsSettlements ? lines : lookForOthers(desk);
+  });
+}
+
+async function hearing(ask: () => Promise<Reading>): Promise<Reading> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderError) return { isDone: false, error };
+    throw error;
+  }
+}
+
+async function list(desk: PayoutDesk, place: Span): Promise<void> {
   let pages = 0;
   do {
     if (++pages > MOST_PAGES) throw new ProviderError('unknown', 'settlements', `the list has more than ${MOST_PAGES} pages`);
+    const { from, to, cursor = null } = place;
     const page = await desk.provider.listSettlements({ from, to, cursor }, { timeoutMs: desk.timeoutMs });
     for (const stated of page.rows) await record(desk, stated);
-    cursor = page.next;
-  } while (cursor !== null && desk.hasTime());
-  if (!(await readAllLines(desk)) || cursor !== null) return { isDone: false, error: null };
-  return { isDone: termsOf(desk.account).listsSettlements || (await lookForOthers(desk)), error: null };
+    Object.assign(place, { cursor: page.next, isListed: page.next === null });
+  } while (!place.isListed && desk.hasTime());
 }
 
 function record(desk: PayoutDesk, stated: ProviderSettlement): Promise<void> {
@@ -85,44 +111,53 @@ function record(desk: PayoutDesk, stated: ProviderSettlement): Promise<void> {
 /** Settlements whose lines are to be read. At most a few, unless nobody has looked for long. */
 const MOST_SETTLEMENTS = 200;
 
-/** True when all lines of all settlements are read. */
-async function readAllLines(desk: PayoutDesk): Promise<boolean> {
-  const settlements = await desk.db.query<ReadSettlement>(
-    `select id, provider_settlement_id, landed_at, lines_cursor, lines_read_at from settlements
-     where connection_id = $1 and weighed_at is null and not is_forecast and lines_read_at is null and stated_state = 'landed'
+/** Done when all lines of all settlements are read. One whose lines cannot be read does not hold up the others. */
+async function readAllLines(desk: PayoutDesk): Promise<Reading> {
+  const settlements = await desk.db.query<ReadSettlement & Place>(
+    `select id, provider_settlement_id, landed_at, lines_cursor, lines_read_at, reading, stated_state
+     from settlements where connection_id = $1 and weighed_at is null and not is_forecast and lines_read_at is null and stated_state = 'landed'
      order by id limit ${MOST_SETTLEMENTS}`,
     [desk.account.id],
   );
-  for (const settlement of settlements) if (!(await readLines(desk, settlement))) return false;
-  return settlements.length < MOST_SETTLEMENTS;
+  let failure: ProviderError | null = null;
+  for (const settlement of settlements) {
+    const { isDone, error } = await hearing(() => readLines(desk, settlement));
+    if (!isDone && (!error || isDeferral(error))) return { isDone, error: error ?? failure };
+    failure ??= error;
+  }
+  return { isDone: failure === null && settlements.length < MOST_SETTLEMENTS, error: failure };
 }
 
 /** Reads on from the page that was read last, be it by a process that is no more. Whoever else reads at once is joined where they are. */
-async function readLines(desk: PayoutDesk, settlement: ReadSettlement): Promise<boolean> {
+async function readLines(desk: PayoutDesk, settlement: ReadSettlement & Place): Promise<Reading> {
   let place: Place = settlement;
-  while (place.lines_read_at === null) {
-    if (!desk.hasTime()) return false;
+  while (place.lines_read_at === null && place.stated_state === 'landed') {
+    if (!desk.hasTime()) return { isDone: false, error: null };
     const query = { providerSettlementId: settlement.provider_settlement_id, cursor: place.lines_cursor };
     const page = await desk.provider.listLines(query, { timeoutMs: desk.timeoutMs });
-    await recordPage(desk, settlement, page.rows);
+    await recordPage(desk, { ...settlement, ...place }, page.rows);
     place = await turnPage(desk, settlement.id, place, page.next);
   }
-  return true;
+  return { isDone: true, error: null };
 }
 
-type Place = Pick<ReadSettlement, 'lines_cursor' | 'lines_read_at'>;
+interface Place extends Pick<ReadSettlement, 'lines_cursor' | 'lines_read_at' | 'reading'> {
+  stated_state: ProviderSettlement['state'];
+}
 
-/** Writes how far was read, unless somebody else got further meanwhile. Returns where to go on. */
-async function turnPage(desk: PayoutDesk, id: string, { lines_cursor: cursor }: Place, next: string | null): Promise<Place> {
+/** Writes how far was read, unless somebody else got further meanwhile, or it was stated anew. Returns where to go on. */
+async function turnPage(desk: PayoutDesk, id: string, { lines_cursor: cursor, reading }: Place, next: string | null): Promise<Place> {
   await inPhase(desk, async (phase) => {
     await phase.sql.query(
       `update settlements set lines_cursor = $3, lines_read_at = $4
-       where id = $1 and lines_cursor is not distinct from $2 and lines_read_at is null`,
-      [id, cursor, next, next === null ? phase.now : null],
+       where id = $1 and lines_cursor is not distinct from $2 and lines_read_at is null and reading = $5`,
+      [id, cursor, next, next === null ? phase.now : null, reading],
     );
     await dropStaleLines(phase, id);
   });
-  const [place] = await desk.db.query<Place>('select lines_cursor, lines_read_at from settlements where id = $1', [id]);
+  const [place] = await desk.db.query<Place>('select lines_cursor, lines_read_at, reading, stated_state from settlements where id = $1', [
+    id,
+  ]);
   return place!;
 }
 
@@ -146,7 +181,7 @@ const MOST_ASKED = 20;
  * Where a provider has no list of its payouts and its word of one was lost: asks which payout holds a payment that should have been paid
  * out. One payment of each day stands for the others; another one every time, for the first may truly be in none.
  */
-async function lookForOthers(desk: PayoutDesk): Promise<boolean> {
+async function lookForOthers(desk: PayoutDesk): Promise<Reading> {
   const now = desk.clock();
   const payments = await desk.db.query<{ id: string; provider_payment_id: string }>(
     `select distinct on (settles_on) id, provider_payment_id from captures
@@ -154,46 +189,13 @@ async function lookForOthers(desk: PayoutDesk): Promise<boolean> {
     [desk.account.id, lagosDay(now), now.toISOString()],
   );
   for (const { id, provider_payment_id: paymentId } of payments) {
-    if (!desk.hasTime()) return false;
+    if (!desk.hasTime()) return { isDone: false, error: null };
     const [paidOut] = await desk.db.query('select 1 from captures where id = $1 and settlement_id is not null', [id]);
     const stated = paidOut ? undefined : await desk.provider.settlementOf(paymentId, { timeoutMs: desk.timeoutMs });
     if (!stated) continue;
     await record(desk, stated);
-    if (!(await readAllLines(desk))) return false;
+    const lines = await readAllLines(desk);
+    if (!lines.isDone) return lines;
   }
-  return true;
-}
-
-/** Lines looked at again in one round. */
-const MOST_REMATCHED = 500;
-
-/** Lines of payments that nobody had told us of when they were read: by now they may be on record. */
-async function rematch({ db, atomically, account }: PayoutDesk): Promise<void> {
-  const open = await db.query<SettlementLine & { settlementId: string; landed_at: Date | null }>(
-    `select l.settlement_id as "settlementId", s.landed_at, l.provider_payment_id as "providerPaymentId", l.reference,
-       l.amount_kobo as "amountKobo", l.fee_kobo as "feeKobo"
-     from settlement_lines l join settlements s on s.id = l.settlement_id where l.connection_id = $1 and l.is_open and s.lines_read_at is not null
-     order by l.id desc limit ${MOST_REMATCHED}`,
-    [account.id],
-  );
-  for (const [id, lines] of Map.groupBy(open, ({ settlementId }) => settlementId)) {
-    await atomically((phase) => recordLines(phase, account, { id, landed_at: lines[0]!.landed_at }, lines));
-  }
-}
-
-/** Settlements that differ and are weighed again in one round: our books may hold by now what they did not. */
-const MOST_WEIGHED = 100;
-
-async function weighAll({ db, atomically, account, hasTime }: PayoutDesk): Promise<void> {
-  const due = await db.query<{ id: string }>(
-    `select id from settlements where connection_id = $1 and weighed_at is null and not is_forecast
-       and (lines_read_at is not null or stated_state = 'failed')
-     union (select distinct settlement_id from discrepancies
-       where connection_id = $1 and status = 'open' and settlement_id is not null order by settlement_id desc limit ${MOST_WEIGHED})`,
-    [account.id],
-  );
-  for (const { id } of due) {
-    if (!hasTime()) return;
-    await atomically((phase) => weighSettlement(phase, account, id));
-  }
+  return { isDone: true, error: null };
 }

@@ -7,7 +7,7 @@ import { type SettlementAccount, takeTurn } from './account.ts';
 /**
  * Records what a provider states of a payout. The one we thought was coming that day becomes it, so that it keeps its id; one that is
  * still on its way is nothing more than our own forecast, and is not written where there is none. What a later statement leaves out stands
- * as it was, and what it changes is weighed anew.
+ * as it was, and what it changes is weighed anew. What landed has landed, unless it is said to have failed.
  */
 export async function recordStatement(phase: Phase, account: SettlementAccount, stated: ProviderSettlement): Promise<void> {
   await takeTurn(phase, account);
@@ -62,12 +62,14 @@ function insert({ sql, now }: Phase, account: SettlementAccount, { providerSettl
   );
 }
 
-const CHANGED = `stated_state is distinct from $3 or stated_amount_kobo is distinct from coalesce($4, stated_amount_kobo)
+const STATE = `case when stated_state = 'landed' and $3 <> 'failed' then stated_state else $3 end`;
+
+const CHANGED = `stated_state is distinct from ${STATE} or stated_amount_kobo is distinct from coalesce($4, stated_amount_kobo)
   or stated_deductions_kobo is distinct from coalesce($5, stated_deductions_kobo)`;
 
 /** Whatever changes, its lines may have too. */
 const UPDATE = `
-  update settlements set stated_state = $3, stated_amount_kobo = coalesce($4, stated_amount_kobo),
+  update settlements set stated_state = ${STATE}, stated_amount_kobo = coalesce($4, stated_amount_kobo),
     stated_deductions_kobo = coalesce($5, stated_deductions_kobo), landed_at = coalesce(landed_at, $6), bank_name = coalesce($7, bank_name),
     bank_account_last4 = coalesce($8, bank_account_last4), is_forecast = is_forecast and not $9, expected_date = coalesce(expected_date, $10),
     reading = case when ${CHANGED} then reading + 1 else reading end,

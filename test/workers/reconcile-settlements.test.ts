@@ -158,7 +158,7 @@ describe('Reconciling a connection', () => {
     const now = stack.clock();
     const span = { from: new Date(now.getTime() - 14 * DAY), to: new Date(now.getTime() + 7 * DAY) };
     const round = async () => reconcile(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
-    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ isDone: true, error: null }));
+    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ isDone: true, error: null, rest: null }));
     await stack.settle();
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
     expect((await store.settlements()).map(({ status, transaction_count: count }) => [status, count])).to.deep.equal(
