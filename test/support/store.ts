@@ -135,7 +135,7 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
     payday: () => store.pass(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
     async payOut(oddities) {
       const paidOut = await control.settle(known.accountId, oddities);
-      await stack.settle();
+      if (known.name === 'monnify') await stack.settle();
       return paidOut;
     },
     async paidOut(oddities) {

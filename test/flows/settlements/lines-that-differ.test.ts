@@ -4,66 +4,54 @@ import type { Json } from '../../support/store.ts';
 import { describeStores } from './describe-stores.ts';
 
 describeStores('A line of a payout', (store) => {
-  /** Two charges, of which the first is stated otherwise, with what became of it. */
-  const told = async (off: 'amount_off_kobo' | 'fee_off_kobo', kobo: number) => {
-    const { paid, paidOut, read, settlements } = store();
-    const [odd, even] = await paid(200_000, 100_000);
-    const before = await read(odd!);
-    const paidOutAs = await paidOut({ [off]: [{ reference: odd!.reference, kobo }] });
-    const [settlement] = await settlements();
-    expect(settlement!.landed_amount_kobo).to.equal(paidOutAs.landed_kobo);
-    for (const charge of [odd!, even!]) {
-      expect(await read(charge)).to.include({
-        status: 'settled',
-        settlement_id: settlement!.id,
-        amount_kobo: charge === odd ? 200_000 : 100_000,
-      });
+  it('that states another amount, or another fee, is a mismatch of its own; together they make the whole difference', async () => {
+    const { paid, paidOut, read, settlement, discrepancies } = store();
+    const charges = await paid(200_000, 210_000, 220_000, 230_000, 100_000);
+    const [less, more, dearer, cheaper, even] = charges.map(({ reference }) => reference) as [string, string, string, string, string];
+    const before = await Promise.all(charges.map(read));
+    const paidOutAs = await paidOut({
+      amount_off_kobo: [
+        { reference: less, kobo: -30_000 },
+        { reference: more, kobo: 20_000 },
+      ],
+      fee_off_kobo: [
+        { reference: dearer, kobo: 2_500 },
+        { reference: cheaper, kobo: -500 },
+      ],
+    });
+    const short = await settlement('short');
+    const amounts = { gross_kobo: 960_000, landed_amount_kobo: paidOutAs.landed_kobo, transaction_count: 5 };
+    expect(short).to.include({ ...amounts, expected_amount_kobo: paidOutAs.landed_kobo + 12_000, shortfall_kobo: 12_000 });
+
+    const after = await Promise.all(charges.map(read));
+    for (const [index, { reference, amount_kobo: amountKobo }] of before.entries()) {
+      expect(after[index]).to.include({ reference, status: 'settled', settlement_id: short.id, amount_kobo: amountKobo });
     }
-    return { settlement: settlement!, before, after: await read(odd!), charge: odd! };
-  };
-  const expectLine = async ({ settlement, before }: { settlement: Json; before: Json }, line: Json, expected: Json) => {
-    const found = await store().discrepancy();
-    expect(found).to.include({ status: 'open', settlement_id: settlement.id, transaction_id: before.id, ...expected });
-    expect(found.line).to.deep.equal({ provider_reference: before.provider_reference, reference: found.reference, ...line });
-    expect(found.reference).to.match(new RegExp(`^${before.reference}-[0-9a-z]{8}$`));
-  };
+    const feesMoved = after.map(({ fee_kobo: feeKobo }, index) => feeKobo - before[index]!.fee_kobo);
+    expect(feesMoved, 'a charge shows the fee that was taken').to.deep.equal([0, 0, 2_500, -500, 0]);
 
-  it('that states less than was paid is an amount_mismatch, and the payout is short by it', async () => {
-    const story = await told('amount_off_kobo', -30_000);
-    const { settlement, before, after } = story;
-    expect(settlement).to.include({ status: 'short', shortfall_kobo: 30_000, gross_kobo: 300_000 });
-    expect(settlement.expected_amount_kobo - settlement.landed_amount_kobo).to.equal(30_000);
-    const line = { amount_kobo: 170_000, fee_kobo: before.fee_kobo };
-    await expectLine(story, line, { kind: 'amount_mismatch', amount_kobo: 30_000, difference_kobo: 30_000 });
-    expect(after.fee_kobo).to.equal(before.fee_kobo);
-  });
-
-  it('that states more than was paid is one too, and makes up for nothing else', async () => {
-    const story = await told('amount_off_kobo', 30_000);
-    expect(story.settlement).to.include({ status: 'landed', shortfall_kobo: 0, gross_kobo: 300_000 });
-    const line = { amount_kobo: 230_000, fee_kobo: story.before.fee_kobo };
-    await expectLine(story, line, { kind: 'amount_mismatch', amount_kobo: 30_000, difference_kobo: -30_000 });
-  });
-
-  it('that takes a higher fee is a fee_mismatch; the charge shows the fee that was taken', async () => {
-    const story = await told('fee_off_kobo', 2_500);
-    const { settlement, before, after } = story;
-    expect(settlement).to.include({ status: 'short', shortfall_kobo: 2_500 });
-    const line = { amount_kobo: 200_000, fee_kobo: before.fee_kobo + 2_500 };
-    await expectLine(story, line, { kind: 'fee_mismatch', amount_kobo: 2_500, difference_kobo: 2_500 });
-    expect(after.fee_kobo).to.equal(before.fee_kobo + 2_500);
-  });
-
-  it('that takes a lower fee is one too', async () => {
-    const story = await told('fee_off_kobo', -500);
-    expect(story.settlement).to.include({ status: 'landed', shortfall_kobo: 0 });
-    const line = { amount_kobo: 200_000, fee_kobo: story.before.fee_kobo - 500 };
-    await expectLine(story, line, { kind: 'fee_mismatch', amount_kobo: 500, difference_kobo: -500 });
+    const found = await discrepancies();
+    const of = (reference: string) => found.filter(({ reference: own }) => own.startsWith(`${reference}-`));
+    const expectMismatch = (index: number, kind: string, difference: number, line: Json) => {
+      const { id, reference, provider_reference, fee_kobo } = before[index]!;
+      const [one, ...others] = of(reference);
+      expect(others).to.deep.equal([]);
+      const about = { kind, status: 'open', settlement_id: short.id, transaction_id: id, date: short.expected_date };
+      expect(one).to.include({ ...about, amount_kobo: Math.abs(difference), difference_kobo: difference });
+      expect(one!.line).to.deep.equal({ provider_reference, reference: one!.reference, fee_kobo, ...line });
+    };
+    expectMismatch(0, 'amount_mismatch', 30_000, { amount_kobo: 170_000 });
+    expectMismatch(1, 'amount_mismatch', -20_000, { amount_kobo: 230_000 });
+    expectMismatch(2, 'fee_mismatch', 2_500, { amount_kobo: 220_000, fee_kobo: before[2]!.fee_kobo + 2_500 });
+    expectMismatch(3, 'fee_mismatch', -500, { amount_kobo: 230_000, fee_kobo: before[3]!.fee_kobo - 500 });
+    expect(of(even)).to.deep.equal([]);
   });
 
   it('that a person closes stays closed, however often the payout is looked at again', async () => {
-    const { reconcile, discrepancy, discrepancies, stack } = store();
-    await told('fee_off_kobo', 2_500);
+    const { stack, paid, paidOut, reconcile, discrepancy, discrepancies, settlement } = store();
+    const [charge] = await paid(200_000);
+    await paidOut({ fee_off_kobo: [{ reference: charge!.reference, kobo: 2_500 }] });
+    expect(await settlement('short')).to.include({ shortfall_kobo: 2_500 });
     const { id } = await discrepancy();
     const { token: key } = await memberOf(stack, stack.tenant, 'owner');
     const closed = await stack.api.post(`/discrepancies/${id}/close`, { reason: 'Agreed with the provider' }, { key });

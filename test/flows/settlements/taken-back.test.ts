@@ -6,12 +6,12 @@ import type { Json } from '../../support/store.ts';
 import { describeStores } from './describe-stores.ts';
 
 describeStores('What goes back', (store) => {
-  const refund = async (charge: Checkout, amountKobo?: number) => {
+  const refund = async (...refunds: [charge: Checkout, amountKobo?: number][]) => {
     const { stack, pass } = store();
-    const { id } = await approvedRefund(stack, charge, amountKobo);
+    const asked = await Promise.all(refunds.map(([charge, amountKobo]) => approvedRefund(stack, charge, amountKobo)));
     await stack.settle();
     for (let step = 0; step < 2; step++) await pass(3 * SECOND);
-    expect((await stack.api.get(`/refunds/${id}`)).json.status).to.equal('completed');
+    for (const { id } of asked) expect((await stack.api.get(`/refunds/${id}`)).json.status).to.equal('completed');
   };
   const feesOf = async (...charges: Checkout[]) =>
     (await Promise.all(charges.map(store().read))).reduce((sum, { fee_kobo: fee }) => sum + fee, 0);
@@ -25,8 +25,7 @@ describeStores('What goes back', (store) => {
   it('to payers before the payout makes it smaller where its provider takes refunds out of payouts', async () => {
     const { paid, paidOut, settlement, discrepancies, read } = store();
     const [part, whole, other] = await paid(100_000, 80_000, 300_000);
-    await refund(part!, 30_000);
-    await refund(whole!);
+    await refund([part!, 30_000], [whole!]);
     const { landed_kobo: landedKobo } = await paidOut();
     expect(landedKobo).to.equal(480_000 - (await feesOf(part!, whole!, other!)) - takenOut(110_000));
     const landed = await settlement('landed');
@@ -41,7 +40,7 @@ describeStores('What goes back', (store) => {
     const { paid, paidOut, reconcile, settlements, settlement, discrepancies } = store();
     const [first] = await paid(100_000);
     await paidOut();
-    await refund(first!, 40_000);
+    await refund([first!, 40_000]);
     const [second] = await paid(200_000);
     await reconcile();
     const forecastKobo = 200_000 - (await feesOf(second!)) - takenOut(40_000);
@@ -64,7 +63,7 @@ describeStores('What goes back', (store) => {
       // Nobody tells of it: it is seen when another refund is begun.
       expect(await settlement('short')).to.include({ shortfall_kobo: 25_000, landed_amount_kobo: landedKobo });
       expect(await discrepancy()).to.include({ kind: 'deduction_mismatch', amount_kobo: 25_000, difference_kobo: 25_000 });
-      await refund(charge!, 10_000);
+      await refund([charge!, 10_000]);
       await reconcile();
     }
     expectLanded(await settlement('landed'), landedKobo, { refunds_kobo: takenOut(25_000) });
