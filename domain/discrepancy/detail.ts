@@ -33,7 +33,7 @@ export function detailOf(difference: Difference): string {
     case 'fee_mismatch':
       return `The line takes a fee of ${pair} was stated when it was paid. Compare it with your agreed fees.`;
     case 'deduction_mismatch':
-      return `${pair} of refunds and chargebacks is known. The rest may be of your other business, or was begun at the provider.`;
+      return `The payout took ${pair} of refunds and chargebacks is known. The rest may be of your other business, or was begun at the provider.`;
     case 'missing':
       return `${amount} should have been paid out by now, and no settlement holds it. Ask the provider for this payment.`;
     case 'short':

@@ -1,0 +1,89 @@
+import Table from 'cli-table3';
+import { mostSettlements, type Report } from '../../domain/settlement/report.ts';
+import type { SettlementRow } from '../../domain/settlement/row.ts';
+import { count, naira, nameOf } from './print-words.ts';
+import type { Reconciled } from './run.ts';
+
+/** The connections beside one another, and what they come to together. */
+export function summary(results: readonly Reconciled[]): string {
+  const rows = results.map(({ connection, report: { sums } }) => ({
+    name: nameOf(connection),
+    kobo: [sums.expectedKobo, sums.landedKobo, sums.differenceKobo, sums.unexplainedKobo],
+    open: sums.openCount,
+  }));
+  const total = { name: 'Total', kobo: sumColumns(rows.map(({ kobo }) => kobo)), open: rows.reduce((sum, { open }) => sum + open, 0) };
+  const lines = [...rows, total].map(({ name, kobo, open }) => [name, ...kobo.map(naira), String(open)]);
+  return table(['', 'Should have landed', 'Landed', 'Difference', 'Unexplained', 'Open discrepancies'], lines, 1);
+}
+
+/** What a column holds of a payout. As they add up: what is expected is the sum of those before it. */
+const columns: [head: string, kobo: (settlement: SettlementRow) => number, isAlwaysShown: boolean][] = [
+  ['Gross', ({ gross_kobo: kobo }) => kobo, true],
+  ['Fees', ({ fee_kobo: kobo }) => -kobo, true],
+  ['Refunds', ({ refunds_kobo: kobo }) => -kobo, false],
+  ['Chargebacks', ({ chargebacks_kobo: kobo }) => -kobo, false],
+  ['Other', ({ foreign_kobo: kobo }) => kobo, false],
+  ['Expected', ({ expected_amount_kobo: kobo }) => kobo, true],
+  ['Landed', ({ landed_amount_kobo: kobo }) => kobo ?? 0, true],
+  ['Difference', ({ expected_amount_kobo: expected, landed_amount_kobo: landed }) => expected - (landed ?? 0), false],
+];
+
+/** Payouts with their sums. A column of nothing but zeros is left out, so that a line fits a terminal; so is a zero where zeros are usual. */
+export function payouts(settlements: readonly SettlementRow[]): string {
+  const shown = columns.filter(([, kobo, isAlwaysShown]) => isAlwaysShown || settlements.some((settlement) => kobo(settlement) !== 0));
+  const cell = (kobo: number, column: number) => (kobo === 0 && !shown[column]![2] ? '' : naira(kobo));
+  const amounts = settlements.map((settlement) => shown.map(([, kobo]) => kobo(settlement)));
+  const rows = settlements.map((settlement, row) => [
+    settlement.expected_date ?? '',
+    settlement.id,
+    String(settlement.transaction_count),
+    ...amounts[row]!.map(cell),
+  ]);
+  const payments = settlements.reduce((sum, { transaction_count: held }) => sum + held, 0);
+  const total = ['Total', '', String(payments), ...sumColumns(amounts).map(naira)];
+  const drawn = table(['Date', 'Settlement', 'Payments', ...shown.map(([head]) => head)], [...rows, total], 2);
+  return settlements.length < mostSettlements ? drawn : `${drawn}\nOnly the first ${mostSettlements} are listed and added up here.`;
+}
+
+/** How the difference comes about, and what is no part of it. */
+export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report): string {
+  const paidOutKobo = sums.expectedKobo - overdue.kobo - unknown.kobo;
+  const found = [
+    [`Missing: ${count(overdue.count, 'payment')} in no payout`, overdue] as const,
+    [`Not known to the provider any more: ${count(unknown.count, 'payment')}`, unknown] as const,
+  ].flatMap(([label, { count: payments, kobo }]): Row[] => (payments > 0 ? [[label, kobo]] : []));
+  return table(
+    [],
+    [
+      ...(found.length > 0 ? [['Expected of these payouts', paidOutKobo] as Row, ...found] : []),
+      ['Should have landed by now', sums.expectedKobo] as Row,
+      ['Landed in the bank', sums.landedKobo] as Row,
+      ['Difference', sums.differenceKobo] as Row,
+      [`  explained by ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo] as Row,
+      ...(sums.closedCount > 0 ? [[`  explained by ${count(sums.closedCount, 'closed discrepancy')}`, sums.closedKobo] as Row] : []),
+      ['  unexplained', sums.unexplainedKobo] as Row,
+      ...(underWay.count > 0 ? [[`Not part of it: ${count(underWay.count, 'payment')} not due yet`, underWay.kobo] as Row] : []),
+      ...(owedKobo > 0 ? [['Not part of it: refunds and chargebacks still to be taken out', -owedKobo] as Row] : []),
+    ].map(([label, kobo]) => [label, naira(kobo)]),
+    1,
+  );
+}
+
+type Row = [label: string, kobo: number];
+
+function sumColumns(rows: readonly (readonly number[])[]): number[] {
+  return rows.reduce<number[]>((sums, row) => row.map((kobo, column) => kobo + (sums[column] ?? 0)), []);
+}
+
+const frame = 'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+
+function table(head: string[], rows: string[][], leftColumns: number): string {
+  const drawn = new Table({
+    head,
+    chars: { ...Object.fromEntries(frame.split(' ').map((part) => [part, ''])), middle: '  ' },
+    colAligns: rows[0]!.map((_, column) => (column < leftColumns ? 'left' : 'right')),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  drawn.push(...rows);
+  return drawn.toString().replaceAll(/ +$/gm, '');
+}

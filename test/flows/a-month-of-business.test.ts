@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { reportObject } from '../../scripts/reconcile/object.ts';
+import { printed } from '../../scripts/reconcile/print.ts';
+import type { Reconciled } from '../../scripts/reconcile/run.ts';
+import { keepHouse } from '../../workers/housekeeping.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { type Calendar, openCalendar, reportsOn } from './month/calendar.ts';
+import { type Counter, type Name, names, openCounters } from './month/counter.ts';
+import { type Story, storyOf } from './month/story.ts';
+import { statusOf, sumTallies, tallyOf } from './month/tally.ts';
+import { sell } from './month/trade.ts';
+
+const naira = (kobo: number) => (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2 });
+
+describe('A month of business at three providers', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let calendar: Calendar;
+  let counters: Counter[];
+  let story: Story;
+  /** What is said at the end, also of the days after it. */
+  let results: Reconciled[];
+  before(async () => {
+    stack = await startStack();
+    await keepHouse(stack.context); // connections get their duties
+    const shop = await openCounters(stack);
+    counters = names.map((name) => shop[name]);
+    calendar = openCalendar(stack);
+    story = storyOf(stack, shop);
+  });
+  after(async () => {
+    await expectNoLeaks(stack);
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const reports = (to: number) => reportsOn(stack, counters, calendar.date(0), calendar.date(to));
+  const days = () => ({ from: calendar.date(0), to: calendar.date(story.lastDay + 3) });
+  const counterOf = ({ connection }: Reconciled) => counters.find(({ name }) => name === connection.adapter)!;
+
+  const expectExplained = async (day: number, when: string) => {
+    for (const { connection, report } of await reports(day)) {
+      expect(report.sums.unexplainedKobo, `${connection.adapter}, day ${day}, ${when}`).to.equal(0);
+    }
+  };
+
+  it('leaves nothing unexplained on any day', async () => {
+    for (let day = 0; day <= story.lastDay; day++) {
+      if (calendar.isBusinessDay(day)) {
+        await calendar.goTo(day, 8);
+        await expectExplained(day, 'early');
+        if (day > 0) for (const name of ['paystack', 'flutterwave'] as const) await story.payOut(name, day);
+        await sell(stack, counters, day, story.silent[day]);
+        await story.afternoons[day]?.();
+        await calendar.goTo(day, 22);
+        await expectExplained(day, 'evening');
+        await story.payOut('monnify', day);
+      }
+      await calendar.goTo(day + 1, 3);
+      await expectExplained(day, 'night');
+    }
+    results = await reports(story.lastDay + 3);
+  });
+
+  it('comes to what a bookkeeper comes to', async () => {
+    for (const result of results) {
+      const { report } = result;
+      const { notDue, owedKobo, ...sums } = tallyOf(counterOf(result));
+      expect(report.sums).to.include(sums);
+      expect([report.underWay, report.owedKobo, report.overdue]).to.deep.equal([notDue, owedKobo, { count: 0, kobo: 0 }]);
+    }
+  });
+
+  it('leaves open what is odd, and nothing else', async () => {
+    const left = await story.left();
+    for (const result of results) {
+      const found = result.report.discrepancies.map(({ kind, status, difference_kobo: kobo }) => [kind, status, kobo]);
+      expect(found).to.deep.equal(left[result.connection.adapter as Name]);
+    }
+  });
+
+  it('found what came right by itself', async () => {
+    const rows = await stack.context.db.query<{ kind: string; slot: string; kobo: number }>(
+      `select kind, slot, difference_kobo as kobo from discrepancies where status = 'resolved' order by id`,
+    );
+    expect(rows.map(({ kind, slot, kobo }) => [kind, slot, kobo])).to.deep.equal(story.cameRight());
+  });
+
+  it('settles every charge that was paid and paid out', async () => {
+    const rows = await stack.context.db.query<{ reference: string; status: string; settled_at: Date | null }>(
+      `select 'SV-' || number as reference, status, settled_at from charges where tenant_id = $1 order by number`,
+      [stack.tenant.tenant_id],
+    );
+    const sales = counters.flatMap(({ sales }) => sales);
+    const held = new Map(sales.map((sale) => [sale.reference, sale]));
+    expect(rows).to.have.length(sales.length);
+    expect(rows.map(({ reference, status, settled_at: at }) => [reference, status, at !== null])).to.deep.equal(
+      rows.map(({ reference }) => [reference, statusOf(held.get(reference)!, story.lastDay), held.get(reference)!.isPaidOut]),
+    );
+  });
+
+  it('makes a page to sign, no wider than a terminal', () => {
+    const page = printed(results, days(), stack.context.clock());
+    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
+    const total = new RegExp(`^Total +${naira(expectedKobo)} +${naira(landedKobo)} +${naira(differenceKobo)} +0\\.00 +6$`, 'm');
+    for (const line of [total, /^ {2}unexplained +0\.00$/m, /^6 discrepancies open\./m, /^Payouts that failed/m])
+      expect(page).to.match(line);
+    for (const differing of counters.map((counter) => tallyOf(counter).differenceKobo).filter((kobo) => kobo !== 0)) {
+      expect(page).to.match(new RegExp(`^ +${naira(differing)} {2}together$`, 'm'));
+    }
+    expect(page.split('\n').filter((line) => line.length > 160)).to.deep.equal([]);
+  });
+
+  it('makes one object for a program', () => {
+    const { connections, ...sums } = reportObject(results, days(), stack.context.clock());
+    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
+    expect(sums).to.include({ complete: true, clean: false, discrepancy_count: 6, unexplained_kobo: 0 });
+    expect(sums).to.include({ expected_kobo: expectedKobo, landed_kobo: landedKobo, difference_kobo: differenceKobo });
+    expect(connections.map(({ unexplained_kobo: kobo }) => kobo)).to.deep.equal([0, 0, 0]);
+  });
+});

@@ -1,0 +1,41 @@
+import { inLagos } from '../../../domain/lagos.ts';
+import { reportOn } from '../../../domain/settlement/report.ts';
+import { findConnection } from '../../../domain/tenant/connection.ts';
+import type { Reconciled } from '../../../scripts/reconcile/run.ts';
+import type { Stack } from '../../support/stack.ts';
+import type { Counter } from './counter.ts';
+
+/** Days of the story count from its first one, a Monday, in Lagos. */
+export interface Calendar {
+  /** A day as an ISO date. */
+  date(day: number): string;
+  isBusinessDay(day: number): boolean;
+  /** Lets time pass until this hour of this day: what becomes due is done. */
+  goTo(day: number, hour: number): Promise<void>;
+}
+
+/** Begins on the next Monday. */
+export function openCalendar({ clock, sandbox, settle }: Stack): Calendar {
+  const first = inLagos(clock()).startOf('week').plus({ weeks: 1 });
+  return {
+    date: (day) => first.plus({ days: day }).toISODate()!,
+    isBusinessDay: (day) => !first.plus({ days: day }).isWeekend,
+    async goTo(day, hour) {
+      const at = first.plus({ days: day, hours: hour }).toMillis();
+      clock.advance(at - clock().getTime());
+      await sandbox.tick();
+      await settle();
+    },
+  };
+}
+
+/** What is to be said of the connections' payouts of some days. */
+export function reportsOn({ context, tenant }: Stack, counters: readonly Counter[], from: string, to: string): Promise<Reconciled[]> {
+  return Promise.all(
+    counters.map(async ({ connectionId }) => {
+      const connection = (await findConnection(context.db, connectionId))!;
+      const report = await reportOn(context.db, connection, { from, to });
+      return { connection: { ...connection, tenant: 'Test Store', tenant_id: tenant.tenant_id }, report, failure: null };
+    }),
+  );
+}

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { memberOf } from '../../support/members.ts';
+import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
+import type { Stack } from '../../support/stack.ts';
+import { type Counter, feesOf, type Name, netOf, payOut, release, type Sale, topUp } from './counter.ts';
+import { dispute, forget, pocket, refund, refundInDashboard, saleOf } from './trade.ts';
+
+/** What happens in the month beside selling, by the day: 0 is the first Monday. */
+export interface Story {
+  lastDay: number;
+  /** What happens in the afternoon. */
+  afternoons: Record<number, () => Promise<void>>;
+  /** Of this provider, one payment that nobody is told of. */
+  silent: Record<number, Name>;
+  /** The provider pays out what it should that day, as oddly as the story has it. */
+  payOut(name: Name, day: number): Promise<void>;
+  /** What was open for a while, in the order it was found. */
+  cameRight(): [kind: string, slot: string, differenceKobo: number][];
+  /** What is left to explain at the end, the largest first. */
+  left(): Promise<Record<Name, [kind: string, status: string, differenceKobo: number][]>>;
+}
+
+const TOPPED_UP_KOBO = 250_000;
+const STRANGER_KOBO = 777_700;
+
+export function storyOf(stack: Stack, { paystack, flutterwave, monnify }: Record<Name, Counter>): Story {
+  const counters = { paystack, flutterwave, monnify };
+  const sales: Record<string, Sale> = {};
+  const paidOut: Record<string, PaidOut> = {};
+
+  /** Before a payout: how odd it is to be. */
+  const oddly: Record<string, () => Oddities | Promise<Oddities>> = {
+    'paystack 2': () => ({
+      foreign: [
+        { reference: 'INV-2041', amount_kobo: 450_000 },
+        { reference: 'INV-2042', amount_kobo: 1_250_050 },
+      ],
+    }),
+    'paystack 3': () => ({ short_by_kobo: 123_456 }),
+    'flutterwave 3': () => ({ short_by_kobo: TOPPED_UP_KOBO }),
+    'paystack 4': () => {
+      sales.late = Object.assign(saleOf(paystack, 3), { isHeldBack: true });
+      return {};
+    },
+    'paystack 9': () => {
+      sales.late!.isHeldBack = false;
+      return {};
+    },
+    'flutterwave 9': () => ({ status: 'failed' }),
+    'flutterwave 10': async () => {
+      await release(stack, paidOut['flutterwave 9']!);
+      return {};
+    },
+    'paystack 10': () => ({ fee_off_kobo: [{ reference: saleOf(paystack, 9).reference, kobo: 1_500 }] }),
+    'flutterwave 11': () => ({ amount_off_kobo: [{ reference: saleOf(flutterwave, 10).reference, kobo: -50_000 }] }),
+    'monnify 14': () => ({ notify: false }),
+    'monnify 15': () => ({ foreign: [{ reference: 'POS-88', amount_kobo: 2_000_000 }] }),
+    'paystack 16': () => ({ fee_off_kobo: [{ reference: saleOf(paystack, 15).reference, kobo: -700 }] }),
+    'flutterwave 18': () => ({ foreign: [{ reference: 'HOTEL-3', amount_kobo: 9_999_901 }] }),
+  };
+
+  return {
+    lastDay: 25,
+    silent: { 1: 'paystack', 8: 'monnify', 15: 'flutterwave' },
+    async payOut(name, day) {
+      const at = `${name} ${day}`;
+      const payout = await payOut(stack, counters[name], day, await oddly[at]?.());
+      paidOut[at] = payout;
+    },
+    afternoons: {
+      async 1() {
+        await refund(stack, paystack, saleOf(paystack, 1));
+        await refund(stack, flutterwave, saleOf(flutterwave, 0), 30_000);
+        await refund(stack, monnify, saleOf(monnify, 0), 25_000);
+      },
+      async 2() {
+        await refund(stack, paystack, saleOf(paystack, 0), 20_001);
+      },
+      async 4() {
+        await refund(stack, monnify, saleOf(monnify, 3));
+      },
+      async 7() {
+        await refund(stack, flutterwave, saleOf(flutterwave, 4));
+      },
+      async 8() {
+        await topUp(stack, flutterwave, paidOut['flutterwave 3']!, TOPPED_UP_KOBO);
+        await refundInDashboard(stack, paystack, saleOf(paystack, 7), 15_000);
+        flutterwave.unheardKobo = 12_300;
+        await refundInDashboard(stack, flutterwave, saleOf(flutterwave, 7), flutterwave.unheardKobo);
+      },
+      async 9() {
+        sales.lost = saleOf(paystack, 8);
+        sales.won = saleOf(flutterwave, 8);
+        sales.lostAtMonnify = saleOf(monnify, 8);
+        await dispute(stack, paystack, sales.lost);
+        await dispute(stack, flutterwave, sales.won);
+        await dispute(stack, monnify, sales.lostAtMonnify);
+      },
+      async 11() {
+        await dispute(stack, paystack, saleOf(paystack, 10));
+      },
+      async 14() {
+        await pocket(stack, paystack, 'SV-900001-stranger', STRANGER_KOBO);
+      },
+      async 15() {
+        await dispute(stack, paystack, sales.lost!, 'lost');
+      },
+      async 16() {
+        await dispute(stack, flutterwave, sales.won!, 'won');
+        sales.forgotten = saleOf(paystack, 16);
+        await forget(stack, sales.forgotten);
+      },
+      async 17() {
+        await dispute(stack, monnify, sales.lostAtMonnify!, 'lost');
+      },
+      async 18() {
+        await dispute(stack, flutterwave, saleOf(flutterwave, 18), 'lost');
+        await accept(stack, 'fee_mismatch', -700);
+      },
+      async 25() {
+        await refund(stack, paystack, saleOf(paystack, 24), 40_000);
+      },
+    },
+    cameRight: () => [
+      ['short', flutterwave.slot, TOPPED_UP_KOBO],
+      ['missing', paystack.slot, netOf(sales.late!)],
+    ],
+    async left() {
+      const fees = await feesOf(stack, ['SV-900001']);
+      return {
+        paystack: [
+          ['unknown_at_provider', 'open', netOf(sales.forgotten!)],
+          ['never_notified', 'open', fees.get('SV-900001')! - STRANGER_KOBO],
+          ['short', 'open', 123_456],
+          ['fee_mismatch', 'open', 1_500],
+          ['fee_mismatch', 'closed', -700],
+        ],
+        flutterwave: [
+          ['amount_mismatch', 'open', 50_000],
+          ['deduction_mismatch', 'open', 12_300],
+        ],
+        monnify: [],
+      };
+    },
+  };
+}
+
+/** The Owner accepts a discrepancy as it is. */
+async function accept(stack: Stack, kind: string, differenceKobo: number): Promise<void> {
+  const { token: key } = await memberOf(stack, stack.tenant, 'owner');
+  const { data } = (await stack.api.get(`/discrepancies?status=open&kind=${kind}`)).json;
+  const { id } = data.find(({ difference_kobo: kobo }: { difference_kobo: number }) => kobo === differenceKobo);
+  const { status } = await stack.api.post(`/discrepancies/${id}/close`, { reason: 'Agreed with Paystack on the phone.' }, { key });
+  expect(status).to.equal(200);
+}
