@@ -1,12 +1,12 @@
 import type { DiscrepancyRow } from '../../domain/discrepancy/row.ts';
 import type { Report } from '../../domain/settlement/report.ts';
-import { naira } from './print-words.ts';
+import { inLines, naira } from './print-words.ts';
 
 /** Discrepancies a printed page lists; the API and `ops` list them all. */
 const MOST_LISTED = 50;
 
 /** The discrepancies of a connection, the largest first, and what they come to: just the difference. Empty where there is none. */
-export function whatDiffers({ discrepancies: all, settlements, sums }: Report): string[] {
+export function whatDiffers({ discrepancies: all, settlements, sums }: Report, tenantId: string): string[] {
   if (all.length === 0) return [];
   const listed = all.slice(0, MOST_LISTED);
   const days = new Map(settlements.map(({ id, expected_date: day }) => [id, day]));
@@ -17,7 +17,9 @@ export function whatDiffers({ discrepancies: all, settlements, sums }: Report): 
     [
       'What makes the difference, after fees, the largest first. A minus: more landed than should have.',
       ...listed.map((discrepancy) => describe(discrepancy, days)),
-      ...(rest > 0 ? [`${amount(together - listedKobo)}  ${rest} more: npm run ops -- discrepancy list --status all`] : []),
+      ...(rest > 0
+        ? [`${amount(together - listedKobo)}  ${rest} more: npm run ops -- discrepancy list --status all --tenant ${tenantId}`]
+        : []),
       `${amount(together)}  together`,
     ].join('\n'),
   ];
@@ -45,7 +47,8 @@ function describe(discrepancy: DiscrepancyRow, days: ReadonlyMap<string, string 
       : [`settlement ${settlementId} of ${days.get(settlementId) ?? day}`];
   const closed = status === 'closed' ? [`Closed: ${reason}`] : [];
   const headline = [kind.replaceAll('_', ' '), ...payment, ...where].join(', ');
-  return [`${amount(kobo)}  ${headline}`, detail, ...closed, id].join(INDENT);
+  const told = [detail, ...closed].flatMap((text) => inLines(text, INDENT.length));
+  return [`${amount(kobo)}  ${headline}`, ...told, id].join(INDENT);
 }
 
 function amount(kobo: number): string {

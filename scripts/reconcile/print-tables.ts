@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { mostSettlements, type Report } from '../../domain/settlement/report.ts';
 import type { SettlementRow } from '../../domain/settlement/row.ts';
-import { count, naira, nameOf } from './print-words.ts';
+import { count, naira, nameOf, PAGE_WIDTH } from './print-words.ts';
 import type { Reconciled } from './run.ts';
 
 /** The connections beside one another, and what they come to together. */
@@ -28,7 +28,10 @@ const columns: [head: string, kobo: (settlement: SettlementRow) => number, isAlw
   ['Difference', ({ expected_amount_kobo: expected, landed_amount_kobo: landed }) => expected - (landed ?? 0), false],
 ];
 
-/** Payouts with their sums. A column of nothing but zeros is left out, so that a line fits a terminal; so is a zero where zeros are usual. */
+/**
+ * Payouts with their sums. So that a line fits the page, a column of nothing but zeros is left out, and the ids are where sums are long; so
+ * is a zero where zeros are usual.
+ */
 export function payouts(settlements: readonly SettlementRow[]): string {
   const shown = columns.filter(([, kobo, isAlwaysShown]) => isAlwaysShown || settlements.some((settlement) => kobo(settlement) !== 0));
   const cell = (kobo: number, column: number) => (kobo === 0 && !shown[column]![2] ? '' : naira(kobo));
@@ -41,9 +44,16 @@ export function payouts(settlements: readonly SettlementRow[]): string {
   ]);
   const payments = settlements.reduce((sum, { transaction_count: held }) => sum + held, 0);
   const total = ['Total', '', String(payments), ...sumColumns(amounts).map(naira)];
-  const drawn = table(['Date', 'Settlement', 'Payments', ...shown.map(([head]) => head)], [...rows, total], 2);
+  const head = ['Date', 'Settlement', 'Payments', ...shown.map(([name]) => name)];
+  const lines = [...rows, total];
+  const full = table(head, lines, 2);
+  const drawn = fits(full) ? full : table(withoutId(head), lines.map(withoutId), 1);
   return settlements.length < mostSettlements ? drawn : `${drawn}\nOnly the first ${mostSettlements} are listed and added up here.`;
 }
+
+const fits = (drawn: string) => drawn.split('\n').every((line) => line.length <= PAGE_WIDTH);
+
+const withoutId = (row: string[]) => row.toSpliced(1, 1);
 
 /** How the difference comes about, and what is no part of it. */
 export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report): string {

@@ -19,5 +19,20 @@ export function longDay(day: string): string {
 
 /** `Test Store · Paystack (provider_a) · test mode` */
 export function nameOf({ tenant, mode, slot, adapter }: Connection): string {
-  return `${tenant} · ${adapter.charAt(0).toUpperCase()}${adapter.slice(1)} (${slot}) · ${mode} mode`;
+  return `${inLines(tenant).join(' ')} · ${adapter.charAt(0).toUpperCase()}${adapter.slice(1)} (${slot}) · ${mode} mode`;
+}
+
+/** What a terminal shows in a line. */
+export const PAGE_WIDTH = 160;
+
+/** A text of people in lines that fit the page behind an indent; what would steer the terminal is taken out. */
+export function inLines(text: string, indent = 0): string[] {
+  const words = text.replaceAll(/\p{Cc}/gu, ' ').split(/\s+/);
+  const lines = [''];
+  for (const word of words) {
+    const line = lines.at(-1)!;
+    if (line !== '' && indent + line.length + 1 + word.length > PAGE_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { ReportDays } from '../../domain/settlement/report.ts';
 import { whatDiffers } from './print-discrepancies.ts';
 import { balance, payouts, summary } from './print-tables.ts';
-import { count, longDay, naira, nameOf } from './print-words.ts';
+import { count, inLines, longDay, naira, nameOf } from './print-words.ts';
 import type { Reconciled } from './run.ts';
 
 /** The page that is printed: for each connection with anything to say, its payouts, what makes the difference, and what is to come. */
@@ -28,10 +28,10 @@ function section({ connection, report, failure }: Reconciled): string {
   const title = nameOf(connection);
   return [
     `${title}\n${'═'.repeat(title.length)}\nTenant ${connection.tenant_id}, connection ${connection.id}`,
-    ...(failure === null ? [] : [`NOT COMPLETE: the provider could not be asked everything (${failure}).`]),
+    ...(failure === null ? [] : [inLines(`NOT COMPLETE: the provider could not be asked everything (${failure}).`).join('\n')]),
     ...(report.settlements.length > 0 ? [payouts(report.settlements)] : []),
     balance(report),
-    ...whatDiffers(report),
+    ...whatDiffers(report, connection.tenant_id),
     ...notes(report),
   ].join('\n\n');
 }
