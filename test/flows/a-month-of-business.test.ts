@@ -13,7 +13,7 @@ import { sell } from './month/trade.ts';
 const naira = (kobo: number) => (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2 });
 
 describe('A month of business at three providers', function () {
-  this.timeout(120_000);
+  this.timeout(180_000); // a month is long where the machine is shared
   let stack: Stack;
   let calendar: Calendar;
   let counters: Counter[];
