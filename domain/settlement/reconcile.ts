@@ -48,12 +48,15 @@ export interface Round {
 export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   while ((await planCaptures(desk.db, desk.account)) > 0 && desk.hasTime());
   const place = { ...span };
-  const read = await readPayouts(desk, place);
+  const underWay: ProviderSettlement[] = [];
+  const read = await readPayouts(desk, place, underWay);
   await rematch(desk);
   const isWeighed = await weighAll(desk);
   await inPhase(desk, (phase) => resolvePaidOut(phase, desk.account));
   if (paysOut(desk.account)) {
     await inPhase(desk, (phase) => forecast(phase, desk.account));
+    // What is under way is that of which we think by now that it is coming.
+    for (const stated of underWay) await record(desk, stated);
     await inPhase(desk, (phase) => findMissing(phase, desk.account, read.isDone));
   }
   const { error } = read;
@@ -75,9 +78,9 @@ const MOST_PAGES = 1_000;
 type Reading = Pick<Round, 'isDone' | 'error'>;
 
 /** Reads on from a place in the list of payouts, and leaves there how far it came. */
-async function readPayouts(desk: PayoutDesk, place: Span): Promise<Reading> {
+async function readPayouts(desk: PayoutDesk, place: Span, underWay: ProviderSettlement[]): Promise<Reading> {
   return hearing(async () => {
-    if (!place.isListed) await list(desk, place);
+    if (!place.isListed) await list(desk, place, underWay);
     const lines = await readAllLines(desk);
     if (!lines.isDone || !place.isListed) return { ...lines, isDone: false };
     return termsOf(desk.account).listsSettlements ? lines : lookForOthers(desk);
@@ -93,13 +96,14 @@ async function hearing(ask: () => Promise<Reading>): Promise<Reading> {
   }
 }
 
-async function list(desk: PayoutDesk, place: Span): Promise<void> {
+async function list(desk: PayoutDesk, place: Span, underWay: ProviderSettlement[]): Promise<void> {
   let pages = 0;
   do {
     if (++pages > MOST_PAGES) throw new ProviderError('unknown', 'settlements', `the list has more than ${MOST_PAGES} pages`);
     const { from, to, cursor = null } = place;
     const page = await desk.provider.listSettlements({ from, to, cursor }, { timeoutMs: desk.timeoutMs });
     for (const stated of page.rows) await record(desk, stated);
+    underWay.push(...page.rows.filter(({ state }) => state === 'pending'));
     Object.assign(place, { cursor: page.next, isListed: page.next === null });
   } while (!place.isListed && desk.hasTime());
 }

@@ -4,6 +4,7 @@ import { type AuditRound, auditPayments } from '../../../domain/payment-audit/au
 import type { AuditDesk } from '../../../domain/payment-audit/desk.ts';
 import type { ProviderSettlement, SettlementLine } from '../../../domain/providers/payouts.ts';
 import type { Provider, ProviderCapture, Verification } from '../../../domain/providers/provider.ts';
+import { termsOf } from '../../../domain/settlement/account.ts';
 import { type Round, reconcile } from '../../../domain/settlement/reconcile.ts';
 import { findConnection } from '../../../domain/tenant/connection.ts';
 import { DAY } from '../../support/clock.ts';
@@ -40,7 +41,7 @@ export interface Till {
   payOut(lines: (Taken | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
   reconcile(): Promise<Round>;
   audit(): Promise<AuditRound>;
-  discrepancies(status?: string): Promise<DiscrepancyRow[]>;
+  discrepancies(status?: string): Promise<(DiscrepancyRow & { subject: string })[]>;
   settlements(): Promise<any[]>;
   charge(taken: Taken): ReturnType<Ledger['charge']>;
 }
@@ -66,9 +67,8 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     ...noPayouts,
     listSettlements: ({ from, to, cursor }) =>
       answer('listSettlements', () => {
-        const within = till.payouts.filter(
-          ({ dueOn }) => Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,
-        );
+        const listed = termsOf(account).listsSettlements ? till.payouts : [];
+        const within = listed.filter(({ dueOn }) => Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY);
         return pageOf(within, cursor, 2);
       }),
     listLines: ({ providerSettlementId, cursor }) =>
@@ -76,6 +76,10 @@ export async function openTill(ledger: Ledger): Promise<Till> {
         const { lines } = till.payouts.find((payout) => payout.providerSettlementId === providerSettlementId)!;
         return pageOf(lines, cursor, till.linesAPage);
       }),
+    settlementOf: (paymentId) =>
+      answer('settlementOf', () =>
+        till.payouts.find(({ lines }) => lines.some(({ providerPaymentId }) => providerPaymentId === paymentId)),
+      ),
     listPayments: ({ cursor }) => answer('listPayments', () => pageOf(till.payments, cursor, 2)),
     verify: (reference) => answer('verify', () => verificationOf(till.payments.filter((payment) => payment.reference === reference))),
   } as Partial<Provider> as Provider;
