@@ -149,6 +149,7 @@ function stateOf(charge: LockedCharge): ChargeState {
     currency: charge.currency,
     connectionId: charge.connection_id,
     settledAt: charge.settled_at,
+    settlementId: charge.settlement_id,
     review: charge.review,
     hasKeptCapture: charge.capture_id !== null,
     paidKobo: charge.paid_kobo ?? charge.amount_kobo,

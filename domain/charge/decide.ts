@@ -26,6 +26,8 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
       return stay({}, 'unknown_status', `The provider states ${fact.words}, which we do not know.`, ['unknown_status']);
     case 'settled':
       return decideSettled(charge, settledPatch(fact));
+    case 'settled elsewhere':
+      return decideSettledElsewhere(charge, settledPatch(fact));
     case 'refunded':
       return decideRefunded(charge, fact);
     case 'grown':
@@ -50,7 +52,7 @@ function decideOpened(charge: ChargeState, patch: ChargePatch): Decision | undef
   return stay(patch, 'reopened', 'The payment was opened at another provider.');
 }
 
-function settledPatch({ settledAt, settlementId, feeKobo }: Extract<ChargeFact, { type: 'settled' }>): ChargePatch {
+function settledPatch({ settledAt, settlementId, feeKobo }: Extract<ChargeFact, { settlementId: string }>): ChargePatch {
   return { settledAt, settlementId, ...(feeKobo !== null && { feeKobo }) };
 }
 
@@ -58,6 +60,12 @@ function settledPatch({ settledAt, settlementId, feeKobo }: Extract<ChargeFact, 
 function decideSettled(charge: ChargeState, patch: ChargePatch): Decision | undefined {
   if (charge.settledAt !== null) return undefined;
   return move(charge, 'settled', patch) ?? stay(patch, 'settlement_line', 'A settlement of the provider holds this payment.');
+}
+
+function decideSettledElsewhere(charge: ChargeState, patch: ChargePatch): Decision | undefined {
+  if (charge.settledAt === null) return decideSettled(charge, patch);
+  if (charge.settlementId === patch.settlementId) return undefined;
+  return stay(patch, 'settlement_moved', `Settlement ${patch.settlementId} holds this payment now.`);
 }
 
 /** What it was is decided already; what came on top is a person's to look at. */

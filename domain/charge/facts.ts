@@ -35,6 +35,8 @@ export type ChargeFact =
   | { type: 'unclear'; words: string }
   /** `feeKobo` is what the payout took for it; null where nobody states it. */
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number | null }
+  /** Another payout than the one it was settled with holds the charge's own payment now: that one failed, or was stated anew without it. */
+  | { type: 'settled elsewhere'; settledAt: Date; settlementId: string; feeKobo: number | null }
   /** Everything completed refunds have sent back of the charge's own money so far, of what was paid: sums, so that they may be told twice. */
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
   /** More came under a payment that is on record: the charge's own, or one on top of it. `amountKobo` is what it is now. */

@@ -58,6 +58,7 @@ export interface ChargeState {
   currency: string;
   connectionId: string;
   settledAt: Date | null;
+  settlementId: string | null;
   review: readonly ReviewReason[];
   /** True once a capture is the charge's own. */
   hasKeptCapture: boolean;

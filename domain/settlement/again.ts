@@ -28,7 +28,7 @@ export async function rematch({ db, atomically, account }: Books): Promise<void>
        l.reference, l.amount_kobo as "amountKobo", l.fee_kobo as "feeKobo"
      from settlement_lines l join settlements s on s.id = l.settlement_id
      left join captures k on k.connection_id = l.connection_id and k.provider_payment_id = l.provider_payment_id
-     where l.connection_id = $1 and l.is_open and (s.lines_read_at is not null or (s.stated_state = 'failed' and s.status in ('landed', 'short')))
+     where l.connection_id = $1 and l.is_open and s.lines_read_at is not null
      order by (k.kind <> 'held' and (l.capture_id is null or k.settlement_id is null)) desc nulls last, l.id desc limit ${MOST_REMATCHED}`,
     [account.id],
   );

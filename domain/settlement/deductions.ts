@@ -25,7 +25,7 @@ export interface Wanted {
  * given before is shared out anew. The connection's turn must be taken.
  */
 export async function takeDeductions(phase: Phase, account: SettlementAccount, wanted: Wanted): Promise<Deductions> {
-  await giveBack(phase, wanted.settlementId);
+  await giveBackDeductions(phase, wanted.settlementId);
   if (wanted.kobo <= 0) return { refundsKobo: 0, chargebacksKobo: 0 };
   const [taken] = await phase.sql.query<Deductions>(TAKE, [
     account.id,
@@ -38,7 +38,8 @@ export async function takeDeductions(phase: Phase, account: SettlementAccount, w
   return taken!;
 }
 
-async function giveBack({ sql }: Phase, settlementId: string): Promise<void> {
+/** What a payout took back is owed again. The connection's turn must be taken. */
+export async function giveBackDeductions({ sql }: Phase, settlementId: string): Promise<void> {
   await sql.query(
     `with given as (delete from settlement_deductions where settlement_id = $1 returning *),
      refunded as (

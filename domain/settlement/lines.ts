@@ -43,8 +43,9 @@ export async function recordLines(
   const written = await writeLines(phase, account, settlement, lines);
   await claimCaptures(phase, settlement.id, written);
   const jobs: Job[] = [];
-  for (const { charge_id: chargeId, fee_kobo: feeKobo } of await newlySettled(phase, written)) {
-    const fact = { type: 'settled', settledAt: settlement.landed_at ?? phase.now, settlementId: settlement.id, feeKobo } as const;
+  for (const { charge_id: chargeId, fee_kobo: feeKobo, is_moved: isMoved } of await newlySettled(phase, written)) {
+    const type = isMoved ? 'settled elsewhere' : 'settled';
+    const fact = { type, settledAt: settlement.landed_at ?? phase.now, settlementId: settlement.id, feeKobo } as const;
     jobs.push(...(await advanceCharge(phase, chargeId, fact)));
   }
   return [...jobs, ...(await ringUnheard(phase, account, written, lines))];
@@ -117,16 +118,24 @@ async function claimCaptures({ sql }: Phase, settlementId: string, written: read
   );
 }
 
+interface Settled {
+  charge_id: string;
+  fee_kobo: number | null;
+  /** True: it was settled with another payout before, which does not hold it any more. */
+  is_moved: boolean;
+}
+
 /**
  * Charges that a line settles: those whose own payment it is, or may turn out to be. In the order of their ids, as everybody locks them.
  * The fee is what the line takes; a difference that another one makes up for is a fee the payer bore.
  */
-function newlySettled({ sql }: Phase, written: readonly Written[]): Promise<{ charge_id: string; fee_kobo: number | null }[]> {
+function newlySettled({ sql }: Phase, written: readonly Written[]): Promise<Settled[]> {
   return sql.query(
     `select l.charge_id, case when k.amount_kobo - k.fee_kobo = l.amount_kobo - l.fee_kobo then k.fee_kobo
-         else coalesce(l.fee_kobo, k.fee_kobo) end as fee_kobo
+         else coalesce(l.fee_kobo, k.fee_kobo) end as fee_kobo, c.settled_at is not null as is_moved
      from settlement_lines l join charges c on c.id = l.charge_id left join captures k on k.id = l.capture_id
-     where l.id = any($1) and c.settled_at is null and c.capture_id is not distinct from l.capture_id
+     where l.id = any($1) and c.capture_id is not distinct from l.capture_id
+       and (c.settled_at is null or (c.settlement_id <> l.settlement_id and k.settlement_id = l.settlement_id))
      order by l.charge_id`,
     [written.map(({ id }) => id)],
   );

@@ -6,11 +6,11 @@ export type SettlementFact = 'landed' | 'landed short' | 'failed';
 
 /**
  * Where each fact takes a settlement. One that failed may be paid out after all, and one that fell short be made up for. What landed and
- * was taken back fell short of everything: its charges stay settled, and what is not there is a discrepancy.
+ * was taken back has failed: its charges stay settled until another settlement holds them, and what is in none is missing again.
  */
 export const settlementTransitions: Record<SettlementStatus, Partial<Record<SettlementFact, SettlementStatus>>> = {
   expected: { landed: 'landed', 'landed short': 'short', failed: 'failed' },
-  landed: { 'landed short': 'short', failed: 'short' },
-  short: { landed: 'landed' },
+  landed: { 'landed short': 'short', failed: 'failed' },
+  short: { landed: 'landed', failed: 'failed' },
   failed: { landed: 'landed', 'landed short': 'short' },
 };

@@ -5,7 +5,7 @@ import { lagosDay } from '../lagos.ts';
 import type { Phase } from '../phase.ts';
 import { publishEvent } from '../webhook/publish.ts';
 import { type SettlementAccount, takeTurn } from './account.ts';
-import { takeDeductions } from './deductions.ts';
+import { giveBackDeductions, takeDeductions } from './deductions.ts';
 import { LINE_DIFFERENCES, sumLines } from './differences.ts';
 import { dropLines } from './lines.ts';
 import { type SettlementFact, type SettlementStatus, settlementTransitions } from './machine.ts';
@@ -18,8 +18,6 @@ interface Stated {
   stated_amount_kobo: number | null;
   stated_deductions_kobo: number | null;
   expected_date: string | null;
-  refunds_kobo: number;
-  chargebacks_kobo: number;
   landed_at: Date | null;
 }
 
@@ -47,14 +45,14 @@ interface Weight {
 export async function weighSettlement(phase: Phase, account: SettlementAccount, settlementId: string): Promise<Job[]> {
   await takeTurn(phase, account);
   const [stated] = await phase.sql.query<Stated>(
-    `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo, expected_date::text, refunds_kobo, chargebacks_kobo, landed_at
+    `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo, expected_date::text, landed_at
      from settlements where id = $1 and (lines_read_at is not null or stated_state = 'failed') for update`,
     [settlementId],
   );
   if (!stated) return [];
-  if (stated.stated_state === 'failed' && (stated.status === 'expected' || stated.status === 'failed')) return fail(phase, stated);
+  if (stated.stated_state === 'failed') return fail(phase, account, stated);
   const weight = await weigh(phase, account, stated);
-  const status = statusAfter(stated.status, factOf(stated, weight));
+  const status = statusAfter(stated.status, factOf(weight));
   const settlement = await write(phase, stated, weight, status);
   await compare(phase, account, stated, weight);
   const hasJustLanded = stated.status === 'expected' || stated.status === 'failed';
@@ -63,9 +61,11 @@ export async function weighSettlement(phase: Phase, account: SettlementAccount, 
   return publishEvent(phase, { tenantId, mode, type: 'settlement.landed', subjectId: settlementId, data: settlementView(settlement) });
 }
 
-/** Nothing came, and nothing of it is claimed: its payments are expected as before, those of lines that were read meanwhile too. */
-async function fail(phase: Phase, stated: Stated): Promise<Job[]> {
+/** Nothing came, or it was taken back, and nothing of it is claimed: its payments are expected as before, and so are its deductions. */
+async function fail(phase: Phase, account: SettlementAccount, stated: Stated): Promise<Job[]> {
   await dropLines(phase, stated.id);
+  await giveBackDeductions(phase, stated.id);
+  await compare(phase, account, stated, { unexplainedKobo: 0, shortKobo: 0, refundsKobo: 0, chargebacksKobo: 0 });
   const { sql, now } = phase;
   await sql.query(
     `update settlements set status = $2, expected_amount_kobo = coalesce(nullif(expected_amount_kobo, 0), stated_amount_kobo, 0),
@@ -78,10 +78,9 @@ async function fail(phase: Phase, stated: Stated): Promise<Job[]> {
 async function weigh(phase: Phase, account: SettlementAccount, stated: Stated): Promise<Weight> {
   const { netKobo, ...sums } = await sumLines(phase, stated.id);
   const { stated_amount_kobo: amountKobo, stated_deductions_kobo: deductionsKobo } = stated;
-  const hasFailed = stated.stated_state === 'failed';
-  const landedKobo = hasFailed ? 0 : (amountKobo ?? netKobo - (deductionsKobo ?? 0));
-  // Where nobody states what was taken out, it is looked for in what is not there. What was taken back says nothing of it.
-  const wantedKobo = deductionsKobo ?? (hasFailed ? stated.refunds_kobo + stated.chargebacks_kobo : netKobo - landedKobo);
+  const landedKobo = amountKobo ?? netKobo - (deductionsKobo ?? 0);
+  // Where nobody states what was taken out, it is looked for in what is not there.
+  const wantedKobo = deductionsKobo ?? netKobo - landedKobo;
   const known = await takeDeductions(phase, account, {
     settlementId: stated.id,
     kobo: wantedKobo,
@@ -97,8 +96,7 @@ function expectedOf({ grossKobo, feeKobo, refundsKobo, chargebacksKobo, foreignK
   return grossKobo - feeKobo - refundsKobo - chargebacksKobo + foreignKobo;
 }
 
-function factOf({ stated_state: state }: Stated, weight: Weight): SettlementFact {
-  if (state === 'failed') return 'failed';
+function factOf(weight: Weight): SettlementFact {
   return expectedOf(weight) > weight.landedKobo ? 'landed short' : 'landed';
 }
 
@@ -137,7 +135,10 @@ const DIFFERENCES = `
   select kind, $2, $2, null, null, null, abs(kobo), kobo, $3::date::text, ours_kobo, theirs_kobo, null
   from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[]) as whole (kind, kobo, ours_kobo, theirs_kobo) where kobo <> 0`;
 
-async function compare(phase: Phase, account: SettlementAccount, stated: Stated, weight: Weight): Promise<void> {
+/** What differs about a settlement as a whole, and what is known of its deductions. */
+type Whole = Pick<Weight, 'unexplainedKobo' | 'shortKobo' | 'refundsKobo' | 'chargebacksKobo'>;
+
+async function compare(phase: Phase, account: SettlementAccount, stated: Stated, weight: Whole): Promise<void> {
   const { unexplainedKobo, shortKobo, refundsKobo, chargebacksKobo } = weight;
   const knownKobo = refundsKobo + chargebacksKobo;
   const kinds: DiscrepancyKind[] = ['deduction_mismatch', 'short', 'surplus'];

@@ -17,6 +17,7 @@ expired           failed               failed      -          -          -      
 cancelled         failed               failed      -          -          -          -          -
 unclear           noted                noted       noted      noted      noted      noted      noted
 settled           noted                noted       settled    -          noted      noted      noted
+settled elsewhere  noted               noted       settled    noted      noted      noted      noted
 refunded in part  noted                noted       noted      noted      noted      noted      -
 refunded in full  noted                noted       refunded   refunded   noted      noted      -
 dispute opened    -                    -           disputed   disputed   -          -          -

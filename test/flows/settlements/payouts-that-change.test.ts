@@ -65,24 +65,23 @@ describeStores(
       expect(await discrepancies()).to.deep.equal([]);
     });
 
-    it('and bounces after it landed is short of everything; its charges stay settled', async () => {
-      const { stack, paid, paidOut, reconcile, settlement, read, discrepancy, discrepancies, events } = store();
+    it('and bounces after it landed has failed; its charges stay settled, and its payments are expected again', async () => {
+      const { stack, paid, paidOut, reconcile, settlement, read, discrepancies, events } = store();
       const [charge] = await paid(200_000);
       const paidOutAs = await paidOut();
       const { id } = await settlement('landed');
       await stack.control.changeSettlement(paidOutAs.id, { status: 'failed' });
       await reconcile();
-      const short = await settlement('short');
-      expect(short).to.include({ id, landed_amount_kobo: 0, shortfall_kobo: paidOutAs.landed_kobo });
-      const amounts = { amount_kobo: paidOutAs.landed_kobo, difference_kobo: paidOutAs.landed_kobo };
-      expect(await discrepancy()).to.include({ kind: 'short', settlement_id: id, ...amounts });
+      expect(await settlement('failed')).to.include({ id, landed_amount_kobo: 0, shortfall_kobo: paidOutAs.landed_kobo });
+      expect(await settlement('expected')).to.include({ expected_amount_kobo: paidOutAs.landed_kobo, transaction_count: 1 });
+      expect(await discrepancies()).to.deep.equal([]);
       expect(await read(charge!)).to.include({ status: 'settled', settlement_id: id });
 
       await stack.control.changeSettlement(paidOutAs.id, { status: 'landed' });
       await reconcile();
       expect(await settlement('landed')).to.include({ id, landed_amount_kobo: paidOutAs.landed_kobo, shortfall_kobo: 0 });
-      expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
-      expect(await events()).to.have.length(1);
+      expect(await discrepancies()).to.deep.equal([]);
+      expect(await events()).to.have.length(2);
     });
 
     it('and is stated anew without a payment it held holds it no more', async () => {
@@ -101,7 +100,7 @@ describeStores(
     });
 
     it('and leaves a payment to another is none the poorer for it', async () => {
-      const { stack, paid, paidOut, payOut, reconcile, settlements, read, discrepancies } = store();
+      const { stack, paid, paidOut, payOut, reconcile, settlements, holds, read, discrepancies } = store();
       const [moved, kept] = await paid(300_000, 100_000);
       const { id } = await paidOut();
       await stack.context.db.query('update sandbox.payment set settlement_id = null where settlement_id = $1 and paid_kobo = 300000', [id]);
@@ -113,12 +112,13 @@ describeStores(
       const [first, second] = await settlements('landed');
       expect(first).to.include({ landed_amount_kobo: keptKobo, transaction_count: 1 });
       expect(second).to.include({ transaction_count: 1, gross_kobo: 300_000 });
-      expect((await read(moved!)).status).to.equal('settled');
+      expect(await read(moved!)).to.include({ status: 'settled', settlement_id: second!.id });
+      for (const one of [first!, second!]) expect(await holds(one)).to.have.length(1);
       expect(await discrepancies('open')).to.deep.equal([]);
     });
 
-    it('and bounces, and is paid out in another, is explained by the two together', async () => {
-      const { stack, paid, paidOut, payOut, reconcile, settlements, discrepancies, read } = store();
+    it('and bounces, and is paid out in another, belongs to that one', async () => {
+      const { stack, paid, paidOut, payOut, reconcile, settlement, settlements, holds, discrepancies, read } = store();
       const [charge] = await paid(200_000);
       const bounced = await paidOut();
       await stack.control.changeSettlement(bounced.id, { status: 'failed' });
@@ -127,9 +127,10 @@ describeStores(
       await payOut();
       await reconcile();
       expect((await settlements()).map(({ landed_amount_kobo: kobo }) => kobo)).to.deep.equal([0, bounced.landed_kobo]);
-      const differences = (await discrepancies('open')).map(({ difference_kobo: kobo }) => kobo);
-      expect(differences.reduce((total, kobo) => total + kobo, 0)).to.equal(0);
-      expect((await read(charge!)).status).to.equal('settled');
+      expect(await discrepancies('open')).to.deep.equal([]);
+      const { id } = await settlement('landed');
+      expect(await read(charge!)).to.include({ status: 'settled', settlement_id: id });
+      expect(await holds(await settlement('landed'))).to.have.length(1);
     });
   },
   { only: ['paystack', 'flutterwave'] },
