@@ -3,7 +3,7 @@ import type { DiscrepancyRow } from '../../../domain/discrepancy/row.ts';
 import { type AuditRound, auditPayments } from '../../../domain/payment-audit/audit.ts';
 import type { AuditDesk } from '../../../domain/payment-audit/desk.ts';
 import type { ProviderSettlement, SettlementLine } from '../../../domain/providers/payouts.ts';
-import type { Provider, ProviderCapture, Verification } from '../../../domain/providers/provider.ts';
+import { type Provider, type ProviderCapture, ProviderError, type Verification } from '../../../domain/providers/provider.ts';
 import { termsOf } from '../../../domain/settlement/account.ts';
 import { type Round, reconcile } from '../../../domain/settlement/reconcile.ts';
 import { findConnection } from '../../../domain/tenant/connection.ts';
@@ -32,6 +32,8 @@ export interface Till {
   linesAPage: number;
   /** What the next calls throw, by the name of the call. */
   failing: Map<string, Error>;
+  /** Payouts whose lines the provider mangles. */
+  mangled: Set<string>;
   desk: AuditDesk;
   /** A charge of ₦5,000 that was paid, at a fee of ₦175; `isHeard: false`: nobody told us. */
   pay(options?: Partial<ProviderCapture> & { isHeard?: boolean }): Promise<Taken>;
@@ -73,6 +75,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
       }),
     listLines: ({ providerSettlementId, cursor }) =>
       answer('listLines', () => {
+        if (till.mangled.has(providerSettlementId)) throw new ProviderError('unknown', 'test', 'a line without an amount');
         const { lines } = till.payouts.find((payout) => payout.providerSettlementId === providerSettlementId)!;
         return pageOf(lines, cursor, till.linesAPage);
       }),
@@ -85,7 +88,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
   } as Partial<Provider> as Provider;
 
   const till: Till = {
-    ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map() },
+    ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map(), mangled: new Set() },
     desk: {
       ...{ db: ledger.db, clock: ledger.clock, account, provider, timeoutMs: 1_000, verifyMs: 1_000, hasTime: () => true },
       atomically: async (work) => void (await ledger.phase(work)),
