@@ -92,7 +92,7 @@ describe('A payout', () => {
     expect(await openIn(till)).to.deep.equal([]);
   });
 
-  it('that bounces after it landed is short of everything, and no more once it lands again', async () => {
+  it('that bounces after it landed has failed, and its payments are expected again, until it lands once more', async () => {
     const { till, pass } = opened();
     const taken = await till.pay();
     pass(1);
@@ -100,14 +100,17 @@ describe('A payout', () => {
     await till.reconcile();
     payout.state = 'failed';
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ status: 'short', landed_amount_kobo: 0, expected_amount_kobo: 482_500 });
-    expect(await openIn(till)).to.deep.equal([['short', 482_500]]);
+    expect((await paidOut(till))[0]).to.include({ status: 'failed', landed_amount_kobo: 0, expected_amount_kobo: 482_500 });
+    expect(await openIn(till)).to.deep.equal([]);
     expect(await till.charge(taken)).to.include({ status: 'settled' });
+    pass(5);
+    await till.reconcile();
+    expect(await openIn(till)).to.deep.equal([['missing', 482_500]]);
     payout.state = 'landed';
     await till.reconcile();
     expect((await paidOut(till))[0]).to.include({ status: 'landed', landed_amount_kobo: 482_500 });
     expect(await openIn(till)).to.deep.equal([]);
-    expect(await events()).to.have.length(1);
+    expect(await events()).to.have.length(2);
   });
 
   it('that landed is not undone by a word that says less', async () => {
