@@ -22,7 +22,7 @@ type OpenLine = SettlementLine & Pick<ReadSettlement, 'landed_at' | 'reading'> &
  * Looks again at lines that may mean something else by now: nobody had told us of their payment, it was held, or another payout had it.
  * Lines of payments on record come first, however many are of none. A payment that stands in several payouts is the first one's.
  */
-export async function rematch({ db, atomically, account }: Books): Promise<void> {
+async function rematch({ db, atomically, account }: Books): Promise<void> {
   const open = await db.query<OpenLine>(
     `select l.id as "lineId", l.settlement_id as "settlementId", s.landed_at, s.reading, l.provider_payment_id as "providerPaymentId",
        l.reference, l.amount_kobo as "amountKobo", l.fee_kobo as "feeKobo"
@@ -43,19 +43,25 @@ export async function rematch({ db, atomically, account }: Books): Promise<void>
 const MOST_WEIGHED = 100;
 
 /**
- * Weighs what was not weighed since it was stated, then what differs: one may have given back what another is to be explained by. Those
- * that were not weighed for longest come first. False where there was no time for all that is new.
+ * Weighs what was not weighed since it was stated, then what differs: one may have given back what another is to be explained by. What
+ * failed comes first, so that its payments are those of the payouts they came in after all; then what was not weighed for longest. False
+ * where there was no time for all that is new.
  */
-export async function weighAll({ db, atomically, account, hasTime }: Books): Promise<boolean> {
-  const weigh = (id: string) => atomically((phase) => weighSettlement(phase, account, id));
-  const unweighed = await db.query<{ id: string }>(
-    `select id from settlements where connection_id = $1 and weighed_at is null and not is_forecast
+export async function weighAll(books: Books): Promise<boolean> {
+  const { db, atomically, account, hasTime } = books;
+  const weigh = ({ id }: { id: string }) => atomically((phase) => weighSettlement(phase, account, id));
+  const unweighed = await db.query<{ id: string; has_failed: boolean }>(
+    `select id, stated_state = 'failed' as has_failed from settlements where connection_id = $1 and weighed_at is null and not is_forecast
        and (lines_read_at is not null or stated_state = 'failed') order by id`,
     [account.id],
   );
-  for (const { id } of unweighed) {
+  const failed = unweighed.filter(({ has_failed }) => has_failed);
+  const landed = unweighed.filter(({ has_failed }) => !has_failed);
+  for (const settlement of failed) await weigh(settlement);
+  await rematch(books);
+  for (const settlement of landed) {
     if (!hasTime()) return false;
-    await weigh(id);
+    await weigh(settlement);
   }
   const differing = await db.query<{ id: string }>(
     `select id from settlements s where connection_id = $1 and weighed_at is not null and exists (
@@ -63,10 +69,10 @@ export async function weighAll({ db, atomically, account, hasTime }: Books): Pro
      order by weighed_at, id limit ${MOST_WEIGHED}`,
     [account.id],
   );
-  const last = unweighed.at(-1)?.id;
-  for (const { id } of differing) {
+  const last = landed.at(-1)?.id;
+  for (const settlement of differing) {
     if (!hasTime()) break;
-    if (id !== last) await weigh(id);
+    if (settlement.id !== last) await weigh(settlement);
   }
   return true;
 }

@@ -33,8 +33,8 @@ interface DaySums {
 
 /**
  * Writes what we think is coming: one settlement for each day on which payments of the connection are to be paid out, and are not. What is
- * still owed to payers and banks makes the next one smaller. A forecast that nothing is left of is gone; one that its provider speaks of
- * comes to nothing.
+ * still owed to payers and banks makes the next one smaller. A forecast that nothing is left of is gone, whether its provider speaks of it
+ * or not.
  */
 export async function forecast(phase: Phase, account: SettlementAccount): Promise<void> {
   await takeTurn(phase, account);
@@ -47,7 +47,10 @@ export async function forecast(phase: Phase, account: SettlementAccount): Promis
   );
   await addOwed(phase, account, days);
   await write(phase, account, days);
-  await clear(phase, account, days);
+  await phase.sql.query('delete from settlements where connection_id = $1 and is_forecast and expected_date <> all($2::date[])', [
+    account.id,
+    days.map(({ day }) => day),
+  ]);
 }
 
 /** Of payments that were paid out already. */
@@ -62,16 +65,6 @@ async function addOwed({ sql, now }: Phase, account: SettlementAccount, days: Da
   );
   next.refunds_kobo += sums!.refunds_kobo;
   next.chargebacks_kobo += sums!.chargebacks_kobo;
-}
-
-async function clear({ sql }: Phase, { id }: SettlementAccount, days: readonly DaySums[]): Promise<void> {
-  await sql.query(
-    `with gone as (
-       delete from settlements where connection_id = $1 and is_forecast and provider_settlement_id is null and expected_date <> all($2::date[]))
-     update settlements set expected_amount_kobo = 0, gross_kobo = 0, fee_kobo = 0, refunds_kobo = 0, chargebacks_kobo = 0, transaction_count = 0
-     where connection_id = $1 and is_forecast and provider_settlement_id is not null and expected_date <> all($2::date[])`,
-    [id, days.map(({ day }) => day)],
-  );
 }
 
 async function write({ sql, now }: Phase, { id, tenant_id, mode, slot }: SettlementAccount, days: readonly DaySums[]): Promise<void> {

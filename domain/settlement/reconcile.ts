@@ -4,7 +4,7 @@ import type { Payouts, ProviderSettlement, SettlementLine } from '../providers/p
 import { isDeferral, ProviderError } from '../providers/provider.ts';
 import type { Database } from '../sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from './account.ts';
-import { rematch, weighAll } from './again.ts';
+import { weighAll } from './again.ts';
 import { forecast, planCaptures } from './forecast.ts';
 import { dropStaleLines, type ReadSettlement, recordLines } from './lines.ts';
 import { findMissing, resolvePaidOut } from './missing.ts';
@@ -50,7 +50,6 @@ export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   const place = { ...span };
   const underWay: ProviderSettlement[] = [];
   const read = await readPayouts(desk, place, underWay);
-  await rematch(desk);
   const isWeighed = await weighAll(desk);
   await inPhase(desk, (phase) => resolvePaidOut(phase, desk.account));
   if (paysOut(desk.account)) {

@@ -70,7 +70,7 @@ const CHANGED = `stated_state is distinct from ${STATE} or stated_amount_kobo is
 /** Whatever changes, its lines may have too. */
 const UPDATE = `
   update settlements set stated_state = ${STATE}, stated_amount_kobo = coalesce($4, stated_amount_kobo),
-    stated_deductions_kobo = coalesce($5, stated_deductions_kobo), landed_at = coalesce(landed_at, $6), bank_name = coalesce($7, bank_name),
+    stated_deductions_kobo = coalesce($5, stated_deductions_kobo), landed_at = case when $3 = 'failed' then landed_at else coalesce(landed_at, $6) end, bank_name = coalesce($7, bank_name),
     bank_account_last4 = coalesce($8, bank_account_last4), is_forecast = is_forecast and not $9, expected_date = coalesce(expected_date, $10),
     reading = case when ${CHANGED} then reading + 1 else reading end,
     lines_cursor = case when ${CHANGED} then null else lines_cursor end,

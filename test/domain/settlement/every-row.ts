@@ -1,19 +1,26 @@
 import type { Ledger } from '../ledger.ts';
 
-/** When a thing was last looked at is no part of what it is; neither are the ids of rows that say nothing but what they say. */
+/** When a thing was last looked at is no part of what it is. */
 const ASIDE = /^(weighed_at|due_at|rung_at|ring|tries|verified_at)$/;
 
-/** Every row of every table, in an order of their own. Ids and times are left out where `isAlike` is asked for: two databases have their own. */
-export async function rowsOf(ledger: Ledger): Promise<Record<string, string[]>> {
+/** Every row of every table. */
+export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   const tables = await ledger.rows<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
-  const every: Record<string, string[]> = {};
+  const every = new Set<string>();
   for (const { name } of tables) {
-    const rows = await ledger.rows<Record<string, unknown>>(`select * from "${name}"`);
-    every[name] = rows
-      .map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !ASIDE.test(column)))))
-      .sort();
+    for (const row of await ledger.rows<Record<string, unknown>>(`select * from "${name}"`)) {
+      every.add(`${name} ${JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !ASIDE.test(column))))}`);
+    }
   }
   return every;
 }
+
+/** Rows that are no more, and rows that are new or otherwise. */
+export async function changesSince(before: ReadonlySet<string>, ledger: Ledger): Promise<{ gone: string[]; come: string[] }> {
+  const after = await rowsOf(ledger);
+  return { gone: [...before.difference(after)], come: [...after.difference(before)] };
+}
+
+export const nothing = { gone: [], come: [] };

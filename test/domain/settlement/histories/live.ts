@@ -27,19 +27,13 @@ export interface Gone {
   begunAt: Date;
 }
 
-/** A payout with what is known of it beside what the provider says today. */
-export interface PaidOut extends Payout {
-  /** Its lines changed, and no round was done since. */
-  isChanged: boolean;
-}
-
 /** One connection to which all that happened. */
 export interface World {
   ledger: Ledger;
   till: Till;
   payments: Payment[];
   gone: Gone[];
-  payouts: PaidOut[];
+  payouts: Payout[];
   /** Reads everything, however long ago, undisturbed. */
   comeToRest(): Promise<void>;
 }
@@ -51,7 +45,7 @@ const at = <Value>(list: readonly Value[], which: number): Value | undefined => 
 export async function live(ledger: Ledger, history: readonly Happening[]): Promise<World> {
   await empty(ledger);
   const till = await openTill(ledger);
-  const world: World = { ledger, till, payments: [], gone: [], payouts: till.payouts as PaidOut[], comeToRest };
+  const world: World = { ledger, till, payments: [], gone: [], payouts: till.payouts, comeToRest };
   let rest: Span | null = null;
   let made = 0;
 
@@ -111,14 +105,13 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const takenKobo = deductionsOf(order, lines);
     const landedKobo = lines.reduce((sum, line) => sum + net(line), 0) - takenKobo - order.shortKobo;
     const day = ledger.clock();
-    const payout = till.payOut(lines, {
+    till.payOut(lines, {
       state: order.state,
       amountKobo: order.isAmountStated ? landedKobo : null,
       deductionsKobo: order.deductions === 'not stated' ? null : takenKobo,
       dueOn: new Date(day.getTime() + HOUR).toISOString().slice(0, 10),
       landedAt: order.state === 'landed' ? day : null,
     });
-    Object.assign(payout, { isChanged: false });
   };
   /** What truly went back and was taken out of no payout, as far as the provider cares. */
   const deductionsOf = ({ deductions, faultKobo }: HappeningOf<'pay out'>, lines: SettlementLine[]) => {
@@ -135,10 +128,10 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const change = (lines: SettlementLine[]) => {
       payout.lines = lines;
       // Only with an amount that changes as well is it stated anew.
-      Object.assign(payout, { amountKobo: (payout.amountKobo ?? 0) + 1, isChanged: true });
+      Object.assign(payout, { amountKobo: (payout.amountKobo ?? 0) + 1 });
     };
     if (how === 'land') land();
-    if (how === 'fail' && !payout.isChanged) Object.assign(payout, { state: 'failed', landedAt: null });
+    if (how === 'fail') Object.assign(payout, { state: 'failed', landedAt: null });
     if (payout.state !== 'landed') return;
     if (how === 'top up' && payout.amountKobo !== null) payout.amountKobo += kobo;
     if (how === 'take back' && payout.amountKobo !== null) payout.amountKobo -= kobo;
@@ -172,11 +165,9 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     if (interruption === 'lines unavailable') till.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
     if (interruption === 'lines unreadable') till.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
     if (interruption === 'list unavailable') till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
-    const isFresh = rest === null;
     const round = await reconcile(desk, rest ?? freshSpan());
     till.failing.clear();
     rest = round.rest;
-    if (round.isDone && isFresh) for (const payout of world.payouts) payout.isChanged = false;
   };
 
   for (const happening of history) {

@@ -1,6 +1,7 @@
 import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
-import type { Gone, PaidOut, Payment, World } from './live.ts';
+import type { Payout } from '../till.ts';
+import type { Gone, Payment, World } from './live.ts';
 
 /** A discrepancy as the model expects it: its kind, whose it is, its part of expected - landed. */
 export type Expected = [kind: string, whose: string, differenceKobo: number];
@@ -45,8 +46,8 @@ export function feeOf(payment: Payment, { fee }: Choices, line?: SettlementLine)
   return fee.get(payment.id) ?? line?.feeKobo ?? 0;
 }
 
-/** What a payout that landed, or was taken back after it had, comes to. */
-export function accountFor(payout: PaidOut, world: World, choices: Choices): Account {
+/** What a payout that landed comes to. */
+export function accountFor(payout: Payout, world: World, choices: Choices): Account {
   const name = payout.providerSettlementId;
   const found: Expected[] = [];
   const [ours, theirs, foreign]: [number[], number[], number[]] = [[], [], []];
@@ -73,7 +74,7 @@ export function accountFor(payout: PaidOut, world: World, choices: Choices): Acc
   }
   const knownKobo = choices.known.get(name) ?? 0;
   const takenKobo = payout.deductionsKobo ?? knownKobo;
-  const landedKobo = payout.state === 'failed' ? 0 : (payout.amountKobo ?? sum(theirs) - (payout.deductionsKobo ?? 0));
+  const landedKobo = payout.amountKobo ?? sum(theirs) - (payout.deductionsKobo ?? 0);
   const shortKobo = sum(theirs) - takenKobo - landedKobo;
   if (takenKobo !== knownKobo) found.push(['deduction_mismatch', name, takenKobo - knownKobo]);
   if (shortKobo !== 0) found.push([shortKobo > 0 ? 'short' : 'surplus', name, shortKobo]);
