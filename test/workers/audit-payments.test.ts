@@ -52,6 +52,19 @@ describe('Comparing the payments of a connection', () => {
     expect(row.done_at!.getTime()).to.be.closeTo(stack.clock().getTime() - 15 * MINUTE, 5 * SECOND);
   });
 
+  it('that something has held up for a day begins anew, from where it was done last', async () => {
+    const { done_at: doneAt } = await duty.row();
+    await store.pass(3 * DAY);
+    const reference = await stranger();
+    await store.pass(HOUR);
+    const held = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
+    await stack.context.db.query('update connection_duties set progress = $2, done_at = $3 where connection_id = $1', [
+      ...[store.connectionId, JSON.stringify(held), doneAt],
+    ]);
+    await duty.run();
+    expect(await found()).to.deep.equal([`never_notified ${reference}`]);
+  });
+
   it('leaves alone what was paid a moment ago, and looks as far back as nobody has looked', async () => {
     const reference = await stranger();
     await duty.run();
