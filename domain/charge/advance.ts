@@ -8,7 +8,7 @@ import { refundedOf } from '../refund/gone.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { openReview, type Question, resolveReviews, wasAsked } from '../review/open.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import { findCapture, hasGrown, type KnownCapture, takeOverFee, writeCapture } from './captures.ts';
+import { findCapture, hasGrown, type KnownCapture, takeOverFee, weighAgain, writeCapture } from './captures.ts';
 import { decideCharge } from './decide.ts';
 import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
 import { type ChargeState, type ChargeStatus, type Decision, type ReviewReason, stay } from './machine.ts';
@@ -71,6 +71,7 @@ async function recordGrowth(
   evidence?: Evidence,
 ): Promise<Job[]> {
   await phase.sql.query('update captures set amount_kobo = $2 where id = $1', [known.id, amountKobo]);
+  await weighAgain(phase, known.id);
   const fact: ChargeFact = { type: 'grown', captureId: known.id, isOwn: known.kind === 'kept', amountKobo };
   return write(phase, charge, decideCharge(stateOf(charge), fact)!, fact, evidence);
 }

@@ -69,6 +69,11 @@ export async function readCapture({ sql }: Phase, captureId: string): Promise<Ca
   return row!;
 }
 
+/** The payout that holds a payment is weighed again: the payment is not what it was when that was done. */
+export async function weighAgain({ sql }: Phase, captureId: string): Promise<void> {
+  await sql.query('update settlements set weighed_at = null where id = (select settlement_id from captures where id = $1)', [captureId]);
+}
+
 /** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
 export async function setAside({ sql }: Phase, captureId: string): Promise<void> {
   await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [captureId]);
@@ -84,6 +89,7 @@ export async function takeOverFee(
 ): Promise<void> {
   if (known.fee_kobo !== null || fact.feeKobo === null) return;
   await phase.sql.query('update captures set fee_kobo = $2 where id = $1', [known.id, fact.feeKobo]);
+  await weighAgain(phase, known.id);
   if (known.kind !== 'kept') return;
   await phase.sql.query('update charges set fee_kobo = $2 where id = $1', [known.charge_id, fact.feeKobo]);
   const detail = `The provider stated its fee: ${formatNaira(fact.feeKobo)}.`;

@@ -23,4 +23,24 @@ describe('Reconciling a payout', () => {
     expect(await till.charge(one)).to.include({ status: 'settled', settlement_id: settlement.id, fee_kobo: 17_500 });
     expect(await till.discrepancies()).to.deep.equal([]);
   });
+
+  it('weighs a payout anew when a payment it holds has grown since, or its fee is stated at last', async () => {
+    const [grown, unstated] = [await till.pay(), await till.pay({ feeKobo: null })];
+    ledger.clock.advance(DAY);
+    till.payOut([grown, unstated], { amountKobo: 982_500 });
+    await till.reconcile();
+    expect(await till.discrepancies()).to.deep.equal([]);
+    grown.capture.amountKobo = 600_000;
+    unstated.capture.feeKobo = 9_000;
+    await till.hear(grown);
+    await till.hear(unstated);
+    await till.reconcile();
+    const [settlement] = await till.settlements();
+    expect(settlement).to.include({ expected_amount_kobo: 1_073_500, landed_amount_kobo: 982_500, status: 'short' });
+    const found = (await till.discrepancies()).map(({ kind, difference_kobo }) => [kind, difference_kobo]).sort();
+    expect(found).to.deep.equal([
+      ['amount_mismatch', 100_000],
+      ['surplus', -9_000],
+    ]);
+  });
 });
