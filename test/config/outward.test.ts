@@ -6,6 +6,7 @@ import { createOutward } from '../../config/outward.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { noPayouts } from '../support/payouts.ts';
 import { newPlace, type Place } from './limiter.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -59,7 +60,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     const reached: string[] = [];
     const call = (name: string) => async () => void reached.push(name);
     const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'];
-    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
+    const bare = { ...noPayouts, ...Object.fromEntries(names.map((name) => [name, call(name)])) } as unknown as Provider;
     const guard = (id: string, more: object = {}) =>
       outward.guard({ id, adapter: 'paystack', mode: 'test', sandbox: false, ...more }, bare);
     return { guard, reached, outward };

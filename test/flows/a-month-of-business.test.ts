@@ -21,7 +21,7 @@ describe('A month of business at three providers', function () {
   /** What is said at the end, also of the days after it. */
   let results: Reconciled[];
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ payouts: true });
     await keepHouse(stack.context); // connections get their duties
     const shop = await openCounters(stack);
     counters = names.map((name) => shop[name]);

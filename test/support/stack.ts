@@ -54,6 +54,8 @@ export interface StackOptions {
   queues?: 'postgres' | 'redis';
   /** False: nothing works through the queues until the test says so. */
   workers?: boolean;
+  /** True: the tenants' payouts are reconciled and their payments audited, whenever the clock says so. Stories of days pay for it. */
+  payouts?: boolean;
   env?: Partial<Env>;
   timeouts?: Partial<Timeouts>;
 }
@@ -64,6 +66,7 @@ const quiet = winston.createLogger({ silent: true });
 export async function startStack({
   queues = 'postgres',
   workers = true,
+  payouts = false,
   env: overrides = {},
   timeouts = {},
 }: StackOptions = {}): Promise<Stack> {
@@ -84,7 +87,7 @@ export async function startStack({
   const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));
   env.sandboxUrl = sandbox.url;
   const receiver = scope.use(await startReceiver(0));
-  const newTenant = ({ connected = true } = {}) => makeTenant(context, receiver, connected);
+  const newTenant = ({ connected = true } = {}) => makeTenant(context, receiver, { connected, payouts });
   const tenant = await newTenant();
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
@@ -127,7 +130,12 @@ export const generousLimits = Object.fromEntries(
   Object.keys(rateLimits).map((name) => [name, { points: 1_000_000, windowMs: 60_000 }]),
 ) as RateLimits;
 
-async function makeTenant(context: Context, receiver: Receiver, connected: boolean): Promise<TestTenant> {
+interface Made {
+  connected: boolean;
+  payouts: boolean;
+}
+
+async function makeTenant(context: Context, receiver: Receiver, { connected, payouts }: Made): Promise<TestTenant> {
   const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
   const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock(), passwordCost };
   const created = await createTenant(desk, { name: 'Test Store', ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example` });
@@ -135,7 +143,17 @@ async function makeTenant(context: Context, receiver: Receiver, connected: boole
   const { secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', `${receiver.url}/webhooks`);
   await desk.em.flush();
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
+  if (!payouts) await restDuties(context, created.tenant_id);
   return { ...created, webhook_secret_test: secret };
+}
+
+/** Duties that are never due. */
+async function restDuties({ db }: Context, tenantId: string): Promise<void> {
+  await db.query(
+    `insert into connection_duties (id, connection_id, duty) select 'cdy_' || md5(c.id || duty), c.id, duty
+     from connections c cross join unnest(array['settlements', 'audit']) duty where c.tenant_id = $1`,
+    [tenantId],
+  );
 }
 
 /** Far more rounds than any story needs: a row that is rung for ever is a defect. */

@@ -15,7 +15,7 @@ describe('Comparing the payments of a connection', () => {
   let store: Store;
   let duty: ConnectionDuty;
   before(async () => {
-    stack = await startStack({ workers: false });
+    stack = await startStack({ workers: false, payouts: true });
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {

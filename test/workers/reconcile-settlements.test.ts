@@ -17,7 +17,7 @@ describe('Reconciling a connection', () => {
   let store: Store;
   let duty: ConnectionDuty;
   before(async () => {
-    stack = await startStack({ workers: false });
+    stack = await startStack({ workers: false, payouts: true });
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -171,7 +171,7 @@ describe('Reconciling a connection', () => {
 
 describe('Reconciling by two fleets of workers', () => {
   it('is done by one of them', async () => {
-    await using stack = await startStack();
+    await using stack = await startStack({ payouts: true });
     const { env, clock, log } = stack.context;
     await using another = await openContext(env, { clock, log, queuePrefix: stack.queuePrefix });
     await using _fleet = startPools(another);
