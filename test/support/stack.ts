@@ -151,7 +151,8 @@ async function makeTenant(context: Context, receiver: Receiver, { connected, pay
 async function restDuties({ db }: Context, tenantId: string): Promise<void> {
   await db.query(
     `insert into connection_duties (id, connection_id, duty) select 'cdy_' || md5(c.id || duty), c.id, duty
-     from connections c cross join unnest(array['settlements', 'audit']) duty where c.tenant_id = $1`,
+     from connections c cross join unnest(array['settlements', 'audit']) duty where c.tenant_id = $1
+     on conflict (connection_id, duty) do update set due_at = null`,
     [tenantId],
   );
 }
