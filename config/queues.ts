@@ -43,7 +43,7 @@ export interface QueueOptions {
   log: Logger;
 }
 
-/** Opens every queue for ringing. Nothing waits for Redis: a queue that cannot be reached fails its calls at once. */
+/** Opens every queue for ringing. Nothing waits for Redis: a queue that cannot be reached fails its calls at once. Throws without Postgres. */
 export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
@@ -103,13 +103,25 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
   const open = (name: QueueName) => new Queue(name, { connection });
-  return assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
+  const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, { connection, concurrency });
       return listen(worker as unknown as Worker, onError);
     },
     close: () => pool.end(),
   });
+  return whenReady(queues);
+}
+
+/** A queue that could not look at its schema when it was opened remembers that for ever, and would never work. */
+async function whenReady(queues: Queues): Promise<Queues> {
+  try {
+    await Promise.all([...queues.all.values()].map((queue) => queue.waitUntilReady()));
+    return queues;
+  } catch (error) {
+    await queues[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** Queues remember that their schema was missing when they were opened, so a process without it had better not start. */

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import winston from 'winston';
+import { openQueues } from '../../config/queues.ts';
+import { breakable } from '../support/breakable.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+const log = winston.createLogger({ silent: true });
+
+describe('Queues in Postgres', () => {
+  it('work again after their store was away, even if it went the moment they were open', async () => {
+    await using way = await breakable(await newDatabase());
+    await using queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
+    way.cut();
+    way.mend();
+    const answers = await Promise.all(
+      [...queues.all.values()].map((queue) => until('an answer', () => queue.count().then(String, () => null))),
+    );
+    expect(answers).to.deep.equal([...queues.all].map(() => '0'));
+  });
+});
