@@ -59,7 +59,7 @@ describe('While Postgres is away', () => {
   let origin: string;
   before(async () => {
     way = await breakable(await newDatabase());
-    stack = await startStack({ workers: false, env: { databaseUrl: way.url } });
+    stack = await startStack({ queues: 'postgres', workers: false, env: { databaseUrl: way.url } });
     origin = new URL(stack.baseUrl).origin;
   });
   after(async () => {

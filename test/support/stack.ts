@@ -51,6 +51,7 @@ export interface Stack extends AsyncDisposable {
 }
 
 export interface StackOptions {
+  /** Where nothing is said: on Redis, as in production, where there is one. */
   queues?: 'postgres' | 'redis';
   /** False: nothing works through the queues until the test says so. */
   workers?: boolean;
@@ -64,7 +65,7 @@ const quiet = winston.createLogger({ silent: true });
 
 /** Starts a stack on a database of its own. */
 export async function startStack({
-  queues = 'postgres',
+  queues = testRedisUrl() ? 'redis' : 'postgres',
   workers = true,
   payouts = false,
   env: overrides = {},
