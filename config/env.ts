@@ -159,12 +159,13 @@ function baseUrlsOf(test: string, live = test): BaseUrls {
   return { test: test.replace(/\/+$/, ''), live: live.replace(/\/+$/, '') };
 }
 
+const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile(schema);
+
 function validate(source: Record<string, string | undefined>): RawEnv {
   const known: Record<string, unknown> = {};
   for (const name of Object.keys(schema.properties)) {
     if (source[name] !== undefined && (source[name] !== '' || mayBeEmpty.has(name))) known[name] = source[name];
   }
-  const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile(schema);
   if (check(known)) return known as unknown as RawEnv;
   const error = check.errors?.[0];
   const name = (error?.params.missingProperty as string | undefined) ?? error?.instancePath.slice(1) ?? '';

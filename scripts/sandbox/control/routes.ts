@@ -27,7 +27,7 @@ const routes: ControlRoute[] = [
   expireAccessTokens,
   stats,
   payments,
-];
+].map((route) => ({ ...route, check: inputCheck(route) }));
 
 /** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
 export function controlDoor(world: World): Router {
@@ -35,10 +35,9 @@ export function controlDoor(world: World): Router {
   // Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and empty means "no faults".
   router.use(express.json({ limit: '100kb', type: () => true }));
   for (const route of routes) {
-    const check = inputCheck(route);
     router[route.method](route.path, async (request, response) => {
       const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
-      const complaint = check(input);
+      const complaint = route.check(input);
       const answer = complaint ? { status: 400, body: { error: complaint } } : await route.handle(world, input as never);
       response.status(answer.status).json(answer.body);
     });
