@@ -27,14 +27,15 @@ const routes: ControlRoute[] = [
   expireAccessTokens,
   stats,
   payments,
-].map((route) => ({ ...route, check: inputCheck(route) }));
+];
+const checked = routes.map((route) => ({ ...route, check: inputCheck(route) }));
 
 /** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
 export function controlDoor(world: World): Router {
   const router = express.Router();
   // Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and empty means "no faults".
   router.use(express.json({ limit: '100kb', type: () => true }));
-  for (const route of routes) {
+  for (const route of checked) {
     router[route.method](route.path, async (request, response) => {
       const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
       const complaint = route.check(input);
