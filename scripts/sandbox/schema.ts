@@ -4,10 +4,15 @@ import type { Database, Sql } from '../../domain/sql.ts';
 export async function prepareSchema(sql: Database): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
-    for (const statement of tables) await tx.query(statement);
-    if (await lacksAdditions(tx)) for (const statement of additions) await tx.query(statement);
-    for (const statement of [...indexes, ...uniqueIndexes, paymentState]) await tx.query(statement);
+    await tx.query(inOneGo(tables));
+    if (await lacksAdditions(tx)) await tx.query(inOneGo(additions));
+    await tx.query(inOneGo([...indexes, ...uniqueIndexes, paymentState]));
   });
+}
+
+/** One trip to the database, also where statements are prepared, and can only be one at a time. */
+function inOneGo(statements: readonly string[]): string {
+  return `do $schema$ begin ${statements.join(';')}; end $schema$`;
 }
 
 /** Numbering starts where the providers' own examples are, so that ids look real and are never mistaken for each other. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { openStage } from './stage.ts';
-import { openDatabase } from './support.ts';
+import { openEmptyDatabase } from './support.ts';
 
 describe('sandbox: its state', () => {
   it('is found again by the next sandbox: accounts, payments, links and what was promised', async () => {
@@ -17,7 +17,7 @@ describe('sandbox: its state', () => {
   });
 
   it('is made once when several sandboxes start at once', async () => {
-    const database = await openDatabase();
+    const database = await openEmptyDatabase();
     const options = { sql: database.sql, port: 0, now: () => new Date(), random: Math.random };
     const sandboxes = await Promise.all([1, 2, 3].map(() => startSandbox(options)));
     await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
@@ -25,7 +25,7 @@ describe('sandbox: its state', () => {
   });
 
   it('goes on with the database of an earlier version', async () => {
-    const database = await openDatabase();
+    const database = await openEmptyDatabase();
     await database.sql.query('create schema sandbox');
     await database.sql.query(
       `create table sandbox.account (
@@ -48,7 +48,7 @@ describe('sandbox: its state', () => {
   });
 
   it('knows the settlements of an earlier version: that they landed, and what their lines add up to', async () => {
-    await using stage = await openStage();
+    await using stage = await openStage({ database: await openEmptyDatabase() });
     const [paid, waiting] = [await stage.sale(), await stage.sale()];
     await stage.control('POST', '/settle', { leave_out: [waiting] });
     const read = async () => (await stage.paystack('GET', '/settlement')).body.data;

@@ -3,7 +3,7 @@ import type { Database } from '../../../domain/sql.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import type { Json } from './json.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
-import { openDatabase } from './support.ts';
+import { openDatabase, type SandboxDatabase } from './support.ts';
 
 export interface Reply {
   status: number;
@@ -36,12 +36,14 @@ export interface Stage extends AsyncDisposable {
 
 export interface StageOptions {
   random?: () => number;
+  /** Closed with the stage. */
+  database?: SandboxDatabase;
   /** The merchant's account as the control side registers it; else one at Paystack. */
   account?: { provider: string; secret_key: string } & Record<string, unknown>;
 }
 
-export async function openStage({ random = Math.random, account }: StageOptions = {}): Promise<Stage> {
-  const database = await openDatabase();
+export async function openStage({ random = Math.random, account, database: given }: StageOptions = {}): Promise<Stage> {
+  const database = given ?? (await openDatabase());
   const receiver = await openReceiver();
   let nowMs = Date.parse('2026-03-02T09:00:00Z');
   const start = () => startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
@@ -86,9 +88,6 @@ export async function openStage({ random = Math.random, account }: StageOptions 
     async [Symbol.asyncDispose]() {
       await stage.sandbox.close();
       await receiver[Symbol.asyncDispose]();
-      // What is still owed to this merchant must not reach into the next test.
-      await database.sql.query('update sandbox.account set notification_url = null where id = $1', [stage.accountId]);
-      await database.sql.query('update sandbox.notification set due_at = null where account_id = $1', [stage.accountId]);
       await database.close();
     },
   };

@@ -2,10 +2,41 @@ import type { Database } from '../../../domain/sql.ts';
 import { openDatabase as openPool } from '../../../scripts/sandbox/database.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 
-/** A database of its own for one sandbox. */
-export async function openDatabase(): Promise<{ sql: Database; close(): Promise<void> }> {
+export interface SandboxDatabase {
+  sql: Database;
+  close(): Promise<void>;
+}
+
+/** Closed, and as good as new: making a database with its tables takes fifty times as long as emptying them. */
+const cleared: Database[] = [];
+
+/** A database that is one sandbox's own until it is closed. */
+export async function openDatabase(): Promise<SandboxDatabase> {
+  const sql = cleared.pop() ?? openPool(await emptyDatabase()).sql;
+  return {
+    sql,
+    async close() {
+      await sql.query(CLEAR);
+      cleared.push(sql);
+    },
+  };
+}
+
+/** A database without a single table, for those who look at the tables themselves. */
+export async function openEmptyDatabase(): Promise<SandboxDatabase> {
   return openPool(await emptyDatabase());
 }
 
 /** The address of one, for a sandbox in a process of its own. */
 export const databaseUrl = emptyDatabase;
+
+/** Of every table of the sandbox, whichever there are: no row is left, and numbering starts again. `replica`: in any order. */
+const CLEAR = `do $$
+  declare name regclass;
+  begin
+    set local session_replication_role = replica;
+    for name in select oid from pg_class where relnamespace = to_regnamespace('sandbox') and relkind = 'r' loop
+      execute format('delete from %s', name);
+    end loop;
+    perform setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences where schemaname = 'sandbox';
+  end $$`;
