@@ -41,7 +41,7 @@ const databaseTroubles: Record<string, string> = {
 };
 
 /** One sentence for what a person can mend, the whole stack for what they cannot. */
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (error instanceof SetupError) return error.message;
   const trouble = databaseTroubles[(error as { code?: string }).code ?? ''];
   if (trouble) return `The database cannot be used: ${trouble}. Check DATABASE_URL, or start the local stack (npm start).`;

@@ -15,7 +15,7 @@ const { once } = new Command('start')
 const say = (line = '') => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
-  const dir = localDir();
+  const dir = localDir(process.env);
   const startedMs = performance.now();
   say('Starting PostgreSQL, the provider sandbox, the API and the workers …');
   await using stack = await startStack(dir, portOf(process.env.PORT), say);

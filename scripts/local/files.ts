@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
 
 /** The folder of the local stack: its database, its keys, what it tells scripts. */
-export function localDir(): string {
-  return resolve(process.env.LOCAL_DIR || '.local');
+export function localDir(settings: NodeJS.ProcessEnv): string {
+  return resolve(settings.LOCAL_DIR || '.local');
 }
 
 /** Makes the folder; one sentence when it cannot be written to. */

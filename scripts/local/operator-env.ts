@@ -4,16 +4,16 @@ import { SetupError } from '../../config/setup-error.ts';
 import type { Demo } from './demo.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
 
-/** What operator scripts work on: the environment, or, when DATABASE_URL is unset, the running local stack of LOCAL_DIR. */
-export async function operatorEnv(): Promise<Env> {
-  if (process.env.DATABASE_URL) return readEnv(process.env);
-  const dir = localDir();
+/** What operator scripts work on: what these settings name, or, when DATABASE_URL is unset, the running local stack of LOCAL_DIR. */
+export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
+  if (settings.DATABASE_URL) return readEnv(settings);
+  const dir = localDir(settings);
   const demo = await readJson<Demo>(join(dir, 'demo.json'));
   if (!demo) {
     throw new SetupError('There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.');
   }
   return readEnv({
-    ...process.env,
+    ...settings,
     DATABASE_URL: demo.database_url,
     REDIS_URL: demo.redis_url ?? '',
     MASTER_KEY: await localMasterKey(dir),

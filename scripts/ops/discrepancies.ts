@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { closeDiscrepancy } from '../../domain/discrepancy/close.ts';
 import { listAllDiscrepancies, ownerOfDiscrepancy } from '../../domain/discrepancy/find.ts';
 import { type DiscrepancyKind, type DiscrepancyStatus, discrepancyKinds, discrepancyStatuses } from '../../domain/discrepancy/machine.ts';
@@ -6,6 +6,7 @@ import { type DiscrepancyRow, discrepancyView } from '../../domain/discrepancy/r
 import { isId } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 import { Problem } from '../../domain/problems.ts';
+import type { Terminal } from '../command-line.ts';
 import { change, type Output, operate, operatorOf } from './operate.ts';
 
 interface ListOptions extends Output {
@@ -21,8 +22,8 @@ interface CloseOptions extends Output {
 }
 
 /** `discrepancy list`, `discrepancy close`. */
-export function discrepancyCommands(): Command {
-  const commands = new Command('discrepancy').description('What differs between the books and what providers pay out or know of.');
+export function addDiscrepancyCommands(root: Command, terminal: Terminal): void {
+  const commands = root.command('discrepancy').description('What differs between the books and what providers pay out or know of.');
   commands
     .command('list')
     .description('Lists discrepancies of every tenant, newest first.')
@@ -32,18 +33,17 @@ export function discrepancyCommands(): Command {
     .option('--limit <number>', 'most of them, 1 to 1000', '50')
     .option('--before <id>', 'only those older than this discrepancy')
     .option('--json', 'print one JSON object and nothing else')
-    .action((options: ListOptions) => list(options));
+    .action((options: ListOptions) => list(terminal, options));
   commands
     .command('close <id>')
     .description('Accepts a discrepancy as it is. One that vanishes is resolved by itself.')
     .requiredOption('--reason <text>', 'why, for the discrepancy itself and the audit log')
     .option('--json', 'print one JSON object and nothing else')
-    .action((id: string, options: CloseOptions) => closeOne(id, options));
-  return commands;
+    .action((id: string, options: CloseOptions) => closeOne(terminal, id, options));
 }
 
-function list(options: ListOptions): Promise<void> {
-  return operate(options, async ({ db }) => {
+function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const status = options.status === 'all' ? undefined : options.status;
@@ -54,8 +54,8 @@ function list(options: ListOptions): Promise<void> {
   });
 }
 
-function closeOne(id: string, options: CloseOptions): Promise<void> {
-  return operate(options, async (context) => {
+function closeOne(terminal: Terminal, id: string, options: CloseOptions): Promise<void> {
+  return operate(terminal, options, async (context) => {
     const reason = reasonOf(options.reason);
     if (!isId('dsc', id)) throw new Problem('not_found', `${id} is no discrepancy: their ids begin with dsc_.`);
     const operator = operatorOf(await ownerOfDiscrepancy(context.db, id));

@@ -1,10 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { enterDispute } from '../../domain/dispute/enter.ts';
 import type { DisputeStatus } from '../../domain/dispute/machine.ts';
 import type { DisputeRow } from '../../domain/dispute/row.ts';
 import { numberOf } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
 import { Problem } from '../../domain/problems.ts';
+import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate } from './operate.ts';
 
 interface DisputeOptions extends Output {
@@ -14,10 +15,12 @@ interface DisputeOptions extends Output {
 }
 
 /** `dispute open`, `dispute won`, `dispute lost`. */
-export function disputeCommands(): Command {
-  const commands = new Command('dispute').description(
-    'Disputes entered by hand, for providers that tell of them by e-mail or in their dashboard alone (Monnify). Those of Paystack and Flutterwave are found by themselves.',
-  );
+export function addDisputeCommands(root: Command, terminal: Terminal): void {
+  const commands = root
+    .command('dispute')
+    .description(
+      'Disputes entered by hand, for providers that tell of them by e-mail or in their dashboard alone (Monnify). Those of Paystack and Flutterwave are found by themselves.',
+    );
   const enter = (name: string, state: DisputeStatus, description: string) =>
     commands
       .command(name)
@@ -26,15 +29,14 @@ export function disputeCommands(): Command {
       .option('--amount <kobo>', 'what is disputed, in kobo; all of the payment where it is not given')
       .option('--note <text>', 'for the history of the charge and the audit log')
       .option('--json', 'print one JSON object and nothing else')
-      .action((options: DisputeOptions) => enterOne(state, options));
+      .action((options: DisputeOptions) => enterOne(terminal, state, options));
   enter('open', 'open', 'The payer’s bank asks for the payment: the charge is disputed, and the merchant is told.');
   enter('won', 'won', 'The open dispute was decided for the merchant: the charge is what it was before.');
   enter('lost', 'lost', 'The money went back to the payer: the charge is refunded. Needs no dispute opened before.');
-  return commands;
 }
 
-function enterOne(state: DisputeStatus, options: DisputeOptions): Promise<void> {
-  return operate(options, async (context) => {
+function enterOne(terminal: Terminal, state: DisputeStatus, options: DisputeOptions): Promise<void> {
+  return operate(terminal, options, async (context) => {
     const chargeNumber = numberOf(options.charge);
     if (chargeNumber === undefined) throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
     const entered = { chargeNumber, state, amountKobo: koboOf(options.amount), note: noteOf(options.note) };

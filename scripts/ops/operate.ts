@@ -1,12 +1,11 @@
-import { type Context, openContext } from '../../config/context.ts';
-import { runUntilStopped } from '../../config/main.ts';
+import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/audit/record.ts';
 import type { Reader } from '../../domain/charge/find.ts';
 import type { Job } from '../../domain/jobs.ts';
 import type { Phase } from '../../domain/phase.ts';
 import { Problem } from '../../domain/problems.ts';
-import { operatorEnv } from '../local/operator-env.ts';
+import { openTerminalContext, type Terminal } from '../command-line.ts';
 
 /** What every command takes. */
 export interface Output {
@@ -20,12 +19,10 @@ export interface Printed {
 }
 
 /** Runs a command of an operator and prints what came of it. What is refused is one sentence on stderr, and exit code 1. */
-export function operate({ json }: Output, work: (context: Context) => Promise<Printed>): Promise<void> {
-  return runUntilStopped(async () => {
-    await using context = await openContext(await operatorEnv());
-    const { object, text } = await work(context).catch(inOneSentence);
-    process.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
-  });
+export async function operate(terminal: Terminal, { json }: Output, work: (context: Context) => Promise<Printed>): Promise<void> {
+  await using context = await openTerminalContext(terminal);
+  const { object, text } = await work(context).catch(inOneSentence);
+  terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
 
 function inOneSentence(error: unknown): never {

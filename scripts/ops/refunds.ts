@@ -1,8 +1,9 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { formatNaira } from '../../domain/money.ts';
 import { Problem } from '../../domain/problems.ts';
 import { type ClearUp, clearUpRefund, listRefundsInNeed, ownerOfRefund } from '../../domain/refund/clear-up.ts';
 import { type RefundRow, refundView } from '../../domain/refund/row.ts';
+import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
 
 interface ListOptions extends Output {
@@ -14,28 +15,27 @@ interface ClearUpOptions extends Output {
 }
 
 /** `refund list`, `refund send-again`, `refund give-up`. */
-export function refundCommands(): Command {
-  const commands = new Command('refund').description('Refunds that stand still until a person has looked at the provider.');
+export function addRefundCommands(root: Command, terminal: Terminal): void {
+  const commands = root.command('refund').description('Refunds that stand still until a person has looked at the provider.');
   commands
     .command('list')
     .description('Lists refunds of every tenant that need attention, the oldest first.')
     .option('--limit <number>', 'most of them, 1 to 1000', '50')
     .option('--json', 'print one JSON object and nothing else')
-    .action((options: ListOptions) => list(options));
+    .action((options: ListOptions) => list(terminal, options));
   const clearUp = (verb: string, decision: ClearUp, description: string) =>
     commands
       .command(`${verb} <id>`)
       .description(description)
       .option('--note <text>', 'what was seen there, for the history of the charge and the audit log')
       .option('--json', 'print one JSON object and nothing else')
-      .action((id: string, options: ClearUpOptions) => clearUpOne(id, decision, options));
+      .action((id: string, options: ClearUpOptions) => clearUpOne(terminal, id, decision, options));
   clearUp('send-again', 'send again', 'It is not in the provider’s dashboard: it is sent once more.');
   clearUp('give-up', 'give up', 'It is not in the provider’s dashboard: it has failed, and its money is free for another.');
-  return commands;
 }
 
-function list(options: ListOptions): Promise<void> {
-  return operate(options, async ({ db }) => {
+function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const rows = await listRefundsInNeed(db, limit);
@@ -44,8 +44,8 @@ function list(options: ListOptions): Promise<void> {
   });
 }
 
-function clearUpOne(id: string, decision: ClearUp, options: ClearUpOptions): Promise<void> {
-  return operate(options, async (context) => {
+function clearUpOne(terminal: Terminal, id: string, decision: ClearUp, options: ClearUpOptions): Promise<void> {
+  return operate(terminal, options, async (context) => {
     const note = noteOf(options.note);
     const operator = operatorOf(await ownerOfRefund(context.db, id));
     const { refund } = await change(context, (phase) => clearUpRefund(phase, operator, { id, decision, note }));

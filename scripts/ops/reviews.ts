@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type ReviewReason, reviewReasons } from '../../domain/charge/machine.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
@@ -7,6 +7,7 @@ import { decideOnReview } from '../../domain/review/decide.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/review/find.ts';
 import type { Decision } from '../../domain/review/machine.ts';
 import { type ReviewRow, reviewView } from '../../domain/review/row.ts';
+import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
 
 interface ListOptions extends Output {
@@ -21,8 +22,8 @@ interface DecideOptions extends Output {
 }
 
 /** `review list`, `review accept`, `review return`. */
-export function reviewCommands(): Command {
-  const commands = new Command('review').description('Money and words that do not fit, which wait for a person to decide.');
+export function addReviewCommands(root: Command, terminal: Terminal): void {
+  const commands = root.command('review').description('Money and words that do not fit, which wait for a person to decide.');
   commands
     .command('list')
     .description('Lists reviews of every tenant, newest first.')
@@ -31,21 +32,20 @@ export function reviewCommands(): Command {
     .option('--limit <number>', 'most of them, 1 to 1000', '50')
     .option('--before <id>', 'only those older than this review')
     .option('--json', 'print one JSON object and nothing else')
-    .action((options: ListOptions) => list(options));
+    .action((options: ListOptions) => list(terminal, options));
   const decide = (verb: string, decision: Decision, description: string) =>
     commands
       .command(`${verb} <id>`)
       .description(description)
       .option('--note <text>', 'why, for the history of the charge and the audit log')
       .option('--json', 'print one JSON object and nothing else')
-      .action((id: string, options: DecideOptions) => decideOne(id, decision, options));
+      .action((id: string, options: DecideOptions) => decideOne(terminal, id, decision, options));
   decide('accept', 'accepted', 'Takes the payment as it is (it becomes the charge’s own where none is), or notes what was said.');
   decide('return', 'returned', 'Sends the money in question back to the payer. It needs no Owner.');
-  return commands;
 }
 
-function list(options: ListOptions): Promise<void> {
-  return operate(options, async ({ db }) => {
+function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const isOpen = options.status === 'all' ? undefined : options.status === 'open';
@@ -55,8 +55,8 @@ function list(options: ListOptions): Promise<void> {
   });
 }
 
-function decideOne(id: string, decision: Decision, options: DecideOptions): Promise<void> {
-  return operate(options, async (context) => {
+function decideOne(terminal: Terminal, id: string, decision: Decision, options: DecideOptions): Promise<void> {
+  return operate(terminal, options, async (context) => {
     const note = noteOf(options.note);
     if (!isId('rev', id)) throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
     const operator = operatorOf(await ownerOfReview(context.db, id));

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-describe('npm run ops -- discrepancy', function () {
-  this.timeout(60_000); // each command is a process of its own
+describe('npm run ops -- discrepancy', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack({ workers: false });
@@ -14,7 +14,7 @@ describe('npm run ops -- discrepancy', function () {
   after(() => stack[Symbol.asyncDispose]());
 
   const ops = (...args: string[]) =>
-    run(['scripts/ops.ts', 'discrepancy', ...args], {
+    runHere(program, ['discrepancy', ...args], {
       DATABASE_URL: stack.context.env.databaseUrl,
       MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
       LOG_LEVEL: 'warn',

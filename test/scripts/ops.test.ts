@@ -1,24 +1,25 @@
 import { expect } from 'chai';
+import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-describe('npm run ops', function () {
-  this.timeout(60_000); // each command is a process of its own
+describe('npm run ops', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
 
-  const ops = (...args: string[]) =>
-    run(['scripts/ops.ts', ...args], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      LOG_LEVEL: 'warn',
-    });
+  const settings = () => ({
+    DATABASE_URL: stack.context.env.databaseUrl,
+    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    LOG_LEVEL: 'warn',
+  });
+  const ops = (...args: string[]) => runHere(program, args, settings());
   /** The one object on the one line. */
   const object = ({ code, stdout, stderr }: Awaited<ReturnType<typeof ops>>): Record<string, any> => {
     expect(code, stderr).to.equal(0);
@@ -92,5 +93,18 @@ describe('npm run ops', function () {
     expect(await refusal('dispute', 'open', '--charge', 'SV-999999999')).to.include('There is no charge');
     expect(await refusal('dispute', 'lost', '--charge', 'order-1')).to.include('SV-<number>');
     expect(await refusal('dispute', 'won', '--charge', reference, '--amount', '-5')).to.include('--amount');
+  });
+  it('as a process of its own prints the same, and ends the same', async () => {
+    const inReview = await openCharge(stack);
+    await stack.control.pay(inReview.reference, { amount_kobo: 60_000 });
+    await stack.settle();
+    const list = ['review', 'list', '--status', 'all', '--json'];
+    const started = await run(['scripts/ops.ts', ...list], settings());
+    expect(object(started).data[0].reference).to.equal(inReview.reference);
+    expect(started).to.deep.equal(await ops(...list));
+    const refused = ['review', 'accept', 'SV-1'];
+    expect(await run(['scripts/ops.ts', ...refused], settings()))
+      .to.deep.equal(await ops(...refused))
+      .and.include({ code: 1, stdout: '' });
   });
 });

@@ -1,26 +1,29 @@
 import { expect } from 'chai';
+import { reconcile as program } from '../../scripts/reconcile/program.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const span = ['--from', day(-7), '--to', day(7)];
 
-describe('npm run reconcile', function () {
-  this.timeout(60_000); // each run is a process of its own
+describe('npm run reconcile', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
 
-  const reconcile = (...args: string[]) =>
-    run(['scripts/reconcile.ts', ...args], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      SANDBOX_URL: stack.sandbox.url,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      LOG_LEVEL: 'warn',
-    });
+  const settings = () => ({
+    DATABASE_URL: stack.context.env.databaseUrl,
+    SANDBOX_URL: stack.sandbox.url,
+    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    LOG_LEVEL: 'warn',
+  });
+  const reconcile = (...args: string[]) => runHere(program, args, settings());
+  /** As a process of its own. */
+  const started = (...args: string[]) => run(['scripts/reconcile.ts', ...args], settings());
   const settle = async (body: object) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     expect((await fetch(`${stack.sandbox.url}/_control/settle`, init)).status).to.equal(200);
@@ -46,7 +49,7 @@ describe('npm run reconcile', function () {
   it('names what is short, to the kobo, and ends with 3; twice at once says the same', async () => {
     await paidCharge(stack);
     await settle({ short_by_kobo: 12_345 });
-    const [one, two] = await Promise.all([reconcile(...span), reconcile(...span, '--json')]);
+    const [one, two] = await Promise.all([started(...span), reconcile(...span, '--json')]);
     expect([one.code, two.code], one.stderr + two.stderr).to.deep.equal([3, 3]);
     expect(one.stdout)
       .to.match(/ 123\.45 {2}short, settlement stl_/)

@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander';
+import { type Context, openContext } from '../config/context.ts';
+import { createLogger } from '../config/logger.ts';
+import { explain, runUntilStopped } from '../config/main.ts';
+import { operatorEnv } from './local/operator-env.ts';
+
+/** Where a command line runs: its settings, where it prints, and who tells it to stop. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WritableStream;
+  stopped: AbortSignal;
+}
+
+/** What a command has in hand. */
+export interface Terminal extends Surroundings {
+  /** How a command that did its work ends; one that throws ends with 1. */
+  exitCode: number;
+}
+
+/** Says what a program's commands are and what each does, on the terminal it is given. */
+export type Program = (root: Command, terminal: Terminal) => void;
+
+/** Runs a program as the process it was started in, until it ends or the process is told to stop. */
+export function startProgram(program: Program): Promise<void> {
+  const { argv, env, stdout, stderr } = process;
+  return runUntilStopped(async (stopped) => {
+    process.exitCode = await runProgram(program, argv.slice(2), { env, stdout, stderr, stopped });
+  });
+}
+
+/**
+ * Runs a program with these arguments to its end, and resolves with its exit code. It touches nothing of the process but its
+ * surroundings, and has closed all it opened.
+ */
+export async function runProgram(program: Program, args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const terminal: Terminal = { ...surroundings, exitCode: 0 };
+  const { stdout, stderr } = terminal;
+  const root = new Command()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+  program(root, terminal);
+  try {
+    await root.parseAsync(args, { from: 'user' });
+    return terminal.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode; // it has said why, or given help
+    stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+/** Opens what a command works on; whatever is logged goes to its stderr. */
+export async function openTerminalContext({ env, stderr }: Terminal): Promise<Context> {
+  const settings = await operatorEnv(env);
+  return openContext(settings, { log: createLogger(settings.logLevel, stderr) });
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { DateTime } from 'luxon';
+import { SetupError } from '../../config/setup-error.ts';
+import { isId } from '../../domain/ids.ts';
+import type { ReportDays } from '../../domain/settlement/report.ts';
+import { openTerminalContext, type Terminal } from '../command-line.ts';
+import { reportObject } from './object.ts';
+import { printed } from './print.ts';
+import { connectionsOf, type Reconciled, reconcileOne } from './run.ts';
+
+interface Options {
+  from: string;
+  to: string;
+  tenant?: string;
+  json?: boolean;
+}
+
+/** Found something to look into; 1 is for what could not be run. */
+const DISCREPANCIES = 3;
+
+/** `npm run reconcile`. */
+export function reconcile(root: Command, terminal: Terminal): void {
+  root
+    .name('reconcile')
+    .description(
+      'Reads the payouts of some days from every provider, compares them with the books, and explains every difference to the kobo.',
+    )
+    .requiredOption('--from <date>', 'the first day, as 2026-11-01, in Lagos')
+    .requiredOption('--to <date>', 'the last day, counted in; it may lie ahead')
+    .option('--tenant <id>', 'only this tenant')
+    .option('--json', 'print one JSON object and nothing else')
+    .addHelpText(
+      'after',
+      `
+Safe to run twice, at once with itself and the workers, and after being killed.
+Works on DATABASE_URL, or, when that is unset, on the running local stack of LOCAL_DIR.
+Exit 0: everything that was due landed. Exit 3: discrepancies are open. Exit 1: not run, or not to its end; stderr says why.`,
+    )
+    .action((options: Options) => run(terminal, options));
+}
+
+async function run(terminal: Terminal, { from, to, tenant, json }: Options): Promise<void> {
+  const days = daysIn(from, to);
+  if (tenant !== undefined && !isId('ten', tenant)) throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');
+  await using context = await openTerminalContext(terminal);
+  const connections = await connectionsOf(context, tenant ?? null);
+  if (tenant !== undefined && connections.length === 0) throw new SetupError(`No connection belongs to a tenant ${tenant}.`);
+  const results: Reconciled[] = [];
+  for (const connection of connections) {
+    if (terminal.stopped.aborted) throw new SetupError('Stopped. What was read stays read; run it again to go on.');
+    results.push(await reconcileOne(context, connection, days, terminal.stopped));
+  }
+  const now = context.clock();
+  terminal.stdout.write(json ? `${JSON.stringify(reportObject(results, days, now))}\n` : `${printed(results, days, now)}\n`);
+  terminal.exitCode = exitCodeOf(results, terminal);
+}
+
+function exitCodeOf(results: readonly Reconciled[], { stderr }: Terminal): number {
+  const failures = results.flatMap(({ connection, failure }) => (failure === null ? [] : [`${connection.id}: ${failure}`]));
+  if (failures.length > 0) {
+    stderr.write(`These could not be asked everything:\n  ${failures.join('\n  ')}\n`);
+    return 1;
+  }
+  return results.some(({ report }) => report.sums.openCount > 0) ? DISCREPANCIES : 0;
+}
+
+function daysIn(from: string, to: string): ReportDays {
+  for (const [name, day] of Object.entries({ from, to })) {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && DateTime.fromISO(day).isValid;
+    if (!isDay) throw new SetupError(`--${name} must be a day, such as 2026-11-01.`);
+  }
+  if (from > to) throw new SetupError('--from must not be later than --to.');
+  return { from, to };
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { SetupError } from '../../config/setup-error.ts';
+import { type CreatedTenant, createTenant } from '../../domain/tenant/create.ts';
+import { openTerminalContext, type Terminal } from '../command-line.ts';
+import { addSandboxConnections, registerSandboxAccounts } from '../sandbox-tenant.ts';
+
+interface CreateOptions {
+  name: string;
+  email: string;
+  sandbox?: boolean;
+  json?: boolean;
+}
+
+/** `npm run tenant`. */
+export function tenant(root: Command, terminal: Terminal): void {
+  root.name('tenant').description('Manages tenants: the businesses that collect payments.');
+  root
+    .command('create')
+    .description('Makes a tenant with its Owner and its keys. Everything secret is shown once.')
+    .requiredOption('--name <name>', 'the business, as payers see it')
+    .requiredOption('--email <email>', "the Owner's e-mail address")
+    .option('--sandbox', 'connect it to the provider sandbox in test mode')
+    .option('--json', 'print one JSON object and nothing else')
+    .action((options: CreateOptions) => create(terminal, options));
+}
+
+async function create(terminal: Terminal, { name, email, sandbox, json }: CreateOptions): Promise<void> {
+  if (name.trim() === '' || name.length > 100) throw new SetupError('--name must be 1 to 100 characters.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new SetupError('--email must be an e-mail address.');
+  await using context = await openTerminalContext(terminal);
+  if (sandbox && context.env.sandboxUrl === null) throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
+  const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const created = await createTenant(desk, { name, ownerEmail: email });
+  if (sandbox) addSandboxConnections(desk, context, created.tenant_id);
+  await desk.em.flush().catch(refuseKnownEmail);
+  if (sandbox) await registerSandboxAccounts(context);
+  terminal.stdout.write(json ? `${JSON.stringify(created)}\n` : describe(created));
+}
+
+function refuseKnownEmail(error: unknown): never {
+  if ((error as { code?: string }).code === '23505') throw new SetupError('A member with this e-mail address exists already.');
+  throw error;
+}
+
+function describe({ owner, ...keys }: CreatedTenant): string {
+  const lines = Object.entries({ ...keys, owner_email: owner.email, owner_password: owner.password });
+  return `Shown once, kept nowhere:\n${lines.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`;
+}
