@@ -1,30 +1,29 @@
 import { expect } from 'chai';
+import { readEnv } from '../../config/env.ts';
+import { SetupError } from '../../config/setup-error.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
-import { type ApiClient, apiClient } from '../support/api.ts';
-import { describeOnEachQueue } from '../support/each-queue.ts';
+import { apiClient } from '../support/api.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import { freePort, type Run, run } from '../support/run.ts';
 import { sandboxControl } from '../support/sandbox-control.ts';
 import { testRedisUrl } from '../support/suite.ts';
-import { until } from '../support/until.ts';
+import { RARELY_MS, until } from '../support/until.ts';
 
-describeOnEachQueue('In production, with each command a process of its own', (queues) => {
+describe('In production, with each command a process of its own', () => {
   let env: Record<string, string>;
   let sandbox: Sandbox;
-  let api: ApiClient;
   let database: ReturnType<typeof openDatabase>;
+  let key: string;
 
   before(async () => {
     const url = await emptyDatabase();
-    const port = String(await freePort());
     database = openDatabase(url);
     sandbox = await startSandbox({ sql: database.sql, port: 0, now: () => new Date(), random: Math.random });
     env = {
       DATABASE_URL: url,
-      REDIS_URL: queues === 'redis' ? testRedisUrl()! : '',
       MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      PORT: port,
+      PORT: String(await freePort()),
       SANDBOX_URL: sandbox.url,
     };
   });
@@ -34,13 +33,11 @@ describeOnEachQueue('In production, with each command a process of its own', (qu
   });
 
   // Queues on Redis need no schema of their own to start; there /readyz tells.
-  if (queues === 'postgres') {
-    it('nothing starts on a database that was not migrated, and one sentence says what to do', async () => {
-      const { code, stderr } = await run(['workers/main.ts'], env);
-      expect(code).to.equal(1);
-      expect(stderr.trim()).to.equal('The database has not been migrated: run `npm run migrate` first.');
-    });
-  }
+  it('nothing starts on a database that was not migrated, and one sentence says what to do', async () => {
+    const { code, stderr } = await run(['workers/main.ts'], env);
+    expect(code).to.equal(1);
+    expect(stderr.trim()).to.equal('The database has not been migrated: run `npm run migrate` first.');
+  });
 
   it('migrate can be run again, and at once', async () => {
     const runs = await Promise.all([run(['scripts/migrate.ts'], env), run(['scripts/migrate.ts'], env)]);
@@ -50,32 +47,50 @@ describeOnEachQueue('In production, with each command a process of its own', (qu
     ]);
   });
 
-  it('a charge is paid through the API and the workers, and both stop when told, exit 0', async () => {
+  it('a tenant is made', async () => {
     const created = await run(['scripts/tenant.ts', 'create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], env);
-    const tenant = JSON.parse(created.stdout);
-    api = apiClient(`http://localhost:${env.PORT}/v1`, tenant.secret_key_test);
-    let workers: Promise<Run> | undefined;
-    const door = await run(['api/main.ts'], env, async (stopApi) => {
-      await until('the API', async () => (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok);
-      workers = run(['workers/main.ts'], env, async (stopWorkers) => {
-        const { json: charge } = await api.post('/charges', { amount_kobo: 50_000, email: 'a@b.example' });
-        const control = sandboxControl(sandbox.url);
-        await until('the payment', () =>
-          control.pay(charge.reference).then(
-            () => true,
-            () => false,
-          ),
-        );
-        await until('the paid charge', async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed');
-        stopWorkers('SIGTERM');
-      });
-      await workers;
-      stopApi('SIGTERM');
-    });
-    expect(door.code, door.stderr).to.equal(0);
-    expect((await workers!).code).to.equal(0);
-    for (const { stderr } of [door, await workers!]) expect(stderr).not.to.include('"level":"error"');
+    expect(created.code, created.stderr).to.equal(0);
+    key = JSON.parse(created.stdout).secret_key_test;
   });
+
+  /** A charge from its making to its money, by whoever works at these addresses. */
+  const collect = async () => {
+    const api = apiClient(`http://localhost:${env.PORT}/v1`, key);
+    const isReady = async () => (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok;
+    await until('the API', isReady, RARELY_MS);
+    const { json: charge } = await api.post('/charges', { amount_kobo: 50_000, email: 'a@b.example' });
+    const pay = () => sandboxControl(sandbox.url).pay(charge.reference);
+    const tryToPay = () =>
+      pay().then(
+        () => true,
+        () => false,
+      );
+    await until('the payment', tryToPay, RARELY_MS);
+    await until('the paid charge', async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed', RARELY_MS);
+  };
+
+  for (const [title, redisUrl] of [
+    ['in Postgres', () => ''],
+    ['on Redis', testRedisUrl],
+  ] as const) {
+    it(`a charge is paid through the API and the workers, with queues ${title}, and both stop when told, exit 0`, async function () {
+      const REDIS_URL = redisUrl();
+      if (REDIS_URL === undefined) this.skip();
+      const store = { ...env, REDIS_URL };
+      let workers: Promise<Run> | undefined;
+      const door = await run(['api/main.ts'], store, async (stopApi) => {
+        workers = run(['workers/main.ts'], store, async (stopWorkers) => {
+          await collect();
+          stopWorkers('SIGTERM');
+        });
+        await workers;
+        stopApi('SIGTERM');
+      });
+      expect(door.code, door.stderr).to.equal(0);
+      expect((await workers!).code).to.equal(0);
+      for (const { stderr } of [door, await workers!]) expect(stderr).not.to.include('"level":"error"');
+    });
+  }
 
   it('the pools can be named, and a wrong name is told', async () => {
     const { code, stderr } = await run(['workers/main.ts', 'charge-creat'], env);
@@ -94,12 +109,20 @@ describe('Settings that contradict each other', () => {
     [{ TRUST_PROXY: 'loopback, 10.0.0.0/64' }, /^TRUST_PROXY is not right: "10\.0\.0\.0\/64"/],
   ];
 
-  it('refuse to start, in one sentence', async () => {
-    const runs = await Promise.all(wrongs.map(([wrong]) => run(['api/main.ts'], { ...sound, ...wrong })));
-    for (const [index, { code, stderr }] of runs.entries()) {
-      expect(code).to.equal(1);
-      expect(stderr).to.match(wrongs[index]![1]);
-      expect(stderr.trim().split('\n')).to.have.length(1);
-    }
+  for (const [wrong, sentence] of wrongs) {
+    it(`are told in one sentence: ${JSON.stringify(wrong)}`, () => {
+      expect(() => readEnv({ ...sound, ...wrong }))
+        .to.throw(SetupError, sentence)
+        .with.property('message')
+        .that.does.not.include('\n');
+    });
+  }
+
+  it('refuse to start, with that sentence alone', async () => {
+    const [wrong, sentence] = wrongs[0]!;
+    const { code, stderr } = await run(['api/main.ts'], { ...sound, ...wrong });
+    expect(code).to.equal(1);
+    expect(stderr).to.match(sentence);
+    expect(stderr.trim().split('\n')).to.have.length(1);
   });
 });
