@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { tenant as program } from '../../scripts/tenant/program.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import { runHere } from '../support/run-here.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+describe('npm run tenant', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  const create = (...args: string[]) =>
+    runHere(program, ['create', ...args], {
+      DATABASE_URL: stack.context.env.databaseUrl,
+      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      SANDBOX_URL: '',
+    });
+
+  it('shows what is secret once, to people or to programs, and the key works', async () => {
+    const shown = await create('--name', 'Ada', '--email', 'ada@shop.example');
+    expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
+    expect(shown.stdout).to.match(/^Shown once, kept nowhere:\n/);
+    const [, key] = /^ {2}secret_key_test +(\S+)$/m.exec(shown.stdout)!;
+    expect((await stack.api.get('/refunds', { key: key! })).status).to.equal(200);
+    const { stdout } = await create('--name', 'Ben', '--email', 'ben@shop.example', '--json');
+    expect(stdout.split('\n')).to.have.length(2);
+    expect(JSON.parse(stdout).owner.email).to.equal('ben@shop.example');
+  });
+
+  it('says in one sentence what cannot be', async () => {
+    const refused = [
+      [['--name', ' ', '--email', 'eve@shop.example'], '--name must be 1 to 100 characters.'],
+      [['--name', 'Eve', '--email', 'eve'], '--email must be an e-mail address.'],
+      [['--name', 'Eve', '--email', 'eve@shop.example', '--sandbox'], '--sandbox needs SANDBOX_URL, the address of the sandbox.'],
+      [['--name', 'Eve', '--email', stack.tenant.owner.email], 'A member with this e-mail address exists already.'],
+      [['--name', 'Eve'], "error: required option '--email <email>' not specified"],
+    ] as const;
+    for (const [args, sentence] of refused) {
+      const { code, stdout, stderr } = await writingNothing(stack, () => create(...args));
+      expect([code, stdout, stderr.trim()]).to.deep.equal([1, '', sentence]);
+    }
+  });
+});
