@@ -5,27 +5,32 @@ import { approvedRefund } from '../../support/refunds.ts';
 import type { Stack } from '../../support/stack.ts';
 import { type Counter, feesOf, type Name, type Sale } from './counter.ts';
 
-const channels = ['card', 'bank_transfer', 'ussd'];
+/** What the sales of a day are paid by: one of each provider by transfer, one otherwise. */
+const channelOf = (day: number, nth: number): string => (nth === TRANSFER ? 'bank_transfer' : day % 2 === 0 ? 'card' : 'ussd');
 
 /** From a few hundred naira to some hundred thousand, no two alike. */
 function amountOf(day: number, nth: number): number {
   return 35_000 + ((day * 31 + nth * 17) % 23) * 123_457 + (nth % 3 === 2 ? 14_000_000 : 0) + day * 101 + nth;
 }
 
-/** How many are paid at each provider on a day of business. */
-export const PAID_A_DAY = 3;
+/** How many are paid at each provider on a day of business; one more a day is not, in turn at each. */
+const PAID_A_DAY = 2;
+const TRANSFER = 1;
 
-/** A day of business: several charges at each provider, all but one or two of them paid. `silent`: the one of it nobody is told of. */
+/** A day of business: several charges at each provider, all but one of them paid. `silent`: the one of it nobody is told of. */
 export async function sell(stack: Stack, counters: readonly Counter[], day: number, silent?: Name): Promise<void> {
   const made = await Promise.all(
-    counters.flatMap((counter, at) => Array.from({ length: PAID_A_DAY + 1 }, (_, nth) => open(stack, counter, day, at * 7 + nth))),
+    counters.flatMap((counter, at) => {
+      const count = day % counters.length === at ? PAID_A_DAY + 1 : PAID_A_DAY;
+      return Array.from({ length: count }, (_, nth) => open(stack, counter, day, at, nth));
+    }),
   );
   for (const { counter, sale } of made) counter.sales.push(sale);
   await stack.settle();
-  const paid = made.filter((_, index) => index % (PAID_A_DAY + 1) !== PAID_A_DAY || (day + index) % 3 === 0);
+  const paid = made.filter(({ nth }) => nth < PAID_A_DAY);
   await Promise.all(
-    paid.map(({ counter, sale }, index) =>
-      stack.control.pay(sale.reference, { channel: sale.channel, notify: counter.name !== silent || index % PAID_A_DAY !== 0 }),
+    paid.map(({ counter, sale, nth }) =>
+      stack.control.pay(sale.reference, { channel: sale.channel, notify: counter.name !== silent || nth !== TRANSFER }),
     ),
   );
   await stack.settle();
@@ -36,18 +41,24 @@ export async function sell(stack: Stack, counters: readonly Counter[], day: numb
   for (const { sale } of paid) Object.assign(sale, { paidOn: day, feeKobo: fees.get(sale.reference)! });
 }
 
-async function open(stack: Stack, counter: Counter, day: number, nth: number): Promise<{ counter: Counter; sale: Sale }> {
-  const amountKobo = amountOf(day, nth);
+interface Opened {
+  counter: Counter;
+  sale: Sale;
+  nth: number;
+}
+
+async function open(stack: Stack, counter: Counter, day: number, at: number, nth: number): Promise<Opened> {
+  const amountKobo = amountOf(day, at * 7 + nth);
   const { reference } = await newCharge(stack, {
     provider: counter.slot,
     amount_kobo: amountKobo,
-    email: `payer-${day}-${nth}@example.com`,
+    email: `payer-${day}-${at}-${nth}@example.com`,
   });
   const sale: Sale = {
-    ...{ reference, amountKobo, channel: channels[(day + nth) % channels.length]!, madeOn: day, paidOn: null, feeKobo: 0, became: null },
+    ...{ reference, amountKobo, channel: channelOf(day, nth), madeOn: day, paidOn: null, feeKobo: 0, became: null },
     ...{ isPaidOut: false, isHeldBack: false, isForgotten: false },
   };
-  return { counter, sale };
+  return { counter, sale, nth };
 }
 
 /** A sale of a day that nothing else was done with; by transfer where it must be. */
