@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import { removePostgres } from '../../scripts/local/postgres-place.ts';
+import { tenant as tenantProgram } from '../../scripts/tenant/program.ts';
 import { freePort, type Run, run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
 import { until } from '../support/until.ts';
 
 const DEMO_FIELDS = [
@@ -66,7 +68,7 @@ describe('npm start', () => {
       expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
       const answer = await fetch(`${demo.base_url}/charges/SV-100001`, { headers: { authorization: `Bearer ${demo.secret_key_test}` } });
       expect(((await answer.json()) as any).status).to.equal('completed');
-      tenant = await run(['scripts/tenant.ts', 'create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], {
+      tenant = await runHere(tenantProgram, ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], {
         LOCAL_DIR: dir,
       });
       expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(everyProvider);
@@ -100,7 +102,7 @@ describe('npm start', () => {
   });
 
   it('and tenant create without a database to work on say so in one sentence', async () => {
-    const { code, stderr } = await run(['scripts/tenant.ts', 'create', '--name', 'A', '--email', 'a@b.example'], {
+    const { code, stderr } = await runHere(tenantProgram, ['create', '--name', 'A', '--email', 'a@b.example'], {
       LOCAL_DIR: join(dir, 'none'),
     });
     expect(code).to.equal(1);
