@@ -98,8 +98,9 @@ describe('Access', () => {
 
     it(`to ${name} takes a credential that is good now`, async () => {
       const call = await prepare(stack, name);
-      for (const key of [null, ...Object.values(revoked), `svc_sk_test_${'0'.repeat(36)}`, `hat_${'0'.repeat(40)}`]) {
-        const refused = await writingNothing(stack, () => call(key));
+      const bad = [null, ...Object.values(revoked), `svc_sk_test_${'0'.repeat(36)}`, `hat_${'0'.repeat(40)}`];
+      const answers = await writingNothing(stack, () => Promise.all(bad.map(call)));
+      for (const refused of answers) {
         expectError(refused, 401, 'unauthorized');
         expectContractHeaders(refused, null);
       }
@@ -126,8 +127,10 @@ describe('Access', () => {
       const call = await prepare(stack, name);
       const others = may.map((role) => ({ key: strangers[role], tenantId: stranger.tenant_id }));
       if (!modeless) others.push(...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })));
-      for (const { key, tenantId } of others) {
-        const answer = subject ? await writingNothing(stack, () => call(key)) : await call(key);
+      const ask = () => Promise.all(others.map(({ key }) => call(key)));
+      const answers = await (subject ? writingNothing(stack, ask) : ask());
+      for (const [index, { tenantId }] of others.entries()) {
+        const answer = answers[index]!;
         const expected = subject ? 404 : strangerHears;
         if (expected) expectError(answer, expected, 'not_found');
         expectContractHeaders(answer, tenantId);

@@ -47,6 +47,8 @@ describe('A notification that is not what it should be', () => {
       });
       const elsewhere = () => others.connection[adapter === 'paystack' ? 'monnify' : 'paystack']!;
 
+      // As much as is taken at all; how deep it goes is the same for every provider, so once is enough.
+      const brackets = adapter === 'paystack' ? 5 : 0.5;
       const signed: [what: string, body: () => string | Buffer][] = [
         ['JSON that breaks off', () => account.tell('SV-1-abcdefgh').slice(0, -5)],
         ['no JSON', () => 'reference=SV-1-abcdefgh&status=success'],
@@ -61,7 +63,7 @@ describe('A notification that is not what it should be', () => {
           () => account.tell('none', { id: elsewhere().paymentId, transactionReference: elsewhere().paymentId }),
         ],
         ['NUL and half a surrogate pair', () => account.tell('SV-1\u0000\ud800').replace('success', '\\u0000\\udfff')],
-        ['5 MB of brackets', () => `{"event":${'['.repeat(2.5 * MB - 50)}${']'.repeat(2.5 * MB - 50)}}`],
+        [`${brackets} MB of brackets`, () => `{"event":${'['.repeat((brackets / 2) * MB - 50)}${']'.repeat((brackets / 2) * MB - 50)}}`],
         ['a thousand levels', () => account.tell('none', JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`))],
         ['thousands of references', () => account.tell('none', { transactions: manyReferences(), tx_ids: manyReferences() })],
       ];
