@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { reconcile, type Span } from '../../../domain/settlement/reconcile.ts';
 import type { Sql } from '../../../domain/sql.ts';
 import { DAY } from '../../support/clock.ts';
+import { emptyBooks } from '../../support/emptied.ts';
 import type { Ledger } from '../ledger.ts';
 import { openLedger } from '../ledger.ts';
 import { busyWeek, stateOf } from './busy-week.ts';
@@ -21,8 +22,7 @@ describe('Reconciling again, at once, or broken off', () => {
 
   const span = (): Span => ({ from: new Date(ledger.clock().getTime() - 60 * DAY), to: new Date(ledger.clock().getTime() + 7 * DAY) });
   const start = async () => {
-    await ledger.rows(`truncate charges, captures, attempts, settlements, settlement_lines, settlement_deductions, discrepancies, refunds, disputes,
-      reviews, events, deliveries, timeline_entries, evidence cascade`);
+    await emptyBooks(ledger.rows);
     await monday();
     ({ till } = await busyWeek(ledger));
   };

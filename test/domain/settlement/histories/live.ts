@@ -2,6 +2,7 @@ import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { reconcile, type Span } from '../../../../domain/settlement/reconcile.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
+import { emptyBooks } from '../../../support/emptied.ts';
 import type { Ledger } from '../../ledger.ts';
 import { lineOf, openTill, type Payout, type Taken, type Till } from '../till.ts';
 import type { Happening, HappeningOf } from './happenings.ts';
@@ -221,6 +222,5 @@ async function insertDispute(ledger: Ledger, { id, payment, kobo, now }: Back): 
 }
 
 async function empty(ledger: Ledger): Promise<void> {
-  await ledger.rows(`truncate charges, captures, attempts, settlements, settlement_lines, settlement_deductions, discrepancies, refunds, disputes,
-    reviews, events, deliveries, timeline_entries, evidence cascade`);
+  await emptyBooks(ledger.rows);
 }
