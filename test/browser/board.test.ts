@@ -1,28 +1,23 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('An operator with a browser', (queues) => {
   let stack: Stack;
-  let browser: Browser | undefined;
-  before(async function () {
-    const path = chromiumPath();
-    if (!path) this.skip();
-    browser = await startBrowser(path);
+  let browser: Browser;
+  useBrowser(async (lent) => {
+    browser = lent;
     stack = await startStack({ queues, workers: false });
   });
-  after(async () => {
-    await browser?.close();
-    await stack?.[Symbol.asyncDispose]();
-  });
+  after(() => stack?.[Symbol.asyncDispose]());
 
   it('sees the queues, opens a job, and finds no button that changes anything', async () => {
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
     await stack.context.bell.idle();
     const [attempt] = await stack.context.db.query<{ id: string }>('select id from attempts');
-    const page = await browser!.newPage({ httpCredentials: { username: 'operator', password: 'operator-password' } });
+    const page = await browser.newPage({ httpCredentials: { username: 'operator', password: 'operator-password' } });
     await page.goto(`${new URL(stack.baseUrl).origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
     await page.getByText(`${attempt!.id}-0-0`).click();

@@ -60,7 +60,7 @@ describe('A payer with a payment link and a browser', () => {
   });
 
   it('needs no script', async () => {
-    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false });
+    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false, reducedMotion: 'reduce' });
     const link = await newLink(payer.stack);
     const plain = await quiet.newPage();
     await plain.goto(link.url);

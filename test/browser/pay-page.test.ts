@@ -41,7 +41,7 @@ describe('A payer with a browser', () => {
   });
 
   it('needs no script: a link leads on', async () => {
-    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false });
+    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false, reducedMotion: 'reduce' });
     const { checkout_url: url } = await create();
     await payer.stack.settle();
     const plain = await quiet.newPage();

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, complaintsOf, startBrowser } from '../support/browser.ts';
+import { complaintsOf, useBrowser } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const PHONE = { width: 360, height: 640 };
@@ -25,20 +25,15 @@ export function usePayer(): Payer {
     fits: () => payer.page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
   } as Payer;
   let complaints: string[];
-  before(async function () {
-    const path = chromiumPath();
-    if (!path) this.skip();
-    payer.browser = await startBrowser(path);
+  useBrowser(async (browser) => {
+    payer.browser = browser;
     payer.stack = await startStack();
   });
   beforeEach(async () => {
-    payer.page = await payer.browser.newPage({ viewport: PHONE });
+    payer.page = await payer.browser.newPage({ viewport: PHONE, reducedMotion: 'reduce' });
     complaints = complaintsOf(payer.page);
   });
   afterEach(() => payer.page?.close());
-  after(async () => {
-    await payer.browser?.close();
-    await payer.stack?.[Symbol.asyncDispose]();
-  });
+  after(() => payer.stack?.[Symbol.asyncDispose]());
   return payer;
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { listen } from '../../config/listen.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { stored } from '../support/charges.ts';
 import { expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
@@ -18,25 +18,20 @@ interface Seen {
 
 describe('A page of another origin with a public key', () => {
   let stack: Stack;
-  let browser: Browser | undefined;
+  let browser: Browser;
   let closing: AsyncDisposableStack;
   /** The same page, served on an origin of its own each. */
   let [shop, elsewhere]: string[] = [];
   let page: Page;
-  before(async function () {
-    const path = chromiumPath();
-    if (!path) this.skip();
+  useBrowser(async (lent) => {
     closing = new AsyncDisposableStack();
-    browser = await startBrowser(path);
+    browser = lent;
     stack = closing.use(await startStack({ workers: false }));
     [shop, elsewhere] = [await openPage(), await openPage()];
   });
-  after(async () => {
-    await browser?.close();
-    await closing?.disposeAsync();
-  });
+  after(() => closing?.disposeAsync());
   beforeEach(async () => {
-    page = await browser!.newPage();
+    page = await browser.newPage();
     await page.goto(shop!);
   });
   afterEach(() => page?.close());

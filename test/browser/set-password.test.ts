@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, complaintsOf, startBrowser } from '../support/browser.ts';
+import { complaintsOf, useBrowser } from '../support/browser.ts';
 import { memberOf } from '../support/members.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { signIn } from '../support/tokens.ts';
@@ -9,17 +9,12 @@ const PHONE = { width: 360, height: 640 };
 
 describe('A new member with a browser', () => {
   let stack: Stack;
-  let browser: Browser | undefined;
-  before(async function () {
-    const path = chromiumPath();
-    if (!path) this.skip();
-    browser = await startBrowser(path);
+  let browser: Browser;
+  useBrowser(async (lent) => {
+    browser = lent;
     stack = await startStack({ workers: false });
   });
-  after(async () => {
-    await browser?.close();
-    await stack?.[Symbol.asyncDispose]();
-  });
+  after(() => stack?.[Symbol.asyncDispose]());
 
   const invite = async (email: string): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'owner');
@@ -32,7 +27,7 @@ describe('A new member with a browser', () => {
     it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'told what is wrong with the first' : 'without scripts'}`, async () => {
       const email = `adaeze.${javaScriptEnabled}@shop.example`;
       const url = await invite(email);
-      await using context = await browser!.newContext({ viewport: PHONE, javaScriptEnabled });
+      await using context = await browser.newContext({ viewport: PHONE, javaScriptEnabled });
       const page = await context.newPage();
       const complaints = complaintsOf(page);
       await page.goto(url);

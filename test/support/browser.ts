@@ -1,11 +1,35 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+/** The shell has no window around a page to draw: it costs a third of what the browser does. */
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at twice the cost of a page of ours. The
+ * flag is heard once, so what Playwright says with it is said again.
+ */
+const WITHOUT = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
 ];
 
 /** It is to open our pages, not to call home. */
@@ -17,17 +41,41 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${WITHOUT.join(',')}`,
 ];
 
+/** Time enough for the next file of this process to begin; alone, a Chromium that waits would keep the process from ending. */
+const LINGER_MS = 1_000;
+
+let running: Browser | undefined;
+let leaving: NodeJS.Timeout | undefined;
+
+/**
+ * Lends a suite the Chromium of this process: started for the first that asks, closed soon after the last. What a suite leaves open is
+ * closed after it. Where there is no Chromium its tests are skipped, and `then`, which prepares the rest, is not called.
+ */
+export function useBrowser(then: (browser: Browser) => Promise<void>): void {
+  let lent = false;
+  before(async function () {
+    const path = chromiumPath();
+    if (!path) this.skip();
+    clearTimeout(leaving);
+    lent = true;
+    if (!running?.isConnected()) running = await chromium.launch({ executablePath: path, args: FLAGS });
+    await then(running);
+  });
+  after(async () => {
+    if (!lent) return;
+    leaving = setTimeout(() => running?.close(), LINGER_MS);
+    for (const context of running?.contexts() ?? []) await context.close();
+  });
+}
+
 /** CHROMIUM, or Chromium where distributions put it; undefined, said loudly: there is none. */
-export function chromiumPath(): string | undefined {
+function chromiumPath(): string | undefined {
   const path = [process.env.CHROMIUM, ...PLACES].find((place) => place && existsSync(place));
   if (!path) process.stdout.write('\n*** No Chromium: set CHROMIUM or install it. Browser tests are SKIPPED. ***\n');
   return path;
-}
-
-export function startBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: FLAGS });
 }
 
 /** What went wrong in a page from now on: scripts that threw, things a content security policy kept out, files that were not there. */
