@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The shell has no window around a page to draw: it costs a third of what the browser does. */
+/** The shell has no window around a page to draw: it costs about half of what the browser does. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
