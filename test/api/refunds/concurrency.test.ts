@@ -62,7 +62,8 @@ describe('Refunds asked for and decided at once', () => {
     expect([count(answers, 200), count(answers, 409)]).to.deep.equal([1, 19]);
     for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'invalid_state');
     const winner = answers.find(({ status }) => status === 200)!.json;
-    expect((await stack.api.get(`/refunds/${id}`)).json).to.deep.equal(winner);
+    const { decided_at, rejection_reason } = winner;
+    expect((await stack.api.get(`/refunds/${id}`)).json, 'by now it may be on its way').to.include({ decided_at, rejection_reason });
     expect(
       await stack.count(`timeline_entries where charge_id = '${charge.transaction!.id}' and what ~ 'refund.(approved|rejected)'`),
     ).to.equal(1);
