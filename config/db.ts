@@ -11,6 +11,7 @@ import { Migration0003MoneyBack } from './migrations/migration-0003-money-back.t
 import { Migration0004SparedTries } from './migrations/migration-0004-spared-tries.ts';
 import { Migration0005NotifiedQuestions } from './migrations/migration-0005-notified-questions.ts';
 import { Migration0006Settlements } from './migrations/migration-0006-settlements.ts';
+import { Migration0007WebhookEndpoints } from './migrations/migration-0007-webhook-endpoints.ts';
 
 /** Every migration, in order. */
 const migrationsList = [
@@ -20,6 +21,7 @@ const migrationsList = [
   Migration0004SparedTries,
   Migration0005NotifiedQuestions,
   Migration0006Settlements,
+  Migration0007WebhookEndpoints,
 ].map((migration) => ({
   name: migration.name,
   class: migration,

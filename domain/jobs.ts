@@ -76,7 +76,7 @@ export const queues = {
     leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
     concurrency: 2,
   },
-  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 50 },
+  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 200 },
 } as const satisfies Record<string, QueueSpec>;
 
 export type RowQueue = keyof typeof queues;

@@ -1,98 +1,139 @@
+import DataLoader from 'dataloader';
 import type { Context } from '../config/context.ts';
+import type { JobData } from '../config/queues.ts';
 import type { PostResult } from '../config/webhook-client.ts';
-import { nextTryAt } from '../domain/webhook/schedule.ts';
-import { signatureHeaders } from '../domain/webhook/sign.ts';
-import { type ClaimedRow, type Duty, done, later, never, type Outcome } from './pool.ts';
+import { queues } from '../domain/jobs.ts';
+import {
+  type ClaimedDelivery,
+  callDeliveries,
+  claimDeliveries,
+  type DueDelivery,
+  type Ending,
+  recordEndings,
+} from '../domain/webhook/attempted.ts';
+import { disableEndpoint, liveSecrets, noteHealth } from '../domain/webhook/endpoint.ts';
+import { judge, type Verdict } from '../domain/webhook/judge.ts';
+import { webhookHeaders } from '../domain/webhook/sign.ts';
+import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
+import type { SharedDuty } from './pool.ts';
 
-interface DeliveryRow extends ClaimedRow {
-  event_id: string;
-  endpoint_id: string;
-  tenant_id: string;
-  mode: string;
-}
+/** How a delivery's job ends, and why. */
+type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string; status_code?: number | null };
 
-interface Sendable {
-  body: string;
-  url: string;
-  secret: string;
-  status: string;
-}
+/** A delivery that must wait for its turn comes back by itself after this, and up to twice of it: its turn is called when there is one. */
+const PUT_BACK_MS = 15_000;
+/** Statements hold this many rows at the most. */
+const MOST_AT_ONCE = 500;
 
-/** Sends one event to one endpoint and logs the try. Every event arrives at least once, or its delivery says why not. */
-export const deliverWebhook: Duty<DeliveryRow> = { queue: 'webhook-deliver', work: deliver };
+/**
+ * Sends one event to one endpoint and logs the try. Every event arrives at least once, or its delivery says why not. The jobs in hand of
+ * one process claim and record together, many in a statement.
+ */
+export const deliverWebhook: SharedDuty = { queue: 'webhook-deliver', start: startDelivering };
 
-async function deliver(context: Context, delivery: DeliveryRow): Promise<Outcome> {
-  const [sendable] = await context.db.query<Sendable>(
-    `select events.body, endpoint.url, endpoint.secret, endpoint.status from events, webhook_endpoints endpoint
-     where events.id = $1 and endpoint.id = $2`,
-    [delivery.event_id, delivery.endpoint_id],
-  );
-  const { body, url, secret, status } = sendable!;
-  if (status !== 'enabled') {
-    await finish(context, delivery, 'cancelled');
-    return never('the endpoint is disabled');
-  }
-  const at = context.clock();
-  const result = await context.webhooks.post(url, headersOf(context, delivery, { body, secret }, at), body);
-  return record(context, delivery, at, result);
-}
-
-function headersOf({ vault }: Context, delivery: DeliveryRow, { body, secret }: Pick<Sendable, 'body' | 'secret'>, at: Date) {
-  const owner = { table: 'webhook_endpoints', row: delivery.endpoint_id, tenant: delivery.tenant_id, mode: delivery.mode };
-  const signed = { eventId: delivery.event_id, body, timestamp: Math.floor(at.getTime() / 1000) };
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Payment-Collection-Service/1',
-    ...signatureHeaders(signed, [vault.open(secret, owner)]),
+function startDelivering(context: Context): (job: JobData) => Promise<Told> {
+  const { db, clock } = context;
+  const gate = createEndpointGate();
+  const claims = inTurns((due: readonly DueDelivery[]) => claimEach(context, due));
+  const endings = inTurns(async (ended: readonly Ending[]) => {
+    await recordEndings(db, ended);
+    return ended.map(() => undefined);
+  });
+  const call = async (waiting: readonly DueDelivery[]) => {
+    if (waiting.length > 0) ring(context, await callDeliveries(db, waiting, clock()));
+  };
+  return async (job) => {
+    const delivery = await claims.load(job);
+    if (!delivery) return { outcome: 'skipped' };
+    if (delivery.status === 'disabled') {
+      await endings.load(unsent(delivery, 'cancelled', null, clock()));
+      return { outcome: 'cancelled', reason: 'the endpoint is disabled' };
+    }
+    if (!gate.enter(delivery.endpoint_id, delivery)) {
+      const dueAt = new Date(clock().getTime() + Math.round(PUT_BACK_MS * (1 + context.random())));
+      await endings.load(unsent(delivery, 'pending', dueAt, clock()));
+      return { outcome: 'put back', reason: 'enough is on its way to this endpoint' };
+    }
+    return sendAndRecord(context, delivery, { gate, record: (ending) => endings.load(ending), call });
   };
 }
 
-/** Tries are counted by what is on record: a worker that died before it sent took nothing from the receiver's day. */
-const LOG_TRY = `
-with made as (
-  select count(*)::int as tries, min(at) as first_at from delivery_tries where delivery_id = $1
-)
-insert into delivery_tries (delivery_id, try, at, duration_ms, status_code, error, answer)
-select $1, made.tries + 1, $2, $3, $4, $5, $6 from made
-returning try as tries, coalesce((select first_at from made), $2) as first_at`;
+interface Desk {
+  gate: EndpointGate;
+  record: (ending: Ending) => Promise<unknown>;
+  call: (waiting: readonly DueDelivery[]) => Promise<void>;
+}
 
-/** Success is 2xx and nothing else. The try is logged whatever came of it. */
-async function record(context: Context, delivery: DeliveryRow, at: Date, result: PostResult): Promise<Outcome> {
-  const { statusCode, error, answer, durationMs } = result;
-  const [made] = await context.db.query<{ tries: number; first_at: Date }>(LOG_TRY, [
-    delivery.id,
-    at,
-    durationMs,
-    statusCode,
-    error,
-    answer,
-  ]);
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    await finish(context, delivery, 'delivered');
-    return done;
+async function sendAndRecord(context: Context, delivery: ClaimedDelivery, { gate, record, call }: Desk): Promise<Told> {
+  const { clock, random, webhooks } = context;
+  let succeeded = false;
+  try {
+    const at = clock();
+    const result = await webhooks.post(delivery.url, headersOf(context, delivery, at), delivery.body);
+    const endedAt = clock();
+    const made = { at, ...result };
+    const verdict = judge(made, delivery, endedAt, random());
+    succeeded = verdict.succeeded;
+    await record({ delivery, status: verdict.status, dueAt: verdict.dueAt, made, endedAt });
+    await tendEndpoint(context, delivery, verdict);
+    if (verdict.dueAt) ring(context, [{ id: delivery.id, tries: delivery.tries }], verdict.dueAt);
+    return { outcome: verdict.status, status_code: result.statusCode, ...(verdict.succeeded ? {} : { reason: reasonOf(result) }) };
+  } finally {
+    await call(gate.leave(delivery.endpoint_id, succeeded));
   }
-  const endedAt = context.clock();
-  const { tries, first_at: firstAt } = made!;
-  const failed = { tries, endedAt, firstAt, retryAfterMs: retryAfterMs(result, endedAt) };
-  const dueAt = nextTryAt(failed, context.random());
-  if (dueAt) return later(dueAt, error ?? `HTTP ${statusCode}`);
-  await finish(context, delivery, 'exhausted');
-  return never('no try is left');
 }
 
-function finish({ db, clock }: Context, { id, tries }: DeliveryRow, status: 'delivered' | 'exhausted' | 'cancelled') {
-  return db.query('update deliveries set status = $3, due_at = null, finished_at = $4 where id = $1 and tries = $2', [
-    id,
-    tries,
-    status,
-    clock(),
-  ]);
+/** Writes only what is news about the endpoint: most tries leave it as it is. */
+async function tendEndpoint(context: Context, delivery: ClaimedDelivery, { succeeded, disable }: Verdict): Promise<void> {
+  const phase = { sql: context.db, now: context.clock() };
+  const { endpoint_id: id, failing_since: failingSince } = delivery;
+  if (succeeded !== (failingSince === null)) await noteHealth(phase, id, succeeded);
+  if (disable) {
+    await disableEndpoint(phase, id, disable);
+    context.log.warn('webhook endpoint disabled', { endpoint_id: id, tenant_id: delivery.tenant_id, mode: delivery.mode, reason: disable });
+  }
 }
 
-/** `Retry-After` of a 429 or 503: seconds or a date; anything else counts as not said. */
-function retryAfterMs({ statusCode, retryAfter }: PostResult, now: Date): number | null {
-  if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+function headersOf({ vault }: Context, delivery: ClaimedDelivery, at: Date) {
+  const signed = { eventId: delivery.event_id, body: delivery.body, timestamp: Math.floor(at.getTime() / 1000) };
+  return webhookHeaders(signed, liveSecrets(vault, { ...delivery, id: delivery.endpoint_id }, at));
+}
+
+const reasonOf = ({ error, statusCode }: PostResult) => error ?? `HTTP ${statusCode}`;
+
+const unsent = (delivery: ClaimedDelivery, status: Ending['status'], dueAt: Date | null, endedAt: Date): Ending => ({
+  delivery,
+  status,
+  dueAt,
+  made: null,
+  endedAt,
+});
+
+function ring({ bell }: Context, deliveries: readonly DueDelivery[], dueAt?: Date): void {
+  bell.ring(deliveries.map(({ id, tries }) => ({ queue: 'webhook-deliver', id, tries, ...(dueAt ? { dueAt } : {}) })));
+}
+
+/** One claim for each, in their order; undefined where a bell was early, late or doubled. */
+async function claimEach({ db, clock }: Context, due: readonly DueDelivery[]): Promise<(ClaimedDelivery | undefined)[]> {
+  const now = clock();
+  const leaseUntil = new Date(now.getTime() + queues['webhook-deliver'].leaseMs);
+  const claimed = new Map((await claimDeliveries(db, due, now, leaseUntil)).map((delivery) => [delivery.id, delivery]));
+  return due.map(({ id }) => {
+    const delivery = claimed.get(id);
+    claimed.delete(id); // two bells for one row in one statement: the first has it
+    return delivery;
+  });
+}
+
+/** What is asked for while a statement runs goes into the next one together. */
+function inTurns<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): DataLoader<Item, Result> {
+  let running: Promise<unknown> = Promise.resolve();
+  return new DataLoader<Item, Result>(
+    (items) => {
+      const result = run(items);
+      running = result.catch(() => {});
+      return result;
+    },
+    { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: (send) => void running.then(() => setImmediate(send)) },
+  );
 }

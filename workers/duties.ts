@@ -5,12 +5,12 @@ import { checkRefund } from './check-refund.ts';
 import { createCharge } from './create-charge.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { executeRefund } from './execute-refund.ts';
-import type { Duty } from './pool.ts';
+import type { Duty, SharedDuty } from './pool.ts';
 import { processNotification } from './process-notification.ts';
 import { reconcileSettlements } from './reconcile-settlements.ts';
 
 /** Every duty that works through rows. */
-export const duties: readonly Duty<never>[] = [
+export const duties: readonly (Duty<never> | SharedDuty)[] = [
   createCharge,
   checkCharge,
   processNotification,

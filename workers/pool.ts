@@ -43,6 +43,13 @@ export function laterAfter({ tries, spared }: { tries: number; spared: number },
   return { type: 'later', dueAt: nextDeferralAt(spared, error.retryAfterMs, now), reason: error.message, spared: true };
 }
 
+/** A kind of job that claims its rows itself and writes how they ended, as the rest of the process does the same. */
+export interface SharedDuty {
+  queue: RowQueue;
+  /** What the job's line in the log says comes back. Throws: the row is taken up again when its lease ends. */
+  start: (context: Context) => (job: JobData) => Promise<{ outcome: string } & Record<string, unknown>>;
+}
+
 /** A kind of job: which rows it may claim and what it does with one. */
 export interface Duty<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
@@ -78,6 +85,25 @@ export async function runJob(context: Context, duty: Duty<never>, job: JobData):
   }
 }
 
+/** The work of a shared duty, with its line in the log. */
+export function logged(context: Context, duty: SharedDuty): (job: JobData) => Promise<string> {
+  const work = duty.start(context);
+  return async (job) => {
+    const startedMs = performance.now();
+    const line = { queue: duty.queue, row: job.id };
+    try {
+      const { outcome, ...told } = await work(job);
+      if (outcome !== 'skipped') {
+        context.log.info('job', { ...line, outcome, ...told, duration_ms: Math.round(performance.now() - startedMs) });
+      }
+      return outcome;
+    } catch (error) {
+      context.log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error).stack });
+      throw error;
+    }
+  };
+}
+
 async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: JobData): Promise<ClaimedRow | undefined> {
   const { table, claims, leaseMs } = queues[duty.queue];
   const now = clock();
@@ -105,8 +131,9 @@ function describe(outcome: Outcome) {
 export type Pool = Pick<Worker, 'close'>;
 
 /** Starts the workers of one duty on its queue. */
-export function startPool(context: Context, duty: Duty<never>): Pool {
+export function startPool(context: Context, duty: Duty<never> | SharedDuty): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
-  const process = (job: { data: JobData }) => runJob(context, duty, job.data);
+  const work = 'start' in duty ? logged(context, duty) : (job: JobData) => runJob(context, duty, job);
+  const process = (job: { data: JobData }) => work(job.data);
   return context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });
 }

@@ -8,6 +8,11 @@ export interface Signed {
   timestamp: number;
 }
 
+/** Everything a delivery carries in its headers. */
+export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
+  return { 'content-type': 'application/json', 'user-agent': 'Payment-Collection-Service/1', ...signatureHeaders(signed, secrets) };
+}
+
 /**
  * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with the UTF-8 of the whole `whsec_…`
  * string; the Standard Webhooks trio (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.

@@ -1,0 +1,140 @@
+import type { Mode } from '../charge/row.ts';
+import type { Sql } from '../sql.ts';
+import type { OldSecret } from './endpoint.ts';
+
+/** A delivery that is due: which row, and how often it had been claimed when its bell was made. */
+export interface DueDelivery {
+  id: string;
+  tries: number;
+}
+
+/** A delivery in hand, with all that is needed to send it. */
+export interface ClaimedDelivery extends DueDelivery {
+  tenant_id: string;
+  mode: Mode;
+  endpoint_id: string;
+  event_id: string;
+  resend_of: string | null;
+  spared: number;
+  body: string;
+  event_at: Date;
+  /** Tries on record, and when the first of them was made. */
+  made: number;
+  first_at: Date | null;
+  url: string;
+  secret: string;
+  old_secrets: OldSecret[];
+  /** Of the endpoint. */
+  status: 'enabled' | 'disabled';
+  failing_since: Date | null;
+}
+
+/** How long a claim may be early: rows are due by one process's clock and claimed by another's. */
+const CLOCK_SLACK_MS = 1_000;
+
+/**
+ * Claims deliveries, many in one statement: what is returned is this caller's until `leaseUntil`. Rows are locked in the order of their
+ * ids, so that two claims at once never wait for each other in a circle.
+ */
+export function claimDeliveries(sql: Sql, due: readonly DueDelivery[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
+  return sql.query<ClaimedDelivery>(CLAIM, [due.map(({ id }) => id), due.map(({ tries }) => tries), now, leaseUntil]);
+}
+
+const CLAIM = `
+with due as materialized (
+  select d.id from deliveries d join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
+  where d.status = 'pending' and d.due_at <= $3::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds'
+  order by d.id for update of d
+), claimed as (
+  update deliveries d set tries = d.tries + 1, ring = 0, rung_at = null, due_at = $4 from due where d.id = due.id
+  returning d.id, d.tries, d.tenant_id, d.mode, d.endpoint_id, d.event_id, d.resend_of, d.spared
+)
+select claimed.*, event.body, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets, endpoint.status,
+  endpoint.failing_since, tried.made, tried.first_at
+from claimed
+join events event on event.id = claimed.event_id
+join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
+cross join lateral (select count(*)::int as made, min(at) as first_at from delivery_tries where delivery_id = claimed.id) tried`;
+
+/**
+ * Makes deliveries due now that were put back, unless somebody else has taken them since; many in one statement. Returns those to ring for.
+ */
+export function callDeliveries(sql: Sql, waiting: readonly DueDelivery[], now: Date): Promise<DueDelivery[]> {
+  return sql.query<DueDelivery>(
+    `with called as materialized (
+       select d.id from deliveries d join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
+       where d.status = 'pending' order by d.id for update of d
+     )
+     update deliveries d set due_at = $3 from called where d.id = called.id returning d.id, d.tries`,
+    [waiting.map(({ id }) => id), waiting.map(({ tries }) => tries), now],
+  );
+}
+
+/** One POST to an endpoint, as it is put on record. */
+export interface Try {
+  at: Date;
+  durationMs: number;
+  /** Null: no answer. */
+  statusCode: number | null;
+  error: string | null;
+  answer: string | null;
+}
+
+/** What became of a claimed delivery. */
+export interface Ending {
+  delivery: ClaimedDelivery;
+  status: 'pending' | 'delivered' | 'exhausted' | 'cancelled';
+  /** When it is tried again; null: never. */
+  dueAt: Date | null;
+  /** Null: nothing was sent, and the claim cost no try. */
+  made: Try | null;
+  endedAt: Date;
+}
+
+/**
+ * Puts endings on record, many in one statement. A try is logged whatever happened to its delivery meanwhile; the delivery itself is
+ * changed only by the claim it belongs to.
+ */
+export async function recordEndings(sql: Sql, endings: readonly Ending[]): Promise<void> {
+  const tried = endings.flatMap((ending) => (ending.made ? [{ ...ending, made: ending.made }] : []));
+  await sql.query(RECORD, [
+    endings.map(({ delivery }) => delivery.id),
+    endings.map(({ delivery }) => delivery.tries),
+    endings.map(({ status }) => status),
+    endings.map(({ dueAt }) => dueAt),
+    endings.map(({ status, endedAt }) => (status === 'pending' ? null : endedAt)),
+    endings.map(({ made }) => (made ? 0 : 1)),
+    tried.map(({ delivery }) => delivery.id),
+    tried.map(({ delivery }) => delivery.endpoint_id),
+    tried.map(({ made }) => made.at),
+    tried.map(({ made }) => made.durationMs),
+    tried.map(({ made }) => made.statusCode),
+    tried.map(({ made }) => made.error),
+    tried.map(({ made }) => made.answer),
+    tried.map(sinceEventMs),
+  ]);
+}
+
+const MOST_INTEGER = 2 ** 31 - 1;
+
+function sinceEventMs({ delivery, endedAt }: Ending): number | null {
+  if (delivery.made > 0 || delivery.resend_of !== null) return null;
+  return Math.min(Math.max(0, endedAt.getTime() - delivery.event_at.getTime()), MOST_INTEGER);
+}
+
+const RECORD = `
+with logged as (
+  insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
+  select made.id, made.endpoint_id, 1 + (select count(*) from delivery_tries where delivery_id = made.id), made.at, made.duration_ms,
+    made.status_code, made.error, made.answer, made.since_event_ms
+  from unnest($7::text[], $8::text[], $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::int[])
+    as made (id, endpoint_id, at, duration_ms, status_code, error, answer, since_event_ms)
+), ended as materialized (
+  select d.id, ending.status, ending.due_at, ending.finished_at, ending.spared
+  from deliveries d
+  join unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[])
+    as ending (id, tries, status, due_at, finished_at, spared) on d.id = ending.id and d.tries = ending.tries
+  where d.status = 'pending' order by d.id for update of d
+)
+update deliveries d set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at, spared = d.spared + ended.spared
+from ended where d.id = ended.id`;
