@@ -6,6 +6,7 @@ export const ownFormats: Record<string, (value: string) => boolean> = {
   text: isText,
   printable: (value) => isText(value) && !/\p{C}/u.test(value),
   phone: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
+  instant: isInstant,
   'web-address': isWebAddress,
   'web-origin': (value) => originOf(value) !== undefined,
   date: isDate,
@@ -20,6 +21,7 @@ export const formatRules: Record<string, string> = {
   printable: 'must be printable text',
   phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
   date: 'must be a date like 2026-01-31',
+  instant: 'must be a time like 2026-01-31T09:00:00Z',
   'web-address': 'must be an https address (http only on localhost), without a user name or password',
   'web-origin': 'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
   'metadata-key': 'is not a name metadata can have',
@@ -28,6 +30,15 @@ export const formatRules: Record<string, string> = {
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
+}
+
+/** ISO 8601 with its offset, of a day there is. */
+function isInstant(value: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+    isDate(value.slice(0, 10)) &&
+    !Number.isNaN(Date.parse(value))
+  );
 }
 
 /** A day there is, in a year Postgres knows. */

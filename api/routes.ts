@@ -13,6 +13,8 @@ import { changeConnection } from './connections/change-connection.ts';
 import { checkConnection } from './connections/check-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { listOfConnections, readConnection } from './connections/read-connections.ts';
+import { listOfDeliveries, readDelivery } from './deliveries/read-deliveries.ts';
+import { resendDelivery } from './deliveries/resend-delivery.ts';
 import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
 import { listOfDiscrepancies, readDiscrepancy } from './discrepancies/read-discrepancies.ts';
 import { readEvents } from './events/read-events.ts';
@@ -33,6 +35,10 @@ import { listOfSettlementTransactions } from './settlements/list-settlement-tran
 import { listOfSettlements, readSettlement } from './settlements/read-settlements.ts';
 import { listOfTransactions } from './transactions/list-transactions.ts';
 import { readTransaction } from './transactions/read-transaction.ts';
+import { changeWebhookEndpoint, deleteWebhookEndpoint, rotateEndpointSecret } from './webhook-endpoints/change-endpoint.ts';
+import { createWebhookEndpoint } from './webhook-endpoints/create-endpoint.ts';
+import { listOfWebhookEndpoints, readWebhookEndpoint } from './webhook-endpoints/read-endpoints.ts';
+import { resendToWebhookEndpoint, testWebhookEndpoint } from './webhook-endpoints/send.ts';
 
 /** Every endpoint below /v1, in the order they are matched. */
 export const routes: readonly AnyRoute[] = [
@@ -68,6 +74,17 @@ export const routes: readonly AnyRoute[] = [
   readApiKey,
   changeApiKey,
   revokeApiKey,
+  createWebhookEndpoint,
+  listOfWebhookEndpoints,
+  readWebhookEndpoint,
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateEndpointSecret,
+  testWebhookEndpoint,
+  resendToWebhookEndpoint,
+  listOfDeliveries,
+  readDelivery,
+  resendDelivery,
   createConnection,
   listOfConnections,
   readConnection,

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
 import type { Context } from '../config/context.ts';
+import { inTurns } from '../config/in-turns.ts';
 import type { JobData } from '../config/queues.ts';
 import type { PostResult } from '../config/webhook-client.ts';
 import { queues } from '../domain/jobs.ts';
@@ -22,9 +22,6 @@ type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: strin
 
 /** A delivery that must wait for its turn comes back by itself after this, and up to twice of it: its turn is called when there is one. */
 const PUT_BACK_MS = 15_000;
-/** Statements hold this many rows at the most. */
-const MOST_AT_ONCE = 500;
-
 /**
  * Sends one event to one endpoint and logs the try. Every event arrives at least once, or its delivery says why not. The jobs in hand of
  * one process claim and record together, many in a statement.
@@ -123,17 +120,4 @@ async function claimEach({ db, clock }: Context, due: readonly DueDelivery[]): P
     claimed.delete(id); // two bells for one row in one statement: the first has it
     return delivery;
   });
-}
-
-/** What is asked for while a statement runs goes into the next one together. */
-function inTurns<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): DataLoader<Item, Result> {
-  let running: Promise<unknown> = Promise.resolve();
-  return new DataLoader<Item, Result>(
-    (items) => {
-      const result = run(items);
-      running = result.catch(() => {});
-      return result;
-    },
-    { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: (send) => void running.then(() => setImmediate(send)) },
-  );
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/tenant/roles.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
+import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
 import { memberOf } from '../support/members.ts';
 import { addReview } from '../support/reviews.ts';
@@ -75,6 +76,8 @@ async function settlement({ context, tenant, clock }: Stack): Promise<string> {
   return id;
 }
 
+const endpoint = (stack: Stack) => addEndpoint(stack);
+const delivery = (stack: Stack) => addDelivery(stack);
 const discrepancy = (stack: Stack) => addDiscrepancy(stack);
 
 const transactionId = async (stack: Stack) => (await newCharge(stack, order)).id.replace('ct_', 'txn_');
@@ -117,6 +120,17 @@ export const entries: Record<string, Entry> = {
   'GET /api-keys/:id': { may: developers, subject: apiKey },
   'PATCH /api-keys/:id': { may: developers, subject: apiKey, body: { name: 'Web shop' } },
   'DELETE /api-keys/:id': { may: developers, subject: apiKey },
+  'POST /webhook-endpoints': { may: developers, body: { url: 'https://shop.example/webhooks' } },
+  'GET /webhook-endpoints': { may: developers },
+  'GET /webhook-endpoints/:id': { may: developers, subject: endpoint },
+  'PATCH /webhook-endpoints/:id': { may: developers, subject: endpoint, body: { event_types: ['charge.failed'] } },
+  'DELETE /webhook-endpoints/:id': { may: developers, subject: endpoint },
+  'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: endpoint, body: {} },
+  'POST /webhook-endpoints/:id/test': { may: developers, subject: endpoint, body: {} },
+  'POST /webhook-endpoints/:id/resend': { may: developers, subject: endpoint, body: { since: '2026-01-31T09:00:00Z' } },
+  'GET /deliveries': { may: developers },
+  'GET /deliveries/:id': { may: developers, subject: delivery },
+  'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },
   'GET /connections': { may: owners },
   'GET /connections/:id': { may: owners, subject: connection },
   // No credentials of the provider behind this slot: whoever may connect providers hears that.

@@ -4,6 +4,7 @@ import { newId } from '../../domain/ids.ts';
 import type { CallOptions } from '../support/api.ts';
 import { openCharge } from '../support/charges.ts';
 import { expectError } from '../support/contract.ts';
+import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, openAccount } from '../support/paystack-account.ts';
 import { nameOf } from '../support/route-calls.ts';
@@ -48,6 +49,28 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
     const body = { provider: 'provider_a', credentials: { secret_key } };
     return { body, other: { ...body, position: 2 }, refused: { ...body, provider: 'provider_c' } };
   },
+  'POST /webhook-endpoints': async () => {
+    const body = { url: 'https://shop.example/webhooks' };
+    return { body, other: { url: 'https://other.example/webhooks' }, refused: { url: 'https://10.0.0.1/' } };
+  },
+  'POST /webhook-endpoints/:id/rotate-secret': async (stack) => ({
+    subject: await addEndpoint(stack),
+    body: {},
+    other: { more: 1 },
+    refused: { more: 1 },
+  }),
+  'POST /webhook-endpoints/:id/resend': async (stack) => ({
+    subject: await addEndpoint(stack),
+    body: { since: '2026-01-31T09:00:00Z' },
+    other: { since: '2026-01-30T09:00:00Z' },
+    refused: { since: 'yesterday' },
+  }),
+  'POST /deliveries/:id/resend': async (stack) => ({
+    subject: await addDelivery(stack),
+    body: {},
+    other: { more: 1 },
+    refused: { more: 1 },
+  }),
   'POST /members': async (stack) => {
     const body = { email: newEmail(stack), role: 'viewer' };
     return { body, other: { ...body, email: newEmail(stack) }, refused: { ...body, email: 'nobody' } };
@@ -81,7 +104,9 @@ for (const [name, order] of Object.entries(orders)) {
       stack = await startStack();
       callSandboxAsPaystack(stack);
       const { token } = await memberOf(stack, stack.tenant, 'owner');
-      const needsMember = ['api-keys', 'connections', 'members'].some((collection) => name.includes(collection));
+      const needsMember = ['api-keys', 'connections', 'members', 'webhook-endpoints', 'deliveries'].some((collection) =>
+        name.includes(collection),
+      );
       key = needsMember ? token : stack.tenant.secret_key_test;
     });
     after(() => stack[Symbol.asyncDispose]());

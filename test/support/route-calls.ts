@@ -30,6 +30,8 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now:
     'api-keys': 'key',
     reviews: 'rev',
     discrepancies: 'dsc',
+    'webhook-endpoints': 'whe',
+    deliveries: 'dlv',
   }[collection];
   return path.replace(':reference', reference).replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
 }

@@ -1,0 +1,55 @@
+import { findEndpoint, liveSecrets } from '../../domain/webhook/endpoint.ts';
+import { resendSince } from '../../domain/webhook/resend.ts';
+import { webhookHeaders } from '../../domain/webhook/sign.ts';
+import { recordTest, testDeliveryFor } from '../../domain/webhook/test-delivery.ts';
+import { inPhase, once } from '../once.ts';
+import type { Route } from '../route.ts';
+import { endpointId } from './read-endpoints.ts';
+import { type ResendBody, resendBody, resent, testResult } from './schemas.ts';
+
+export const testWebhookEndpoint: Route = {
+  method: 'post',
+  path: '/webhook-endpoints/:id/test',
+  summary: 'Send an endpoint a signed test and wait for what it answers; a test is never tried again',
+  may: 'develop',
+  answers: { 200: testResult },
+  async handle({ context, caller, params }) {
+    const { db, clock, vault, webhooks } = context;
+    const who = await caller();
+    const endpoint = await findEndpoint(db, who, endpointId(params));
+    const at = clock();
+    const test = testDeliveryFor(endpoint, at);
+    const signed = { eventId: test.eventId, body: test.body, timestamp: Math.floor(at.getTime() / 1000) };
+    const result = await webhooks.post(endpoint.url, webhookHeaders(signed, liveSecrets(vault, endpoint, at)), test.body);
+    return inPhase(context, async (phase) => {
+      await recordTest(phase, who, endpoint, test, { at, ...result });
+      const { statusCode, error, durationMs } = result;
+      return { status: 200, body: { status_code: statusCode, error, duration_ms: durationMs, delivery_id: test.id } };
+    });
+  },
+};
+
+export const resendToWebhookEndpoint: Route<ResendBody> = {
+  method: 'post',
+  path: '/webhook-endpoints/:id/resend',
+  summary: 'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
+  may: 'develop',
+  body: resendBody,
+  answers: { 202: resent },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: (call) =>
+    once(call, async (phase, caller) => {
+      const since = new Date(call.body.since);
+      const { endpoint, scheduled, nextSince, jobs } = await resendSince(phase, caller, endpointId(call.params), since);
+      const body = {
+        object: 'resend',
+        endpoint_id: endpoint.id,
+        since: since.toISOString(),
+        scheduled,
+        next_since: nextSince?.toISOString() ?? null,
+        pending_deliveries: endpoint.pending,
+      };
+      return { status: 202, body, jobs };
+    }),
+};

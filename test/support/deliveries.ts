@@ -1,0 +1,45 @@
+import { newId } from '../../domain/ids.ts';
+import { addWebhookEndpoint } from '../../domain/tenant/create.ts';
+import type { DeliveryStatus } from '../../domain/webhook/delivery.ts';
+import { type EventType, publishEvent } from '../../domain/webhook/publish.ts';
+import type { Stack } from './stack.ts';
+
+/** Enough of a stack to write to a tenant's webhooks. */
+type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
+
+/** Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless one is given. */
+export async function addEndpoint({ context, tenant, clock }: Of, url = 'http://127.0.0.1:9/hook'): Promise<string> {
+  const em = context.orm.em.fork();
+  const { id } = addWebhookEndpoint({ em, vault: context.vault, now: clock() }, tenant.tenant_id, 'test', url);
+  await em.flush();
+  return id;
+}
+
+/** Publishes an event of the tenant's test mode, as a change would; returns its id and rings its deliveries. */
+export async function publish({ context, tenant }: Of, type: EventType = 'charge.succeeded', data: object = {}): Promise<string> {
+  const before = newId('txn', context.clock());
+  await context.atomically((phase) =>
+    publishEvent(phase, { tenantId: tenant.tenant_id, mode: 'test', type, subjectId: before, data: { id: before, ...data } }),
+  );
+  const [event] = await context.db.query<{ id: string }>('select id from events where subject_id = $1', [before]);
+  return event!.id;
+}
+
+/** Makes a delivery of an event of its own to an endpoint of the tenant, and rings for nothing; returns its id. */
+export async function addDelivery(
+  stack: Of,
+  { endpointId, status = 'exhausted' }: { endpointId?: string; status?: DeliveryStatus } = {},
+): Promise<string> {
+  const { context, tenant, clock } = stack;
+  const to = endpointId ?? (await addEndpoint(stack));
+  const [event, id] = [newId('evt', clock()), newId('dlv', clock())];
+  await context.db.query(
+    `with event as (
+       insert into events (id, tenant_id, mode, type, subject_id, body, created_at) values ($1, $2, 'test', 'charge.failed', $1, '{}', $3)
+     )
+     insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, finished_at, created_at)
+     values ($4, $1, $5, $2, 'test', $6, $3, $3)`,
+    [event, tenant.tenant_id, clock(), id, to, status],
+  );
+  return id;
+}
