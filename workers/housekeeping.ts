@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
 import { expireLinks } from '../domain/payment-link/expire.ts';
 import { ensureDuties } from '../domain/tenant/duties.ts';
+import { DELIVERIES_KEPT_DAYS } from '../domain/webhook/delivery.ts';
 
 interface Retention {
   table: string;
@@ -18,6 +19,13 @@ const retention: readonly Retention[] = [
   { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' }, // these answers show a secret
   { table: 'notifications', column: 'created_at', days: 30 },
   { table: 'delivery_tries', column: 'at', days: 30 },
+  { table: 'deliveries', column: 'created_at', days: DELIVERIES_KEPT_DAYS, where: "status <> 'pending'" },
+  {
+    table: 'webhook_endpoints',
+    column: 'deleted_at',
+    days: DELIVERIES_KEPT_DAYS,
+    where: 'not exists (select from deliveries where endpoint_id = webhook_endpoints.id)',
+  },
   { table: 'evidence', column: 'created_at', days: 400 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },

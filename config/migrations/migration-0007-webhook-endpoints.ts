@@ -19,6 +19,7 @@ const statements = [
     add column missed_since timestamptz,
     -- Disabled, and nobody's any more; the row stays as long as its deliveries.
     add column deleted_at timestamptz`,
+  'create index webhook_endpoints_deleted on webhook_endpoints (deleted_at) where deleted_at is not null',
   `alter table deliveries
     -- Null: a test delivery, which is about no event.
     alter column event_id drop not null,

@@ -36,6 +36,9 @@ export interface TryRow {
   answer: string | null;
 }
 
+/** What became of an event is known for so long after it was sent. */
+export const DELIVERIES_KEPT_DAYS = 90;
+
 export const noSuchDelivery = () => new Problem('not_found', 'There is no delivery with this id in this mode.');
 
 /** Deliveries out of `source`, with their event's type and their last try. */

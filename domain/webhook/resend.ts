@@ -2,7 +2,7 @@ import { type Actor, recordChange } from '../audit/record.ts';
 import { firstIdAt, newId } from '../ids.ts';
 import type { Job } from '../jobs.ts';
 import type { Phase } from '../phase.ts';
-import { Problem } from '../problems.ts';
+import { invalid, Problem } from '../problems.ts';
 import { type DeliveryRow, findDelivery, noSuchDelivery } from './delivery.ts';
 import { type EndpointRow, findEndpoint } from './endpoint.ts';
 
@@ -51,6 +51,9 @@ function refuseUnsendable({ event_id, endpoint_status, deleted_at }: Resendable)
 /** Deliveries made by one request, and events it looks at: the next one goes on. */
 const MOST_RESENT = 1_000;
 const MOST_LOOKED_AT = 20_000;
+/** Well within the time for which it is known what arrived. */
+const LONGEST_AGO_DAYS = 60;
+const DAY_MS = 24 * 3_600_000;
 /** One after the other, so that a receiver that has just come back is not run over. */
 const APART_MS = 10;
 
@@ -64,11 +67,14 @@ export interface Resent {
 
 /**
  * Sends an endpoint every event of its types since `since` (or since it was made, if that is later) that neither arrived nor is on its
- * way, oldest first, at most `MOST_RESENT` of them. Asked for twice, or at once, it sends each event once. Throws `not_found`, and
- * `invalid_state` for a disabled endpoint.
+ * way, oldest first, at most `MOST_RESENT` of them. Asked for twice, or at once, it sends each event once. Throws `not_found`,
+ * `validation_failed` for a time too long ago, and `invalid_state` for a disabled endpoint.
  */
 export async function resendSince(phase: Phase, actor: Actor, endpointId: string, since: Date): Promise<Resent & { jobs: Job[] }> {
   const { sql, now } = phase;
+  if (since.getTime() < now.getTime() - LONGEST_AGO_DAYS * DAY_MS) {
+    throw invalid({ since: `must not be more than ${LONGEST_AGO_DAYS} days ago: read older events with GET /events` });
+  }
   const endpoint = await findEndpoint(sql, actor, endpointId, true); // twins wait here
   if (endpoint.status !== 'enabled') throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
   const from = new Date(Math.max(since.getTime(), endpoint.created_at.getTime()));

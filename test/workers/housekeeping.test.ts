@@ -3,6 +3,7 @@ import { HOUSEKEEPING } from '../../domain/jobs.ts';
 import { keepHouse } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR } from '../support/clock.ts';
+import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { memberOf } from '../support/members.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -20,6 +21,7 @@ describe('Housekeeping', () => {
     idempotency_keys: await stack.count('idempotency_keys'),
     notifications: await stack.count('notifications'),
     delivery_tries: await stack.count('delivery_tries'),
+    deliveries: await stack.count('deliveries'),
     evidence: await stack.count('evidence'),
   });
 
@@ -28,7 +30,7 @@ describe('Housekeeping', () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference);
     await stack.settle();
-    const all = { idempotency_keys: 1, notifications: 1, delivery_tries: 1, evidence: 1 };
+    const all = { idempotency_keys: 1, notifications: 1, delivery_tries: 1, deliveries: 1, evidence: 1 };
     expect(await rows()).to.deep.equal(all);
     stack.clock.advance(7 * DAY - HOUR);
     await keepHouse(stack.context);
@@ -37,11 +39,33 @@ describe('Housekeeping', () => {
     expect((await keepHouse(stack.context)).dropped).to.include({ idempotency_keys: 1 });
     stack.clock.advance(23 * DAY);
     await keepHouse(stack.context);
-    expect(await rows()).to.deep.equal({ idempotency_keys: 0, notifications: 0, delivery_tries: 0, evidence: 1 });
-    stack.clock.advance(371 * DAY);
+    const longKept = { idempotency_keys: 0, notifications: 0, delivery_tries: 0, evidence: 1 };
+    expect(await rows()).to.deep.equal({ ...longKept, deliveries: 1 });
+    stack.clock.advance(60 * DAY);
+    await keepHouse(stack.context);
+    expect(await rows()).to.deep.equal({ ...longKept, deliveries: 0 });
+    stack.clock.advance(311 * DAY);
     await keepHouse(stack.context);
     expect(await rows()).to.deep.include({ evidence: 0 });
     expect(await stack.count('charges'), 'charges are kept').to.equal(2);
+  });
+
+  it('keeps a deleted endpoint as long as its deliveries, and a delivery that still waits for ever', async () => {
+    const { context, clock, tenant } = stack;
+    const { token: key } = await memberOf(stack, tenant, 'owner');
+    const [gone, unused] = [await addEndpoint(stack), await addEndpoint(stack)];
+    await addDelivery(stack, { endpointId: gone });
+    const waiting = await addDelivery(stack, { status: 'pending' });
+    for (const id of [gone, unused])
+      expect((await stack.api.send('DELETE', `/webhook-endpoints/${id}`, undefined, { key })).status).to.equal(200);
+    clock.advance(89 * DAY);
+    await keepHouse(context);
+    expect(await stack.count(`webhook_endpoints where deleted_at is not null`)).to.equal(2);
+    clock.advance(2 * DAY);
+    await keepHouse(context);
+    await keepHouse(context); // an endpoint goes after its deliveries
+    expect(await stack.count(`webhook_endpoints where deleted_at is not null`)).to.equal(0);
+    expect(await stack.count(`deliveries where id = '${waiting}'`)).to.equal(1);
   });
 
   it('keeps an answer that shows a secret for a day, and the others for their week', async () => {
