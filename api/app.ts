@@ -9,6 +9,7 @@ import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { docsPages } from './docs/pages.ts';
 import { healthRoutes } from './health.ts';
+import { metrics } from './metrics.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { openToWebPages } from './middleware/cors.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
@@ -35,6 +36,7 @@ export function createApp(context: Context): Express {
 function site(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   router.use(healthRoutes(context));
+  router.use('/metrics', metrics(context));
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));

@@ -28,6 +28,7 @@ const statements = [
     add column spared integer not null default 0`,
   `create index deliveries_undelivered on deliveries (endpoint_id, status, id) where status <> 'delivered'`,
   'create index deliveries_age on deliveries using brin (created_at)',
+  'create index deliveries_finished on deliveries using brin (finished_at)',
   `alter table delivery_tries
     add column endpoint_id text collate "C",
     -- From the event to the end of this try, in ms; null from the second try on, for tests, and for what was resent.
