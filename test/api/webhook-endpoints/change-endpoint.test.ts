@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { addDelivery, publish } from '../../support/deliveries.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { type Merchant, newMerchant } from './given.ts';
+
+const url = 'https://shop.example/webhooks';
+
+describe('Webhook endpoints', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let id: string;
+  let path: string;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    merchant = await newMerchant(stack);
+    id = (await merchant.post('/webhook-endpoints', { url })).json.id;
+    path = `/webhook-endpoints/${id}`;
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const deliveries = async () => (await merchant.get('/deliveries?limit=100')).json.data;
+  const statuses = async () => (await deliveries()).map(({ status }: { status: string }) => status);
+  const row = async () => (await stack.context.db.query<any>('select * from webhook_endpoints where id = $1', [id]))[0];
+
+  describe('reading', () => {
+    it('lists them newest first and page by page, and counts what waits for each', async () => {
+      for (const name of ['two', 'three']) await merchant.post('/webhook-endpoints', { url: `${url}/${name}` });
+      await publish(merchant.of);
+      const whole = await merchant.get('/webhook-endpoints');
+      expectContractHeaders(whole, merchant.tenant.tenant_id);
+      expect(whole.json.data.map((row: any) => [row.url, row.pending_deliveries])).to.deep.equal([
+        [`${url}/three`, 1],
+        [`${url}/two`, 1],
+        [url, 1],
+      ]);
+      const first = (await merchant.get('/webhook-endpoints?limit=2')).json;
+      const second = (await merchant.get(`/webhook-endpoints?limit=2&cursor=${first.next_cursor}`)).json;
+      expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
+      expect(second).not.to.have.property('next_cursor');
+    });
+
+    it('refuses a limit and a cursor that are none, and a cursor of another list', async () => {
+      expectError(await merchant.get('/webhook-endpoints?limit=0&mode=live'), 422, 'validation_failed', ['limit', 'mode']);
+      for (let made = 0; made < 2; made++) await addDelivery(merchant.of, { endpointId: id });
+      const { next_cursor } = (await merchant.get('/deliveries?limit=1')).json;
+      for (const cursor of ['x', next_cursor]) {
+        expectError(await merchant.get(`/webhook-endpoints?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+      }
+    });
+
+    it('is of one’s own tenant and mode; whoever else asks finds nothing, and changes nothing', async () => {
+      const strangers = [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)];
+      for (const stranger of strangers) {
+        expect((await stranger.get('/webhook-endpoints')).json.data).to.deep.equal([]);
+        const tries = [
+          () => stranger.get(path),
+          () => stranger.patch(path, { status: 'disabled' }),
+          () => stranger.remove(path),
+          () => stranger.post(`${path}/rotate-secret`),
+          () => stranger.post(`${path}/test`),
+          () => stranger.post(`${path}/resend`, { since: stack.clock().toISOString() }),
+        ];
+        for (const attempt of tries) expectError(await writingNothing(stack, attempt), 404, 'not_found');
+      }
+      expect(await row()).to.deep.include({ status: 'enabled', deleted_at: null });
+    });
+
+    it('finds nothing under an id that is none', async () => {
+      for (const wrong of ['whe_1', `dlv_${id.slice(4)}`, `${id}'`, '%00', id.toUpperCase()]) {
+        expectError(await merchant.get(`/webhook-endpoints/${wrong}`), 404, 'not_found');
+      }
+    });
+  });
+
+  describe('changing', () => {
+    it('sends elsewhere, and of other things, from the next event on; its failures begin anew', async () => {
+      await stack.context.db.query('update webhook_endpoints set failing_since = now() where id = $1', [id]);
+      expect((await merchant.patch(path, { event_types: ['charge.failed'] })).json.failing_since).to.be.a('string');
+      const answer = await merchant.patch(path, { url: `${url}/2` });
+      expect(answer.json).to.include({ url: `${url}/2`, status: 'enabled', failing_since: null });
+      expect(answer.json.event_types).to.deep.equal(['charge.failed']);
+      await publish(merchant.of);
+      expect(await deliveries()).to.deep.equal([]);
+      const eventId = await publish(merchant.of, 'charge.failed');
+      expect((await deliveries()).map(({ event_id }: any) => event_id)).to.deep.equal([eventId]);
+      expect((await auditOf(stack, id)).slice(1)).to.deep.equal([
+        { actor: merchant.memberId, action: 'webhook_endpoint.changed', detail: 'event_types: charge.failed' },
+        { actor: merchant.memberId, action: 'webhook_endpoint.changed', detail: `url: ${url}/2` },
+      ]);
+    });
+
+    it('writes nothing down when nothing changes', async () => {
+      const same = { url, event_types: ['charge.succeeded', 'refund.completed'], status: 'enabled' };
+      for (const body of [{}, same, { status: 'enabled' }]) {
+        expect((await writingNothing(stack, () => merchant.patch(path, body))).status).to.equal(200);
+      }
+    });
+
+    it('refuses what it cannot be, by name', async () => {
+      const bad: [body: object, fields: string[]][] = [
+        [{ status: 'deleted' }, ['status']],
+        [{ status: null, url: null }, ['status', 'url']],
+        [{ event_types: ['none'] }, ['event_types.0']],
+        [{ secret: 'x', mode: 'live', missed_since: null }, ['secret', 'mode', 'missed_since']],
+      ];
+      for (const [body, fields] of bad) {
+        expectError(await writingNothing(stack, () => merchant.patch(path, body)), 422, 'validation_failed', fields);
+      }
+    });
+
+    it('disabled, it is sent nothing: what waits is cancelled, what comes is not made', async () => {
+      for (let made = 0; made < 3; made++) await publish(merchant.of);
+      const answer = await merchant.patch(path, { status: 'disabled' });
+      expect(answer.json).to.include({ status: 'disabled', disabled_reason: 'by_hand', pending_deliveries: 0 });
+      expect(await statuses()).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
+      for (const delivery of await deliveries()) {
+        expect(delivery.next_try_at).to.equal(null);
+        expect(delivery.finished_at).to.equal(answer.json.disabled_at);
+      }
+      await publish(merchant.of);
+      expect(await deliveries()).to.have.length(3);
+      expect((await writingNothing(stack, () => merchant.patch(path, { status: 'disabled' }))).json).to.deep.equal(answer.json);
+    });
+
+    it('enabled again, it is sent what comes, and says since when it missed something', async () => {
+      await addDelivery(merchant.of, { endpointId: id, status: 'delivered' });
+      const [first] = [await publish(merchant.of), await publish(merchant.of)];
+      await merchant.patch(path, { status: 'disabled' });
+      await publish(merchant.of);
+      const { status, disabled_at, disabled_reason, missed_since } = (await merchant.patch(path, { status: 'enabled' })).json;
+      expect({ status, disabled_at, disabled_reason }).to.deep.equal({ status: 'enabled', disabled_at: null, disabled_reason: null });
+      const [event] = await stack.context.db.query<{ created_at: Date }>('select created_at from events where id = $1', [first]);
+      expect(Date.parse(missed_since)).to.be.at.most(event!.created_at.getTime());
+      await publish(merchant.of);
+      expect(await statuses()).to.deep.equal(['pending', 'cancelled', 'cancelled', 'delivered']);
+    });
+
+    it('at once with others, holds both or refuses neither', async () => {
+      const hold = (sql: any) => sql.query('select from webhook_endpoints where id = $1 for update', [id]);
+      const changes = [{ url: `${url}/x` }, { event_types: ['charge.failed'] }, { status: 'disabled' }];
+      await whileHeld(stack, hold, () => changes.map((body) => merchant.patch(path, body)));
+      const { json } = await merchant.get(path);
+      expect(json).to.include({ url: `${url}/x`, status: 'disabled' });
+      expect(json.event_types).to.deep.equal(['charge.failed']);
+    });
+  });
+
+  describe('deleting', () => {
+    it('cancels what waits, leaves what was sent to be read, and forgets the secrets', async () => {
+      const sent = await addDelivery(merchant.of, { endpointId: id, status: 'delivered' });
+      await publish(merchant.of);
+      await merchant.post(`${path}/rotate-secret`);
+      const answer = await merchant.remove(path);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json).to.include({ id, url, status: 'disabled', pending_deliveries: 0 });
+      expect(answer.json.disabled_at).to.be.a('string');
+      expect(await statuses()).to.deep.equal(['cancelled', 'delivered']);
+      expect((await merchant.get(`/deliveries/${sent}`)).json).to.include({ id: sent, endpoint_id: id });
+      expect((await merchant.get(`/deliveries?endpoint=${id}`)).json.data).to.have.length(2);
+      expect(await row()).to.deep.include({ secret: '', old_secrets: [], status: 'disabled' });
+      expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
+        ...{ actor: merchant.memberId, action: 'webhook_endpoint.deleted', detail: url },
+      });
+    });
+
+    it('ends it: there is nothing to read, change, test, rotate, send to or delete again', async () => {
+      await merchant.remove(path);
+      expect((await merchant.get('/webhook-endpoints')).json.data).to.deep.equal([]);
+      const tries = [
+        () => merchant.get(path),
+        () => merchant.patch(path, { status: 'enabled' }),
+        () => merchant.remove(path),
+        () => merchant.post(`${path}/rotate-secret`),
+        () => merchant.post(`${path}/test`),
+        () => merchant.post(`${path}/resend`, { since: stack.clock().toISOString() }),
+      ];
+      for (const attempt of tries) expectError(await writingNothing(stack, attempt), 404, 'not_found');
+      await writingNothing(stack, async () => undefined);
+      await publish(merchant.of);
+      expect(await deliveries()).to.deep.equal([]);
+    });
+
+    it('eight times at once, deletes it once; enabling it meanwhile does not bring it back', async () => {
+      await publish(merchant.of);
+      const hold = (sql: any) => sql.query('select from webhook_endpoints where id = $1 for update', [id]);
+      const answers = await whileHeld(stack, hold, () => [
+        ...Array.from({ length: 8 }, () => merchant.remove(path)),
+        merchant.patch(path, { status: 'enabled' }),
+      ]);
+      expect(answers.slice(0, 8).filter(({ status }) => status === 200)).to.have.length(1);
+      expect(await row()).to.include({ secret: '', status: 'disabled' });
+      expect((await auditOf(stack, id)).filter(({ action }) => action === 'webhook_endpoint.deleted')).to.have.length(1);
+    });
+
+    it('is for Owners and developers', async () => {
+      const viewer = await memberOf(stack, merchant.tenant, 'viewer');
+      for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
+        expectError(await writingNothing(stack, () => stack.api.send('DELETE', path, undefined, { key })), 403, 'forbidden');
+      }
+    });
+  });
+});

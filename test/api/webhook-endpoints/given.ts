@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { listen } from '../../../config/listen.ts';
+import type { Answer } from '../../support/api.ts';
+import { memberOf } from '../../support/members.ts';
+import type { Stack, TestTenant } from '../../support/stack.ts';
+
+/** A tenant of its own with a developer signed in to one of its modes. */
+export interface Merchant {
+  tenant: TestTenant;
+  /** The stack as this tenant's, for what makes rows of `stack.tenant`. */
+  of: Stack;
+  memberId: string;
+  token: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: object, idempotencyKey?: string): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
+  remove(path: string): Promise<Answer>;
+}
+
+/** A new tenant, or another mode of one, and its developer. The one endpoint it begins with is removed. */
+export async function newMerchant(stack: Stack, mode: 'live' | 'test' = 'test', of?: TestTenant): Promise<Merchant> {
+  const tenant = of ?? (await stack.newTenant({ connected: false }));
+  if (!of) await stack.context.db.query('delete from webhook_endpoints where tenant_id = $1', [tenant.tenant_id]);
+  const { token, memberId } = await memberOf(stack, tenant, 'developer', mode);
+  return {
+    ...{ tenant, memberId, token, of: { ...stack, tenant } },
+    get: (path) => stack.api.get(path, { key: token }),
+    post: (path, body, idempotencyKey) => stack.api.post(path, body, { key: token, ...(idempotencyKey ? { idempotencyKey } : {}) }),
+    patch: (path, body) => stack.api.send('PATCH', path, body, { key: token }),
+    remove: (path) => stack.api.send('DELETE', path, undefined, { key: token }),
+  };
+}
+
+/** A webhook as a merchant's server receives it. */
+export interface Arrival {
+  at: Date;
+  headers: IncomingHttpHeaders;
+  body: string;
+  event: { id: string; type: string; data: Record<string, any> };
+}
+
+/** A merchant's server, which answers as a test says: 200 until then. */
+export interface Shop extends AsyncDisposable {
+  url: string;
+  arrivals: Arrival[];
+  answer: (response: ServerResponse, request: IncomingMessage) => void;
+}
+
+/** Starts one. `clock` tells when things arrived. */
+export async function startShop(clock: () => Date): Promise<Shop> {
+  const shop = { arrivals: [] as Arrival[], answer: (response: ServerResponse) => void response.writeHead(200).end() };
+  const server = createServer(async (request, response) => {
+    const at = clock();
+    const body = await text(request);
+    shop.arrivals.push({ at, headers: request.headers, body, event: JSON.parse(body) });
+    shop.answer(response);
+  });
+  const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
+  return Object.assign(shop, {
+    url: `http://127.0.0.1:${port}/hook`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await close();
+    },
+  });
+}
+
+/** Whether a receiver with this secret takes it for genuine when it arrives: by the plain signature, and by the Standard Webhooks library. */
+export function verified({ at, headers, body }: Arrival, secret: string): { plainly: boolean; byStandard: boolean } {
+  const [stamp = '', ...signatures] = String(headers['service-signature']).split(',');
+  const expected = createHmac('sha256', secret)
+    .update(`${stamp.slice('t='.length)}.${body}`)
+    .digest('hex');
+  return { plainly: signatures.includes(`v1=${expected}`), byStandard: verifiedByStandard(headers, body, { secret, at }) };
+}
+
+/** The library looks at the machine's clock, tests move their own. */
+function verifiedByStandard(headers: IncomingHttpHeaders, body: string, { secret, at }: { secret: string; at: Date }): boolean {
+  const realNow = Date.now;
+  Date.now = () => at.getTime();
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    Date.now = realNow;
+  }
+}
+
+export const GENUINE = { plainly: true, byStandard: true };
+export const FOREIGN = { plainly: false, byStandard: false };

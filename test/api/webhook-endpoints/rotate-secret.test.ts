@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { DAY, HOUR, SECOND } from '../../support/clock.ts';
+import { expectError } from '../../support/contract.ts';
+import { publish } from '../../support/deliveries.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { FOREIGN, GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from './given.ts';
+
+describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let shop: Shop;
+  let path: string;
+  let first: string;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    merchant = await newMerchant(stack);
+    shop = await startShop(stack.clock);
+    const { id, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url })).json;
+    path = `/webhook-endpoints/${id}`;
+    first = secret;
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await shop[Symbol.asyncDispose]();
+  });
+
+  const rotate = (idempotencyKey?: string) => merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
+  /** What a real event, and then a test, look like to receivers with these secrets. */
+  const arrivals = async () => {
+    const before = shop.arrivals.length;
+    await publish(merchant.of);
+    await stack.settle();
+    expect((await merchant.post(`${path}/test`)).json.status_code).to.equal(200);
+    const arrived = shop.arrivals.slice(before);
+    expect(arrived).to.have.length(2);
+    return arrived;
+  };
+  const expectAll = async (secrets: Record<string, object>) => {
+    for (const arrival of await arrivals()) {
+      for (const [secret, whether] of Object.entries(secrets)) expect(verified(arrival, secret), secret).to.deep.equal(whether);
+    }
+  };
+  // A user token lives for a day here, and the story for longer.
+  const later = async (ms: number) => {
+    stack.clock.advance(ms);
+    merchant = { ...(await newMerchant(stack, 'test', merchant.tenant)) };
+  };
+
+  it('signs with both for a day, and with the new one alone afterwards', async () => {
+    await expectAll({ [first]: GENUINE });
+    const answer = await rotate();
+    expect(answer.status, answer.text).to.equal(201);
+    const { secret, secrets } = answer.json;
+    expect(secret).to.match(/^whsec_/).and.not.equal(first);
+    expect(secrets).to.have.length(2);
+    expect(Date.parse(secrets[1].until) - stack.clock().getTime()).to.be.within(DAY - SECOND, DAY);
+    await expectAll({ [first]: GENUINE, [secret]: GENUINE });
+
+    await later(DAY - SECOND * 30);
+    await expectAll({ [first]: GENUINE, [secret]: GENUINE });
+    await later(SECOND * 31);
+    await expectAll({ [first]: FOREIGN, [secret]: GENUINE });
+    expect((await merchant.get(path)).json.secrets).to.deep.equal([{ until: null }]);
+  });
+
+  it('several times in a day, lets each sign for its own day', async () => {
+    const second = (await rotate()).json.secret;
+    await later(10 * HOUR);
+    const third = (await rotate()).json.secret;
+    await expectAll({ [first]: GENUINE, [second]: GENUINE, [third]: GENUINE });
+    await later(15 * HOUR);
+    await expectAll({ [first]: FOREIGN, [second]: GENUINE, [third]: GENUINE });
+    await later(10 * HOUR);
+    await expectAll({ [first]: FOREIGN, [second]: FOREIGN, [third]: GENUINE });
+  });
+
+  it('is refused while four older ones sign, and says until when; a day later it goes on', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => rotate()));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 201, 201, 201, 409, 409]);
+    const { secrets } = (await merchant.get(path)).json;
+    expect(secrets).to.have.length(5);
+    const refused = await writingNothing(stack, () => rotate('early'));
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.text).to.include(secrets.at(-1).until);
+    const given = answers.filter(({ status }) => status === 201).map(({ json }) => json.secret);
+    await expectAll(Object.fromEntries([first, ...given].map((secret) => [secret, GENUINE])));
+    await later(Date.parse(secrets.at(-1).until) - stack.clock().getTime());
+    expect((await rotate('early')).status).to.equal(201);
+  });
+
+  it('shows the secret in this answer only, and replays it under its Idempotency-Key', async () => {
+    const [{ json }] = await runTwice(stack, () => rotate('twice'));
+    const { id, secret } = json;
+    expect((await merchant.get(path)).json.secrets).to.have.length(2);
+    const kept = await stack.context.db.query<{ text: string }>(
+      `select to_json(e)::text as text from webhook_endpoints e where id = $1
+       union all select to_json(k)::text from idempotency_keys k where tenant_id = $2`,
+      [id, merchant.tenant.tenant_id],
+    );
+    expect(kept).to.have.length(2);
+    const shown = [await merchant.get(path), await merchant.get('/webhook-endpoints')];
+    for (const { text } of [...kept, ...shown]) {
+      for (const each of [first, secret]) expect(text).not.to.include(each.slice('whsec_'.length, -1));
+    }
+    expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
+      ...{ actor: merchant.memberId, action: 'webhook_endpoint.secret_rotated', detail: null },
+    });
+  });
+
+  it('goes on while the endpoint is disabled', async () => {
+    await merchant.patch(path, { status: 'disabled' });
+    const { secret } = (await rotate()).json;
+    await merchant.patch(path, { status: 'enabled' });
+    await expectAll({ [secret]: GENUINE, [first]: GENUINE });
+  });
+});

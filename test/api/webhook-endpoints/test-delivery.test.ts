@@ -1,0 +1,190 @@
+import type { LookupAddress } from 'node:dns';
+import { expect } from 'chai';
+import { createWebhookClient } from '../../../config/webhook-client.ts';
+import { auditOf } from '../../support/audit.ts';
+import { DAY, HOUR } from '../../support/clock.ts';
+import { expectError } from '../../support/contract.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { FOREIGN, GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from './given.ts';
+
+const TIMEOUT_MS = 300;
+
+describe('POST /webhook-endpoints/{id}/test', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let shop: Shop;
+  let id: string;
+  let secret: string;
+  before(async () => {
+    stack = await startStack({ timeouts: { deliveryMs: TIMEOUT_MS } });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    merchant = await newMerchant(stack);
+    shop = await startShop(stack.clock);
+    ({ id, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url, event_types: ['refund.failed'] })).json);
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await shop[Symbol.asyncDispose]();
+  });
+
+  const test = () => merchant.post(`/webhook-endpoints/${id}/test`);
+  const moveTo = (url: string) => stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url]);
+  const answering = (status: number, body = '', headers: Record<string, string> = {}) => {
+    shop.answer = (response) => void response.writeHead(status, headers).end(body);
+  };
+
+  it('sends a genuine charge.succeeded that says it is a test, whatever types the endpoint wants', async () => {
+    const { status, json } = await test();
+    expect([status, json.status_code, json.error]).to.deep.equal([200, 200, null]);
+    const [arrival] = shop.arrivals;
+    expect(verified(arrival!, secret)).to.deep.equal(GENUINE);
+    const other = (await merchant.post('/webhook-endpoints', { url: shop.url })).json.secret;
+    expect(verified(arrival!, other)).to.deep.equal(FOREIGN);
+    expect(verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, secret)).to.deep.equal(FOREIGN);
+    const { id: eventId, data, ...rest } = arrival!.event as any;
+    expect(rest).to.deep.include({ type: 'charge.succeeded', mode: 'test', tenant_id: merchant.tenant.tenant_id });
+    expect(data).to.deep.include({ amount_kobo: 10_000, merchant_reference: 'test-delivery', status: 'succeeded' });
+    expect(data.metadata).to.deep.equal({ test_delivery: true });
+    expect(arrival!.headers['webhook-id']).to.equal(eventId);
+  });
+
+  it('is on record as a delivery with its one try, in the lists too, and is no event', async () => {
+    answering(202, 'noted');
+    const { json } = await test();
+    const answer = await merchant.get(`/deliveries/${json.delivery_id}`);
+    const { created_at: createdAt, finished_at: finishedAt, tries, ...rest } = answer.json;
+    expect(rest).to.deep.equal({
+      ...{ object: 'delivery', id: json.delivery_id, endpoint_id: id, event_id: null, event_type: null, mode: 'test' },
+      ...{ status: 'delivered', resend_of: null, try_count: 1, last_status_code: 202, last_error: null, next_try_at: null },
+    });
+    expect(finishedAt > createdAt).to.equal(true);
+    expect(tries).to.deep.equal([
+      { try: 1, at: createdAt, duration_ms: json.duration_ms, status_code: 202, error: null, answer: 'noted' },
+    ]);
+    for (const query of ['', `endpoint=${id}`, 'status=delivered']) {
+      expect((await merchant.get(`/deliveries?${query}`)).json.data.map((row: any) => row.id), query).to.deep.equal([json.delivery_id]);
+    }
+    expect((await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data).to.deep.equal([]);
+    expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
+      ...{ actor: merchant.memberId, action: 'webhook_endpoint.tested', detail: 'HTTP 202' },
+    });
+  });
+
+  it('that is not taken says how it was answered, is never tried again, and says nothing of the endpoint’s health', async () => {
+    for (const status of [199 + 102, 404, 410, 429, 500, 503]) {
+      answering(status, 'no', { 'retry-after': '1', location: shop.url });
+      const { json } = await test();
+      expect(json).to.include({ status_code: status, error: null });
+      expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json).to.include({
+        ...{ status: 'exhausted', try_count: 1, last_status_code: status, next_try_at: null },
+      });
+    }
+    expect(shop.arrivals, 'no redirect is followed').to.have.length(6);
+    for (const ms of [HOUR, DAY]) {
+      stack.clock.advance(ms);
+      await stack.settle();
+    }
+    expect(shop.arrivals).to.have.length(6);
+    const again = await newMerchant(stack, 'test', merchant.tenant);
+    expect((await again.get(`/webhook-endpoints/${id}`)).json).to.include({
+      ...{ status: 'enabled', failing_since: null, missed_since: null, pending_deliveries: 0 },
+    });
+  });
+
+  it('to a shop that hangs, or whose answer never ends, is over when its time is', async () => {
+    const trickling = (response: any) => void response.writeHead(200).write('x');
+    for (const [hang, expected] of [
+      [() => {}, { status_code: null, error: 'no answer within 0.3 s' }],
+      [trickling, { status_code: 200, error: null }],
+    ] as const) {
+      shop.answer = hang;
+      const startedMs = performance.now();
+      const { status, json } = await test();
+      expect([status, json.status_code, json.error]).to.deep.equal([200, expected.status_code, expected.error]);
+      expect(performance.now() - startedMs).to.be.below(10 * TIMEOUT_MS);
+    }
+  });
+
+  it('holds up nobody: thirty at once to a shop that hangs, and the service answers meanwhile', async () => {
+    shop.answer = () => {};
+    const tests = Array.from({ length: 30 }, test);
+    expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
+    for (const { json } of await Promise.all(tests)) expect(json.error).to.equal('no answer within 0.3 s');
+    expect((await merchant.get(`/deliveries?endpoint=${id}&status=exhausted&limit=100`)).json.data).to.have.length(30);
+  });
+
+  it('says in plain words why nobody could be reached', async () => {
+    const cases: [url: string, error: RegExp][] = [
+      ['http://127.0.0.1:9/hook', /^the connection was refused$/],
+      ['https://no-such-host.invalid/', /^the host name (does not resolve|could not be resolved just now)$/],
+      ['https://localhost/', /public internet/],
+      ['https://169.254.169.254/', /public internet/],
+    ];
+    for (const [url, error] of cases) {
+      await moveTo(url);
+      const { json } = await test();
+      expect(json.status_code).to.equal(null);
+      expect(json.error, url).to.match(error);
+      expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.tries[0]).to.include({ error: json.error, answer: null });
+    }
+  });
+
+  it('connects to no private address, whatever the name resolved to before', async () => {
+    const addresses: LookupAddress[] = ['127.0.0.1', '169.254.169.254', '10.0.0.7', '::1', '::ffff:127.0.0.1'].map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
+    const usual = stack.context.webhooks;
+    let turn = 0;
+    const resolve = ((_name: string, _options: object, callback: any) => callback(null, [addresses[turn++]])) as any;
+    await using rebinding = createWebhookClient(['127.0.0.1'], TIMEOUT_MS, resolve);
+    stack.context.webhooks = rebinding;
+    try {
+      const { port } = new URL(shop.url);
+      expect((await merchant.patch(`/webhook-endpoints/${id}`, { url: `https://rebind.example:${port}/` })).status).to.equal(200);
+      for (const _ of addresses) {
+        expect((await test()).json).to.include({ status_code: null, error: 'rebind.example resolves to no public address' });
+      }
+      expect(turn).to.equal(addresses.length);
+    } finally {
+      stack.context.webhooks = usual;
+    }
+    expect(shop.arrivals).to.deep.equal([]);
+  });
+
+  it('shows no more of an answer than its first 2 kB, and that only in the delivery', async () => {
+    answering(500, `\0<script>${'₦'.repeat(5_000)}`);
+    const { json, text } = await test();
+    expect(text).not.to.include('script');
+    const [made] = (await merchant.get(`/deliveries/${json.delivery_id}`)).json.tries;
+    expect(Buffer.byteLength(made.answer)).to.be.within(2_000, 2_060);
+  });
+
+  it('is signed with the secrets of its moment, also for a disabled endpoint', async () => {
+    await merchant.patch(`/webhook-endpoints/${id}`, { status: 'disabled' });
+    expect((await test()).json.status_code).to.equal(200);
+    expect(verified(shop.arrivals[0]!, secret)).to.deep.equal(GENUINE);
+  });
+
+  it('is on record also when the endpoint is deleted while it is under way', async () => {
+    shop.answer = (response) => void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
+    const { status, json } = await test();
+    expect([status, json.status_code]).to.deep.equal([200, 200]);
+    expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.status).to.equal('delivered');
+  });
+
+  it('takes no fields, and is for Owners and developers', async () => {
+    const fields = await writingNothing(stack, () => merchant.post(`/webhook-endpoints/${id}/test`, { url: 'https://elsewhere.example' }));
+    expectError(fields, 422, 'validation_failed', ['url']);
+    const viewer = await memberOf(stack, merchant.tenant, 'viewer');
+    for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
+      const refused = await writingNothing(stack, () => stack.api.post(`/webhook-endpoints/${id}/test`, undefined, { key }));
+      expectError(refused, 403, 'forbidden');
+    }
+    expect(shop.arrivals).to.deep.equal([]);
+  });
+});
