@@ -195,16 +195,30 @@ export async function deleteEndpoint(phase: Phase, actor: Actor, id: string): Pr
   await disableEndpoint(phase, id, 'by_hand');
   await phase.sql.query(`update webhook_endpoints set deleted_at = $2, secret = '', old_secrets = '[]' where id = $1`, [id, phase.now]);
   await recordChange(phase, actor, 'webhook_endpoint.deleted', id, row.url);
-  return { ...row, status: 'disabled', pending: 0 };
+  return {
+    ...row,
+    status: 'disabled',
+    disabled_at: row.disabled_at ?? phase.now,
+    disabled_reason: row.disabled_reason ?? 'by_hand',
+    pending: 0,
+  };
 }
 
 /** Deliveries cancelled at once; were there more, the others are when they come up. */
 const MOST_CANCELLED = 20_000;
 
-/** When the event of the endpoint's first delivery of a kind happened. */
-const firstEventOf = (kind: string) => `(
-  select event.created_at from deliveries d join events event on event.id = d.event_id
-  where d.endpoint_id = endpoint.id and ${kind} order by d.id limit 1)`;
+/**
+ * How long before it was disabled an endpoint may have begun to miss: a change under way just then writes its event, of its own beginning,
+ * when nobody is there any more; and a failure ends before the endpoint is known to fail.
+ */
+const UNDER_WAY = `interval '1 minute'`;
+
+/** When the oldest event happened of those that the endpoint's deliveries of a kind are about. What was resent is a young delivery of an old event. */
+const oldestEventOf = (kind: string) => `(
+  select created_at from events where id = (
+    select min(event_id) from (
+      select event_id from deliveries d where d.endpoint_id = endpoint.id and ${kind} order by d.id limit ${MOST_CANCELLED}
+    ) found))`;
 
 /**
  * Sends an endpoint nothing more, and cancels what waits for it. That, and what has not arrived since it began to fail, counts as missed.
@@ -214,8 +228,8 @@ export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, 
   await sql.query(
     `with disabled as (
        update webhook_endpoints endpoint set status = 'disabled', disabled_at = $2, disabled_reason = $3,
-         missed_since = least(missed_since, $2, ${firstEventOf(`d.status = 'pending'`)},
-           ${firstEventOf(`d.status = 'exhausted' and d.finished_at >= endpoint.failing_since`)})
+         missed_since = greatest(created_at, least(missed_since, $2::timestamptz - ${UNDER_WAY}, ${oldestEventOf(`d.status = 'pending'`)},
+           ${oldestEventOf(`d.status = 'exhausted' and d.finished_at >= endpoint.failing_since - ${UNDER_WAY}`)}))
        where id = $1 and status = 'enabled' returning id
      ), waiting as (
        select d.id from disabled, lateral (

@@ -111,7 +111,7 @@ export async function resendSince(phase: Phase, actor: Actor, endpointId: string
 interface MissedEvent {
   id: string;
   created_at: Date;
-  /** Neither arrived nor on its way. */
+  /** Of the endpoint's types, and neither arrived nor on its way. */
   is_missed: boolean;
   /** Its latest delivery to this endpoint, if any. */
   latest: string | null;
@@ -119,15 +119,15 @@ interface MissedEvent {
 
 async function missedEvents({ sql }: Phase, endpoint: EndpointRow, from: Date) {
   const looked = await sql.query<MissedEvent>(
-    `select event.id, event.created_at, coalesce(known.is_missed, true) as is_missed, known.latest
+    `select event.id, event.created_at, event.type = any($4) and not known.is_known as is_missed, known.latest
      from (
-       select id, created_at from events
-       where tenant_id = $1 and mode = $2 and id >= $3 and type = any($4)
+       select id, created_at, type from events
+       where tenant_id = $1 and mode = $2 and id >= $3
        order by id limit ${MOST_LOOKED_AT + 1}
      ) event
      cross join lateral (
-       select max(id) as latest, not coalesce(bool_or(status in ('pending', 'delivered')), false) as is_missed
-       from deliveries where event_id = event.id and endpoint_id = $5
+       select max(id) as latest, coalesce(bool_or(status in ('pending', 'delivered')), false) as is_known
+       from deliveries where event_id = event.id and endpoint_id = $5 and event.type = any($4)
      ) known
      order by event.id`,
     [endpoint.tenant_id, endpoint.mode, firstIdAt('evt', from), endpoint.event_types, endpoint.id],

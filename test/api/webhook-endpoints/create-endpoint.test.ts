@@ -23,8 +23,7 @@ describe('POST /webhook-endpoints', () => {
   beforeEach(async () => {
     merchant = await newMerchant(stack);
     logged = [];
-    const { log } = stack.context;
-    log.write = ((line: object) => logged.push(JSON.stringify(line))) as unknown as typeof log.write;
+    Object.assign(stack.context.log, { write: (line: object) => logged.push(JSON.stringify(line)) });
   });
   afterEach(() => expectNoLeaks(stack));
 

@@ -57,7 +57,9 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     const answer = await rotate();
     expect(answer.status, answer.text).to.equal(201);
     const { secret, secrets } = answer.json;
-    expect(secret).to.match(/^whsec_/).and.not.equal(first);
+    expect(secret)
+      .to.match(/^whsec_/)
+      .and.not.equal(first);
     expect(secrets).to.have.length(2);
     expect(Date.parse(secrets[1].until) - stack.clock().getTime()).to.be.within(DAY - SECOND, DAY);
     await expectAll({ [first]: GENUINE, [secret]: GENUINE });

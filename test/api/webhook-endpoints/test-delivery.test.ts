@@ -62,11 +62,12 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       ...{ status: 'delivered', resend_of: null, try_count: 1, last_status_code: 202, last_error: null, next_try_at: null },
     });
     expect(finishedAt > createdAt).to.equal(true);
-    expect(tries).to.deep.equal([
-      { try: 1, at: createdAt, duration_ms: json.duration_ms, status_code: 202, error: null, answer: 'noted' },
-    ]);
+    expect(tries).to.deep.equal([{ try: 1, at: createdAt, duration_ms: json.duration_ms, status_code: 202, error: null, answer: 'noted' }]);
     for (const query of ['', `endpoint=${id}`, 'status=delivered']) {
-      expect((await merchant.get(`/deliveries?${query}`)).json.data.map((row: any) => row.id), query).to.deep.equal([json.delivery_id]);
+      expect(
+        (await merchant.get(`/deliveries?${query}`)).json.data.map((row: any) => row.id),
+        query,
+      ).to.deep.equal([json.delivery_id]);
     }
     expect((await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data).to.deep.equal([]);
     expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
