@@ -41,10 +41,13 @@ export const DELIVERIES_KEPT_DAYS = 90;
 
 export const noSuchDelivery = () => new Problem('not_found', 'There is no delivery with this id in this mode.');
 
-/** Deliveries out of `source`, with their event's type and their last try. */
+/**
+ * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less long than their delivery, which counts
+ * its claims: those that sent nothing are spared.
+ */
 const deliveriesFrom = (source: string) => `
 select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of, d.due_at, d.finished_at, d.created_at,
-  coalesce(last.try, 0) as try_count, last.status_code as last_status_code, last.error as last_error
+  coalesce(last.try, case when d.status = 'pending' then 0 else d.tries - d.spared end) as try_count, last.status_code as last_status_code, last.error as last_error
 from ${source} d
 left join events event on event.id = d.event_id
 left join lateral (

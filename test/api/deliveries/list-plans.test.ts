@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import type { Phase } from '../../../domain/phase.ts';
+import type { Database } from '../../../domain/sql.ts';
+import { type DeliveryQuery, type DeliveryRow, listDeliveries } from '../../../domain/webhook/delivery.ts';
+import { disableEndpoint, listEndpoints } from '../../../domain/webhook/endpoint.ts';
+import { newDatabase } from '../../support/postgres.ts';
+
+const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
+const all: DeliveryQuery = { endpointId: undefined, eventId: undefined, status: undefined, before: '~', limit: 26 };
+
+/** Of each filter: any, some there are many of, some there are few of, none. */
+const statuses = [undefined, 'delivered', 'exhausted', 'pending', 'cancelled'] as const;
+const endpoints = [undefined, 'whe_ok', 'whe_lost', 'whe_quiet', 'whe_none'];
+
+/** One whose deliveries arrive, one that has lost all of late, one that had few, one deleted, and somebody else's. */
+const ENDPOINTS = `
+insert into webhook_endpoints (id, tenant_id, mode, url, event_types, secret, created_at, deleted_at)
+select 'whe_' || name, case when name = 'other' then 'ten_other' else 'ten_own' end, 'test', 'https://shop.example', '{charge.succeeded}', '', now(),
+  case when name = 'old' then now() end
+from unnest(array['ok', 'lost', 'quiet', 'old', 'other']) name`;
+
+/** Forty thousand events, each sent to some of them, and tried. */
+const EVENTS = `
+insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+select 'evt_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'charge.succeeded', n, '{}', now() from generate_series(1, 40000) n`;
+const DELIVERIES = `
+insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, tries, created_at, finished_at, due_at)
+select 'dlv_' || lpad((n * 10 + place)::text, 26, '0'), 'evt_' || lpad(n::text, 26, '0'), endpoint,
+  case when endpoint = 'whe_other' then 'ten_other' else 'ten_own' end, 'test',
+  case when endpoint = 'whe_lost' and n > 20000 then case when n > 39000 then 'pending' else 'exhausted' end when n % 997 = 0 then 'exhausted'
+    when n % 1999 = 0 then 'cancelled' else 'delivered' end, 1, now(), now(), null
+from generate_series(1, 40000) n, unnest(array['whe_ok', 'whe_lost', 'whe_quiet', 'whe_old', 'whe_other']) with ordinality as e (endpoint, place)
+where endpoint in ('whe_ok', 'whe_lost') or endpoint = 'whe_other' and n > 20000 or n % 500 = 0`;
+const TRIES = `
+insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
+select id, endpoint_id, 1, now(), 1, 200 from deliveries`;
+
+describe('A page of the deliveries costs little, however many there are', () => {
+  let client: Client;
+  before(async function () {
+    this.timeout(60_000);
+    client = new Client({ connectionString: await newDatabase() });
+    await client.connect();
+    await client.query(`insert into tenants (id, name, created_at) select id, id, now() from unnest(array['ten_own', 'ten_other']) id`);
+    for (const fill of [ENDPOINTS, EVENTS, DELIVERIES, TRIES]) await client.query(fill);
+    await client.query('vacuum (analyze) webhook_endpoints, events, deliveries, delivery_tries');
+  });
+  after(() => client.end());
+
+  /** Pages of the database that some work reads. Prepared, as by the service's pool. */
+  async function costOf<T>(work: (db: Database) => Promise<T>): Promise<{ pages: number; plan: string; result: T }> {
+    const plans: any[] = [];
+    const query = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
+      if (text.includes('set_config')) return (await client.query(text)).rows;
+      await client.query(`prepare asked as ${text}`);
+      const execute = `execute asked (${values.map(literalOf).join(', ')})`;
+      await client.query('savepoint explained');
+      const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`);
+      await client.query('rollback to explained');
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+      const answered = (await client.query(execute)).rows;
+      await client.query('deallocate asked');
+      return answered;
+    };
+    await client.query('begin');
+    const result = await work({ query, transaction: (inner) => inner({ query }) });
+    await client.query('rollback');
+    const pages = plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+    return { pages, plan: JSON.stringify(plans), result };
+  }
+
+  function literalOf(value: unknown): string {
+    if (value === null) return 'null';
+    return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  }
+
+  async function expectCheap(what: string, most: number, work: (db: Database) => Promise<unknown>): Promise<void> {
+    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
+      await client.query(`set plan_cache_mode = ${planCacheMode}`);
+      const { pages, plan } = await costOf(work);
+      expect(pages, `${what} ${planCacheMode}: pages`).to.be.at.most(most);
+      expect(plan, `${what} ${planCacheMode}`).not.to.match(/"Seq Scan"[^{}]*"Relation Name":"(deliveries|delivery_tries|events)"/);
+    }
+  }
+
+  const combinations = statuses.flatMap((status) => endpoints.map((endpointId) => ({ status, endpointId })));
+  const befores = ['~', 'dlv_00000000000000000000200000'];
+
+  it('by every combination of status and endpoint, from the newest on and from the middle', async () => {
+    for (const filter of combinations) {
+      for (const before of befores) {
+        const query = { ...all, ...filter, before };
+        await expectCheap(JSON.stringify(query), 1_500, (db) => listDeliveries(db, OWNER, query));
+      }
+    }
+  }).timeout(60_000);
+
+  it('of an event, by every combination', async () => {
+    for (const filter of combinations) {
+      for (const eventId of ['evt_00000000000000000000019940', 'evt_none']) {
+        await expectCheap(JSON.stringify(filter), 300, (db) => listDeliveries(db, OWNER, { ...all, ...filter, eventId }));
+      }
+    }
+  }).timeout(60_000);
+
+  it('and holds what reading all of them would', async () => {
+    for (const { status, endpointId } of combinations) {
+      for (const before of befores) {
+        const { rows } = await client.query(
+          `select id from deliveries where tenant_id = 'ten_own' and id < $1 and ($2::text is null or status = $2)
+             and ($3::text is null or endpoint_id = $3) order by id desc limit 26`,
+          [before, status, endpointId],
+        );
+        const { result } = await costOf<DeliveryRow[]>((db) => listDeliveries(db, OWNER, { ...all, status, endpointId, before }));
+        expect(
+          result.map(({ id }) => id),
+          `${status} ${endpointId} ${before}`,
+        ).to.deep.equal(rows.map(({ id }) => id));
+      }
+    }
+  }).timeout(60_000);
+
+  it('and so does a page of the endpoints, with what waits for each', async () => {
+    await expectCheap('endpoints', 1_500, (db) => listEndpoints(db, OWNER, '~', 26));
+  });
+
+  it('and so does an endpoint’s end: what waits is cancelled and the oldest of it found, not all it ever had', async () => {
+    const phase = { now: new Date() } as Phase;
+    await expectCheap('disable', 60_000, (sql) => disableEndpoint({ ...phase, sql }, 'whe_lost', 'by_hand'));
+  }).timeout(60_000);
+});

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { newId } from '../../../domain/ids.ts';
+import { keepHouse } from '../../../workers/housekeeping.ts';
+import { DAY } from '../../support/clock.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
+import { memberOf } from '../../support/members.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { type Merchant, newMerchant } from '../webhook-endpoints/given.ts';
+
+describe('GET /deliveries', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    merchant = await newMerchant(stack);
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const list = async (query = ''): Promise<string[]> => {
+    const { status, json, text } = await merchant.get(`/deliveries?limit=100&${query}`);
+    expect(status, text).to.equal(200);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+  const newestFirst = (ids: string[]) => [...ids].sort().reverse();
+  const addTries = async (deliveryId: string, statusCodes: (number | null)[]) => {
+    const tries = statusCodes.map((code, at) => ({ code, at: stack.clock(), try: at + 1 }));
+    await stack.context.db.query('update deliveries set tries = $2 where id = $1', [deliveryId, tries.length]);
+    for (const made of tries) {
+      await stack.context.db.query(
+        `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer) values ($1, 'whe', $2, $3, 12, $4, $5, $6)`,
+        [deliveryId, made.try, made.at, made.code, made.code ? null : 'the connection was refused', made.code ? 'no' : null],
+      );
+    }
+  };
+
+  it('shows each with its event and what its last try came to, newest first', async () => {
+    const endpointId = await addEndpoint(merchant.of);
+    const eventId = await publish(merchant.of);
+    const given = await addDelivery(merchant.of, { endpointId });
+    await addTries(given, [500, null]);
+    const answer = await merchant.get('/deliveries');
+    expectContractHeaders(answer, merchant.tenant.tenant_id);
+    expect(Object.keys(answer.json)).to.deep.equal(['data', 'tenant_id']);
+    const [tried, waiting] = answer.json.data;
+    const { id, created_at, next_try_at, ...rest } = waiting;
+    expect(id).to.match(/^dlv_/);
+    expect(next_try_at).to.equal(created_at);
+    expect(rest).to.deep.equal({
+      ...{ object: 'delivery', endpoint_id: endpointId, event_id: eventId, event_type: 'charge.succeeded', status: 'pending' },
+      ...{ resend_of: null, try_count: 0, last_status_code: null, last_error: null, finished_at: null, mode: 'test' },
+    });
+    expect(tried).to.deep.include({
+      ...{ id: given, event_type: 'charge.failed', status: 'exhausted', try_count: 2, last_status_code: null },
+      ...{ last_error: 'the connection was refused', next_try_at: null },
+    });
+  });
+
+  it('of an endpoint, an event, in a status, and by all of them together', async () => {
+    const endpoints = [await addEndpoint(merchant.of), await addEndpoint(merchant.of)];
+    const all: { id: string; endpoint: string; event: string; status: string }[] = [];
+    for (const status of ['pending', 'delivered', 'exhausted', 'cancelled'] as const) {
+      for (const endpoint of [...endpoints, ...endpoints]) {
+        const id = await addDelivery(merchant.of, { endpointId: endpoint, status });
+        const [row] = await stack.context.db.query<{ event_id: string }>('select event_id from deliveries where id = $1', [id]);
+        all.push({ id, endpoint, status, event: row!.event_id });
+      }
+    }
+    const [shared] = all;
+    await stack.context.db.query('update deliveries set event_id = $1 where id = any($2)', [
+      shared!.event,
+      all.filter((_, at) => at % 3 === 0).map((row, at) => Object.assign(row, { event: at >= 0 ? shared!.event : '' }).id),
+    ]);
+    for (const endpoint of [undefined, ...endpoints, newId('whe', new Date())]) {
+      for (const event of [undefined, shared!.event, all[1]!.event, newId('evt', new Date())]) {
+        for (const status of [undefined, 'pending', 'delivered', 'exhausted', 'cancelled']) {
+          const filter = Object.entries({ endpoint, event, status }).filter(([, value]) => value !== undefined) as [string, string][];
+          const wanted = all.filter((row) => filter.every(([name, value]) => row[name as 'id'] === value)).map(({ id }) => id);
+          expect(await list(new URLSearchParams(filter).toString()), JSON.stringify(filter)).to.deep.equal(newestFirst(wanted));
+        }
+      }
+    }
+  });
+
+  it('walks page by page without skipping or repeating one, while others are made and change', async () => {
+    const endpoints = [await addEndpoint(merchant.of), await addEndpoint(merchant.of), await addEndpoint(merchant.of)];
+    const ids: string[] = [];
+    for (let made = 0; made < 23; made++) {
+      ids.push(await addDelivery(merchant.of, { endpointId: endpoints[made % 3]!, status: made % 2 ? 'delivered' : 'exhausted' }));
+    }
+    for (const query of ['', 'status=exhausted', 'status=delivered', `endpoint=${endpoints[1]}`]) {
+      const whole = await list(query);
+      const walked: string[] = [];
+      let cursor = '';
+      do {
+        const { json } = await merchant.get(`/deliveries?limit=4&${query}${cursor}`);
+        walked.push(...json.data.map(({ id }: { id: string }) => id));
+        cursor = json.next_cursor === undefined ? '' : `&cursor=${json.next_cursor}`;
+        await addDelivery(merchant.of, { endpointId: endpoints[0]!, status: 'exhausted' });
+      } while (cursor !== '');
+      expect(walked, query).to.deep.equal(whole);
+    }
+    expect((await list()).length).to.be.above(ids.length);
+  });
+
+  it('is of one’s own tenant and mode alone, with any filter', async () => {
+    const endpointId = await addEndpoint(merchant.of);
+    const id = await addDelivery(merchant.of, { endpointId });
+    const [row] = await stack.context.db.query<{ event_id: string }>('select event_id from deliveries where id = $1', [id]);
+    await addDelivery(merchant.of, { endpointId });
+    const { next_cursor: cursor } = (await merchant.get('/deliveries?limit=1')).json;
+    for (const stranger of [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)]) {
+      for (const query of [
+        '',
+        `endpoint=${endpointId}`,
+        `event=${row!.event_id}`,
+        'status=exhausted',
+        `event=${row!.event_id}&status=exhausted`,
+      ]) {
+        expect((await stranger.get(`/deliveries?${query}`)).json.data, query).to.deep.equal([]);
+      }
+      expectError(await stranger.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+      expectError(await stranger.get(`/deliveries/${id}`), 404, 'not_found');
+    }
+  });
+
+  it('refuses what it does not know, by name', async () => {
+    const answer = await merchant.get('/deliveries?limit=101&status=failed&endpoint=whe_1&event=dlv_x&tenant=x');
+    expectError(answer, 422, 'validation_failed', ['limit', 'status', 'endpoint', 'event', 'tenant']);
+    for (const cursor of ['x', '', '%00']) {
+      expectError(await merchant.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+    }
+    for (const wrong of ['dlv_1', newId('evt', new Date()), newId('dlv', new Date()), "'%20or%201=1"]) {
+      expectError(await merchant.get(`/deliveries/${wrong}`), 404, 'not_found');
+    }
+  });
+
+  it('is for Owners and developers', async () => {
+    const id = await addDelivery(merchant.of);
+    const viewer = await memberOf(stack, merchant.tenant, 'viewer');
+    for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
+      for (const path of ['/deliveries', `/deliveries/${id}`]) expectError(await stack.api.get(path, { key }), 403, 'forbidden');
+    }
+  });
+
+  describe('/{id}', () => {
+    it('shows every try, the first one first', async () => {
+      const id = await addDelivery(merchant.of);
+      await addTries(id, [500, null, 503]);
+      const { tries, ...rest } = (await merchant.get(`/deliveries/${id}`)).json;
+      expect([rest]).to.deep.equal((await merchant.get('/deliveries')).json.data);
+      expect(tries.map(({ at, ...made }: any) => made)).to.deep.equal([
+        { try: 1, duration_ms: 12, status_code: 500, error: null, answer: 'no' },
+        { try: 2, duration_ms: 12, status_code: null, error: 'the connection was refused', answer: null },
+        { try: 3, duration_ms: 12, status_code: 503, error: null, answer: 'no' },
+      ]);
+      expect(tries.map(({ at }: any) => at)).to.deep.equal(tries.map(({ at }: any) => at).sort());
+    });
+
+    it('still tells how often it was tried when the tries are past their keeping', async () => {
+      const id = await addDelivery(merchant.of);
+      await addTries(id, [500, 500, 500]);
+      stack.clock.advance(31 * DAY);
+      await keepHouse(stack.context);
+      merchant = await newMerchant(stack, 'test', merchant.tenant);
+      const { tries, try_count, status } = (await merchant.get(`/deliveries/${id}`)).json;
+      expect({ tries, try_count, status }).to.deep.equal({ tries: [], try_count: 3, status: 'exhausted' });
+    });
+  });
+});

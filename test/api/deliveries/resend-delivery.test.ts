@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectError } from '../../support/contract.ts';
+import { addDelivery, publish } from '../../support/deliveries.ts';
+import { memberOf } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from '../webhook-endpoints/given.ts';
+
+describe('POST /deliveries/{id}/resend', () => {
+  let stack: Stack;
+  let merchant: Merchant;
+  let shop: Shop;
+  let endpointId: string;
+  let secret: string;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    merchant = await newMerchant(stack);
+    shop = await startShop(stack.clock);
+    ({ id: endpointId, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url })).json);
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await shop[Symbol.asyncDispose]();
+  });
+
+  const resend = (id: string, idempotencyKey?: string) => merchant.post(`/deliveries/${id}/resend`, undefined, idempotencyKey);
+  const read = async (id: string) => (await merchant.get(`/deliveries/${id}`)).json;
+  const sent = async () => {
+    await publish(merchant.of);
+    await stack.settle();
+    return (await merchant.get('/deliveries')).json.data[0];
+  };
+  const answering = (status: number) => {
+    shop.answer = (response) => void response.writeHead(status).end();
+  };
+
+  it('sends what was delivered again, under its own id and with the very same bytes', async () => {
+    const first = await sent();
+    const answer = await resend(first.id);
+    expect(answer.status, answer.text).to.equal(201);
+    expect(answer.json).to.include({
+      status: 'pending',
+      resend_of: first.id,
+      event_id: first.event_id,
+      endpoint_id: endpointId,
+      try_count: 0,
+    });
+    await stack.settle();
+    expect(await read(answer.json.id)).to.include({ status: 'delivered', try_count: 1 });
+    expect(await read(first.id)).to.include(first);
+    const [one, other] = shop.arrivals;
+    expect(other!.body).to.equal(one!.body);
+    expect(other!.headers['webhook-id']).to.equal(one!.headers['webhook-id']);
+    expect(verified(other!, secret)).to.deep.equal(GENUINE);
+    expect(await auditOf(stack, first.id)).to.deep.equal([{ actor: merchant.memberId, action: 'delivery.resent', detail: answer.json.id }]);
+  });
+
+  it('sends what was given up or cancelled, with the whole schedule before it', async () => {
+    answering(500);
+    for (const status of ['exhausted', 'cancelled'] as const) {
+      const old = await addDelivery(merchant.of, { endpointId, status });
+      const { id } = (await resend(old)).json;
+      await stack.settle();
+      const { tries, ...again } = await read(id);
+      expect(again).to.include({ status: 'pending', try_count: 1, last_status_code: 500 });
+      expect(tries).to.have.length(1);
+      expect((await read(old)).status).to.equal(status);
+    }
+  });
+
+  it('puts itself in the place of one that still waits, which is cancelled', async () => {
+    answering(500);
+    const waiting = await sent();
+    expect(waiting.status).to.equal('pending');
+    answering(200);
+    const { id } = (await resend(waiting.id)).json;
+    expect(await read(waiting.id)).to.include({ status: 'cancelled', next_try_at: null });
+    stack.clock.advance(3_600_000);
+    await stack.settle();
+    expect(shop.arrivals).to.have.length(2);
+    expect((await read(id)).status).to.equal('delivered');
+  });
+
+  it('of one that waits, eight times at once under one Idempotency-Key, sends it once', async () => {
+    answering(500);
+    const waiting = await sent();
+    answering(200);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(waiting.id, 'at once')));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    await stack.settle();
+    expect(shop.arrivals).to.have.length(2);
+  });
+
+  it('while the endpoint is being disabled or deleted, sends nothing to it', async () => {
+    for (const end of [
+      () => merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'disabled' }),
+      () => merchant.remove(`/webhook-endpoints/${endpointId}`),
+    ]) {
+      await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'enabled' });
+      const id = await addDelivery(merchant.of, { endpointId });
+      await Promise.all([end(), resend(id), resend(id), resend(id)]);
+      const arrived = shop.arrivals.length;
+      await stack.settle();
+      expect(shop.arrivals.length, 'what was on its way before').to.be.within(arrived, arrived + 3);
+      expect((await merchant.get(`/deliveries?endpoint=${endpointId}&status=pending`)).json.data).to.deep.equal([]);
+      expectError(await resend(id), 409, 'invalid_state');
+    }
+  });
+
+  it('does not wait for who changes its endpoint, nor make them wait', async () => {
+    const id = await addDelivery(merchant.of, { endpointId });
+    const hold = (sql: any) => sql.query('select from deliveries where id = $1 for update', [id]);
+    const answers = await whileHeld(stack, hold, () => [resend(id), resend(id)]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 201]);
+    await stack.settle();
+  });
+
+  it('is refused for a test, and where the endpoint is disabled or deleted', async () => {
+    const test = (await merchant.post(`/webhook-endpoints/${endpointId}/test`)).json.delivery_id;
+    const refused = await writingNothing(stack, () => resend(test, 'refused'));
+    expectError(refused, 409, 'invalid_state');
+    expect(refused.text).to.include('test');
+    const delivered = await addDelivery(merchant.of, { endpointId, status: 'delivered' });
+    await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'disabled' });
+    for (const id of [test, delivered]) expectError(await writingNothing(stack, () => resend(id, 'refused')), 409, 'invalid_state');
+    await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'enabled' });
+    expect((await resend(delivered, 'refused')).status, 'a refusal burns no key').to.equal(201);
+    await stack.settle();
+    await merchant.remove(`/webhook-endpoints/${endpointId}`);
+    const gone = await writingNothing(stack, () => resend(delivered, 'gone'));
+    expectError(gone, 409, 'invalid_state');
+    expect(gone.text).to.include('deleted');
+  });
+
+  it('finds nobody else’s, and is for Owners and developers', async () => {
+    const id = await addDelivery(merchant.of, { endpointId });
+    for (const stranger of [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)]) {
+      expectError(await writingNothing(stack, () => stranger.post(`/deliveries/${id}/resend`)), 404, 'not_found');
+    }
+    const viewer = await memberOf(stack, merchant.tenant, 'viewer');
+    for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
+      expectError(await writingNothing(stack, () => stack.api.post(`/deliveries/${id}/resend`, undefined, { key })), 403, 'forbidden');
+    }
+    for (const wrong of ['dlv_1', endpointId]) expectError(await resend(wrong), 404, 'not_found');
+    expect(shop.arrivals).to.deep.equal([]);
+  });
+});
