@@ -3,6 +3,7 @@ import { invalid } from '../../domain/problems.ts';
 import { problemOfWebhookUrl } from '../../domain/webhook/address.ts';
 import { disabledReasons, type EndpointRow } from '../../domain/webhook/endpoint.ts';
 import { type EventType, eventTypes } from '../../domain/webhook/publish.ts';
+import { missedSince } from '../../domain/webhook/resend.ts';
 import type { JsonSchema } from '../route.ts';
 import { id, input, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
 
@@ -109,7 +110,7 @@ export function endpointView(row: EndpointRow, now: Date) {
     disabled_reason: row.disabled_reason,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     failing_since: row.failing_since?.toISOString() ?? null,
-    missed_since: row.missed_since?.toISOString() ?? null,
+    missed_since: missedSince(row, now)?.toISOString() ?? null,
     pending_deliveries: row.pending,
     secrets: [{ until: null }, ...still.map(({ until }) => ({ until }))],
     created_at: row.created_at.toISOString(),

@@ -195,13 +195,8 @@ export async function deleteEndpoint(phase: Phase, actor: Actor, id: string): Pr
   await disableEndpoint(phase, id, 'by_hand');
   await phase.sql.query(`update webhook_endpoints set deleted_at = $2, secret = '', old_secrets = '[]' where id = $1`, [id, phase.now]);
   await recordChange(phase, actor, 'webhook_endpoint.deleted', id, row.url);
-  return {
-    ...row,
-    status: 'disabled',
-    disabled_at: row.disabled_at ?? phase.now,
-    disabled_reason: row.disabled_reason ?? 'by_hand',
-    pending: 0,
-  };
+  const { disabled_at = phase.now, disabled_reason = 'by_hand' } = row.disabled_at ? row : {};
+  return { ...row, status: 'disabled', disabled_at, disabled_reason, old_secrets: [], pending: 0 };
 }
 
 /** Deliveries cancelled at once; were there more, the others are when they come up. */

@@ -100,12 +100,22 @@ export async function resendSince(phase: Phase, actor: Actor, endpointId: string
       made.map(({ latest }) => latest),
     ],
   );
-  if (endpoint.missed_since && from <= endpoint.missed_since) {
+  const missed = missedSince(endpoint, now);
+  if (missed && from <= missed) {
     await sql.query('update webhook_endpoints set missed_since = $2 where id = $1', [endpoint.id, nextSince]);
   }
   await recordChange(phase, actor, 'webhook_endpoint.resent', endpoint.id, `${made.length} events since ${from.toISOString()}`);
   const jobs = made.map(({ id, dueAt }): Job => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }));
   return { endpoint: await findEndpoint(sql, actor, endpointId), scheduled: made.length, nextSince, jobs };
+}
+
+/** Time to ask for what an answer says was missed. */
+const TO_ASK_MS = 3_600_000;
+
+/** Since when an endpoint missed what can still be sent: older events are in the feed alone. Null: nothing. */
+export function missedSince({ missed_since }: Pick<EndpointRow, 'missed_since'>, now: Date): Date | null {
+  const oldest = now.getTime() - LONGEST_AGO_DAYS * DAY_MS + TO_ASK_MS;
+  return missed_since && new Date(Math.max(missed_since.getTime(), oldest));
 }
 
 interface MissedEvent {

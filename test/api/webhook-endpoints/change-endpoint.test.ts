@@ -162,6 +162,7 @@ describe('Webhook endpoints', () => {
       expect(answer.status, answer.text).to.equal(200);
       expect(answer.json).to.include({ id, url, status: 'disabled', pending_deliveries: 0 });
       expect(answer.json.disabled_at).to.be.a('string');
+      expect(answer.json.secrets, 'no older one').to.deep.equal([{ until: null }]);
       expect(await statuses()).to.deep.equal(['cancelled', 'delivered']);
       expect((await merchant.get(`/deliveries/${sent}`)).json).to.include({ id: sent, endpoint_id: id });
       expect((await merchant.get(`/deliveries?endpoint=${id}`)).json.data).to.have.length(2);
