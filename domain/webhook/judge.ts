@@ -41,7 +41,7 @@ export function judge(tried: Try & { retryAfter: string | null }, delivery: Judg
 /** `Retry-After` of a 429 or 503: seconds or a date; anything else counts as not said. */
 function retryAfterMs({ statusCode, retryAfter }: { statusCode: number | null; retryAfter: string | null }, now: Date): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const at = Date.parse(retryAfter);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { SECOND } from '../../support/clock.ts';
+import { startRedis } from '../../support/redis.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type Listener, openListener } from './given.ts';
+
+/** A store of queues that can be emptied under the stack that works with it. */
+interface Store {
+  queues: 'postgres' | 'redis';
+  redisUrl?: string;
+  empty(stack: Stack): Promise<void>;
+}
+
+function inPostgres(): Store {
+  return {
+    queues: 'postgres',
+    async empty({ context: { db } }) {
+      const tables = await db.query<{ name: string }>(
+        `select format('bullmq.%I', tablename) as name from pg_tables where schemaname = 'bullmq' and tablename !~ 'migration|schema|version'`,
+      );
+      await db.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+    },
+  };
+}
+
+/** A Redis of our own: emptying the one that all tests share would empty theirs. */
+async function onRedis(scope: AsyncDisposableStack): Promise<Store | undefined> {
+  const redis = await startRedis();
+  if (!redis) return undefined;
+  scope.use(redis);
+  return {
+    queues: 'redis',
+    redisUrl: redis.url,
+    async empty() {
+      const client = new Redis(redis.url);
+      await client.flushall();
+      client.disconnect();
+    },
+  };
+}
+
+for (const name of ['in Postgres', 'on Redis'] as const) {
+  describe(`Webhooks that wait while the queues ${name} are emptied`, () => {
+    const scope = new AsyncDisposableStack();
+    let store: Store;
+    let stack: Stack;
+    let listener: Listener;
+    before(async function () {
+      const found = name === 'on Redis' ? await onRedis(scope) : inPostgres();
+      if (!found) return this.skip();
+      store = found;
+      const env = store.redisUrl ? { redisUrl: store.redisUrl } : {};
+      stack = scope.use(await startStack({ queues: store.queues, env, timeouts: { deliveryMs: 5_000 } }));
+    });
+    after(() => scope.disposeAsync());
+    beforeEach(async () => {
+      listener = await openListener(stack);
+    });
+    afterEach(() => listener?.[Symbol.asyncDispose]());
+
+    const pass = async (ms: number) => {
+      stack.clock.advance(ms);
+      await stack.settle();
+    };
+
+    it('arrive at their time all the same, each once: those just rung for, those that wait for a second try, one that is under way', async () => {
+      listener.answers(500);
+      const failed = await listener.happen(3);
+      await stack.settle();
+      const mood = listener.hangs();
+      const underWay = await listener.happen(2);
+      await until('those under way', async () => mood.held === 2);
+      await store.empty(stack);
+      const rung = await listener.happen(3);
+      await stack.context.bell.idle();
+      await store.empty(stack);
+      mood.answer(200);
+      listener.answers(200);
+      await until('their record', async () => (await listener.deliveries('status=delivered')).length >= 2);
+      // Some of those just rung for were heard before the queues were emptied: they have nobody to answer but us.
+      await until('what was heard', async () => {
+        mood.answer(200);
+        return (await listener.deliveries('status=pending')).every(({ next_try_at }) => Date.parse(next_try_at) > 0);
+      });
+
+      await pass(6 * SECOND);
+      expect((await listener.deliveries('status=delivered')).map(({ event_id }) => event_id)).to.deep.equal([...underWay, ...rung]);
+      await pass(61 * SECOND);
+      const deliveries = await listener.deliveries();
+      expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(8).fill('delivered'));
+      expect(deliveries.map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal([
+        ...failed.map(() => [500, 200]),
+        ...underWay.map(() => [200]),
+        ...rung.map(() => [200]),
+      ]);
+      expect(listener.arrived().sort()).to.deep.equal([...failed, ...failed, ...underWay, ...rung].sort());
+    });
+
+    it('arrive also when the queues are emptied over and over', async () => {
+      listener.answers(500);
+      const events = await listener.happen(20);
+      for (let emptied = 0; emptied < 5; emptied++) {
+        stack.clock.advance(7 * SECOND);
+        await store.empty(stack);
+      }
+      listener.answers(200);
+      for (let minute = 0; minute < 6; minute++) await pass(60 * SECOND);
+      const deliveries = await listener.deliveries();
+      expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(20).fill('delivered'));
+      expect(new Set(listener.arrived())).to.deep.equal(new Set(events));
+      for (const { event_id, try_count } of deliveries) {
+        expect(
+          listener.arrived().filter((id) => id === event_id),
+          'every one on record',
+        ).to.have.length(try_count);
+      }
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { type Merchant, newMerchant, type Shop, startShop } from '../../api/webhook-endpoints/given.ts';
+import { DAY } from '../../support/clock.ts';
+import { publish } from '../../support/deliveries.ts';
+import type { Stack } from '../../support/stack.ts';
+import type { Json } from '../../support/store.ts';
+
+/** A merchant with one endpoint, the shop behind it, and eyes on both. */
+export interface Listener extends AsyncDisposable {
+  merchant: Merchant;
+  shop: Shop;
+  endpointId: string;
+  secret: string;
+  /** Lets events happen, one after the other; returns their ids. */
+  happen(count?: number): Promise<string[]>;
+  /** How the shop answers from now on. */
+  answers(status: number, headers?: Record<string, string>): void;
+  /** The shop takes what comes, and answers none of it until it is told how: one by one, or all that hang at once. */
+  hangs(): { held: number; answer(status: number, count?: number): void };
+  /** The ids of events that arrived, in their order. */
+  arrived(): string[];
+  endpoint(): Promise<Json>;
+  turn(status: 'enabled' | 'disabled'): Promise<Json>;
+  /** Deliveries as the merchant reads them, oldest first, each with its tries. */
+  deliveries(query?: string): Promise<Json[]>;
+  /** The only one. */
+  delivery(query?: string): Promise<Json>;
+  /** As a member signed in afresh: tokens are good for a day, and stories are longer. */
+  afresh(): Promise<Merchant>;
+}
+
+/** Opens one in a stack. */
+export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
+  const of = merchant ?? (await newMerchant(stack));
+  const shop = await startShop(stack.clock);
+  const { json } = await (await freshly(stack, of)).post('/webhook-endpoints', { url: shop.url });
+  const deliveries = async (query = '') => {
+    const { get } = await freshly(stack, of);
+    const { data } = (await get(`/deliveries?limit=100&endpoint=${json.id}&${query}`)).json;
+    return Promise.all(data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json));
+  };
+  return {
+    ...{ merchant: of, shop, endpointId: json.id, secret: json.secret, deliveries },
+    async happen(count = 1) {
+      const events: string[] = [];
+      for (let made = 0; made < count; made++) events.push(await publish(of.of));
+      return events;
+    },
+    answers: (status, headers = {}) => {
+      shop.answer = (response) => void response.writeHead(status, headers).end('noted');
+    },
+    hangs: () => hanging(shop),
+    arrived: () => shop.arrivals.map(({ event }) => event.id),
+    endpoint: async () => (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
+    turn: async (status) => (await (await freshly(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
+    async delivery(query) {
+      const [only, ...others] = await deliveries(query);
+      if (!only || others.length > 0) throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
+      return only;
+    },
+    afresh: () => freshly(stack, of),
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}
+
+const signedInAt = new WeakMap<Merchant, { at: number; as: Merchant }>();
+
+async function freshly(stack: Stack, merchant: Merchant): Promise<Merchant> {
+  const now = stack.clock().getTime();
+  const known = signedInAt.get(merchant) ?? { at: Number.NEGATIVE_INFINITY, as: merchant };
+  if (now - known.at < DAY / 2) return known.as;
+  const as = await newMerchant(stack, 'test', merchant.tenant);
+  signedInAt.set(merchant, { at: now, as });
+  return as;
+}
+
+function hanging(shop: Shop) {
+  const held: Parameters<Shop['answer']>[0][] = [];
+  shop.answer = (response) => {
+    held.push(response);
+    response.on('close', () => {
+      const place = held.indexOf(response);
+      if (place >= 0) held.splice(place, 1);
+    });
+  };
+  return {
+    get held() {
+      return held.length;
+    },
+    answer(status: number, count = held.length) {
+      for (const response of held.splice(0, count)) response.writeHead(status).end('noted');
+    },
+  };
+}
+
+/** What is left of a test waits for nobody. */
+export async function giveUpAll({ context }: Stack): Promise<void> {
+  await context.db.query(`update deliveries set status = 'cancelled', due_at = null where status = 'pending'`);
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { queues as specs } from '../../../domain/jobs.ts';
+import { sweep } from '../../../workers/sweep.ts';
+import { GENUINE, verified } from '../../api/webhook-endpoints/given.ts';
+import { MINUTE } from '../../support/clock.ts';
+import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { startWorkerProcess } from '../../support/kill.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type Listener, openListener } from './given.ts';
+
+describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
+  let stack: Stack;
+  let listener: Listener;
+  beforeEach(async () => {
+    stack = await startStack({ queues, workers: false });
+    listener = await openListener(stack);
+  });
+  afterEach(async () => {
+    await stack[Symbol.asyncDispose]();
+    await listener[Symbol.asyncDispose]();
+  });
+
+  /** Lets the lease of what the killed one had in hand run out; others work on. */
+  const takenUpAgain = async () => {
+    const rung = await until('a sweep of our own', () => sweep(stack.context, 0)); // the killed one may have been sweeping
+    expect(rung, 'not before its lease is over').to.deep.equal({});
+    stack.clock.advance(specs['webhook-deliver'].leaseMs + MINUTE);
+    stack.startWorkers();
+    // The killed job counts as active for a while, so the queues are not idle: the row is looked at instead.
+    return until('the delivery', async () => {
+      await sweep(stack.context, 0);
+      const delivery = await listener.delivery();
+      return delivery.status !== 'pending' && delivery;
+    });
+  };
+  /** Every try that anybody lived to record. */
+  const log = (tries: any[]) => tries.map((made) => [made.try, made.status_code, made.answer]);
+  const expectSameTwice = () => {
+    const [first, second] = listener.shop.arrivals;
+    expect(second!.body).to.equal(first!.body);
+    expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
+    for (const arrival of [first!, second!]) expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
+  };
+
+  it('before it was sent, arrives when the lease is over', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const connected = once(mute, 'connection') as Promise<[Socket]>;
+    const { port } = mute.address() as { port: number };
+    const { patch } = await listener.afresh();
+    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: `https://127.0.0.1:${port}/hook` });
+    const [event] = await listener.happen();
+    const worker = startWorkerProcess(stack);
+    const [socket] = await connected;
+    await worker.kill();
+    socket.destroy();
+    mute.close();
+    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: listener.shop.url });
+    expect(await listener.delivery()).to.deep.include({ status: 'pending', try_count: 0, tries: [] });
+
+    const { status, tries } = await takenUpAgain();
+    expect(status).to.equal('delivered');
+    expect(listener.arrived()).to.deep.equal([event]);
+    expect(log(tries)).to.deep.equal([[1, 200, '']]);
+  });
+
+  it('when the shop had it and had not answered, arrives again, the same, when the lease is over', async () => {
+    const mood = listener.hangs();
+    const [event] = await listener.happen();
+    const worker = startWorkerProcess(stack);
+    await until('the arrival', async () => mood.held > 0);
+    await worker.kill();
+    listener.answers(202);
+
+    const { status, tries } = await takenUpAgain();
+    expect(status).to.equal('delivered');
+    expect(listener.arrived()).to.deep.equal([event, event]);
+    expectSameTwice();
+    expect(log(tries), 'nobody lived to see how the first one ended').to.deep.equal([[1, 202, 'noted']]);
+  });
+
+  it('between the answer and its record, arrives again, the same, when the lease is over', async () => {
+    const mood = listener.hangs();
+    const [event] = await listener.happen();
+    const worker = startWorkerProcess(stack);
+    await until('the arrival', async () => mood.held > 0);
+    await using record = await withholdRecords(stack);
+    mood.answer(202);
+    await until('the record', record.isAwaited);
+    await worker.kill();
+    await record.drop();
+    listener.answers(200);
+
+    const { status, tries } = await takenUpAgain();
+    expect(status).to.equal('delivered');
+    expect(listener.arrived()).to.deep.equal([event, event]);
+    expectSameTwice();
+    expect(log(tries)).to.deep.equal([[1, 200, 'noted']]);
+  });
+});
+
+/** Lets no try be written down until `drop`, which takes back those that wait: what a killed process asked for would else still be done. */
+async function withholdRecords({ context }: Stack) {
+  const client = new Client({ connectionString: context.env.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table delivery_tries in share row exclusive mode');
+  const WAITING = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%insert into delivery_tries%'`;
+  return {
+    isAwaited: async () => (await context.db.query(`select pid ${WAITING}`)).length > 0,
+    drop: async () => {
+      await context.db.query(`select pg_terminate_backend(pid, 5000) ${WAITING}`);
+      await client.query('rollback');
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
