@@ -105,17 +105,29 @@ describe('What an endpoint missed', () => {
   });
 
   it('knows the oldest event it missed, also where its delivery is the newest', async () => {
-    const [old, young] = [
-      await addDelivery(store.merchant.of, { endpointId: store.id, status: 'exhausted' }),
-      await publish(store.merchant.of),
-    ];
+    const old = await addDelivery(store.merchant.of, { endpointId: store.id, status: 'exhausted' });
+    stack.clock.advance(5 * MINUTE);
+    const young = await publish(store.merchant.of);
     const again = (await store.merchant.post(`/deliveries/${old}/resend`)).json;
     await stack.context.db.query(`update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`, [
       young,
       again.id,
     ]);
-    const { missed_since } = (await store.turn('disabled')).json;
-    expect(missed_since <= (await eventAt(again.event_id))).to.equal(true);
+    stack.clock.advance(5 * MINUTE);
+    expect((await store.turn('disabled')).json.missed_since).to.equal(await eventAt(again.event_id));
+  });
+
+  it('holds what was given up by the very try that showed it fails, and not what was given up before', async () => {
+    const given: { id: string; ms: number }[] = [];
+    for (const ms of [10 * MINUTE, 5]) given.push({ id: await addDelivery(store.merchant.of, { endpointId: store.id }), ms });
+    stack.clock.advance(20 * MINUTE);
+    const failingSince = stack.clock();
+    for (const { id, ms } of given) {
+      await stack.context.db.query('update deliveries set finished_at = $2 where id = $1', [id, new Date(failingSince.getTime() - ms)]);
+    }
+    await stack.context.db.query('update webhook_endpoints set failing_since = $2 where id = $1', [store.id, failingSince]);
+    const { event_id } = (await store.merchant.get(`/deliveries/${given[1]!.id}`)).json;
+    expect((await store.turn('disabled')).json.missed_since).to.equal(await eventAt(event_id));
   });
 
   it('of an event whose change was under way while the endpoint was disabled', async () => {
