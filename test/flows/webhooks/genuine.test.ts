@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import type { Arrival } from '../../api/webhook-endpoints/given.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { publish } from '../../support/deliveries.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { giveUpAll, type Listener, openListener } from './given.ts';
+
+type Received = Pick<Arrival, 'headers' | 'body'>;
+
+/** What a merchant writes from the contract alone, in ten lines. */
+function isGenuine({ headers, body }: Received, secret: string, now: Date): boolean {
+  const parts = String(headers['service-signature']).split(',');
+  const stamp = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
+  if (Math.abs(now.getTime() / 1000 - Number(stamp)) > 300) return false;
+  const expected = createHmac('sha256', secret).update(`${stamp}.${body}`).digest('hex');
+  return parts.includes(`v1=${expected}`);
+}
+
+/** What a merchant does who has the library. It looks at the machine's clock, tests move their own. */
+function isGenuineByLibrary({ headers, body }: Received, secret: string, now: Date): boolean {
+  const realNow = Date.now;
+  Date.now = () => now.getTime();
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    Date.now = realNow;
+  }
+}
+
+const verifiers = { plainly: isGenuine, byLibrary: isGenuineByLibrary };
+const judged = (received: Received, secret: string, now: Date) =>
+  Object.fromEntries(Object.entries(verifiers).map(([name, accepts]) => [name, accepts(received, secret, now)]));
+const [BOTH, NEITHER] = [
+  { plainly: true, byLibrary: true },
+  { plainly: false, byLibrary: false },
+];
+
+/** The body with one bit of one byte turned. */
+const changedAt = (body: string, place: number) =>
+  body.slice(0, place) + String.fromCharCode(body.charCodeAt(place) ^ 1) + body.slice(place + 1);
+
+describe('Every webhook', () => {
+  let stack: Stack;
+  let one: Listener;
+  let other: Listener;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    one = await openListener(stack);
+    other = await openListener(stack, one.merchant);
+  });
+  afterEach(async () => {
+    await giveUpAll(stack);
+    await one[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+
+  const pass = async (ms: number) => {
+    stack.clock.advance(ms);
+    await stack.settle();
+  };
+  /** One event as it is sent first, sent again after a failure and resent by hand; and a test. */
+  const everyKind = async () => {
+    one.answers(500);
+    await publish(one.merchant.of, 'charge.succeeded', { name: 'Adé ₦ 😀 "\\u0000', amount_kobo: 150_000 });
+    await stack.settle();
+    one.answers(200);
+    await pass(67 * SECOND);
+    const { post } = await one.afresh();
+    await post(`/deliveries/${(await one.delivery()).id}/resend`);
+    await pass(HOUR);
+    expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(200);
+    expect(one.shop.arrivals).to.have.length(4);
+    return one.shop.arrivals;
+  };
+
+  it('is taken for genuine by its endpoint: the first, the next, the resent and the test; by no other, and with no byte changed', async () => {
+    for (const arrival of await everyKind()) {
+      const { at, body, headers } = arrival;
+      expect(judged(arrival, one.secret, at)).to.deep.equal(BOTH);
+      expect(judged(arrival, other.secret, at), 'another endpoint’s secret').to.deep.equal(NEITHER);
+      for (let place = 0; place < body.length; place += 7) {
+        expect(judged({ headers, body: changedAt(body, place) }, one.secret, at), `byte ${place}`).to.deep.equal(NEITHER);
+      }
+      expect(judged({ headers, body: `${body}\n` }, one.secret, at)).to.deep.equal(NEITHER);
+    }
+    const [elsewhere] = other.shop.arrivals;
+    expect(judged(elsewhere!, other.secret, elsewhere!.at)).to.deep.equal(BOTH);
+    expect(judged(elsewhere!, one.secret, elsewhere!.at)).to.deep.equal(NEITHER);
+  });
+
+  it('is old after five minutes, and cannot be made young', async () => {
+    for (const arrival of await everyKind()) {
+      const { at, body, headers } = arrival;
+      const later = new Date(at.getTime() + 5 * MINUTE + 2 * SECOND);
+      expect(judged(arrival, one.secret, later)).to.deep.equal(NEITHER);
+      const stamp = String(Math.floor(later.getTime() / 1000));
+      const young = {
+        ...headers,
+        'webhook-timestamp': stamp,
+        'service-signature': String(headers['service-signature']).replace(/^t=\d+/, `t=${stamp}`),
+      };
+      expect(judged({ headers: young, body }, one.secret, later)).to.deep.equal(NEITHER);
+      const renamed = { ...headers, 'webhook-id': `${headers['webhook-id']}x` };
+      expect(isGenuineByLibrary({ headers: renamed, body }, one.secret, at), 'another event’s id').to.equal(false);
+    }
+  });
+
+  it('carries the very bytes that were fixed when it happened, whatever becomes of what it is about', async () => {
+    const arrivals = (await everyKind()).slice(0, 3);
+    const [event] = await stack.context.db.query<{ body: string }>('select body from events where id = $1', [arrivals[0]!.event.id]);
+    for (const { body, headers } of arrivals) {
+      expect(body).to.equal(event!.body);
+      expect(headers['content-type']).to.equal('application/json');
+      expect(headers['webhook-id']).to.equal(arrivals[0]!.event.id);
+      expect(Number(headers['content-length'])).to.equal(Buffer.byteLength(body));
+    }
+    const stamps = arrivals.map(({ headers }) => Number(headers['webhook-timestamp']));
+    for (const [place, { at }] of arrivals.entries()) expect(stamps[place]! * SECOND).to.be.within(at.getTime() - 2 * SECOND, at.getTime());
+  });
+
+  it('is genuine to both secrets while they are rotated, the waiting ones too, and to the new one alone after a day', async () => {
+    one.answers(500);
+    await one.happen();
+    await stack.settle();
+    const { json } = await (await one.afresh()).post(`/webhook-endpoints/${one.endpointId}/rotate-secret`);
+    one.answers(200);
+    await pass(67 * SECOND);
+    await pass(25 * HOUR);
+    await one.happen();
+    await stack.settle();
+    const secrets = [one.secret, json.secret, other.secret];
+    const known = one.shop.arrivals.map((arrival) => secrets.map((secret) => judged(arrival, secret, arrival.at)));
+    expect(known).to.deep.equal([
+      [BOTH, NEITHER, NEITHER],
+      [BOTH, BOTH, NEITHER],
+      [NEITHER, BOTH, NEITHER],
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { lookup } from 'node:dns';
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import { type Listening, listen } from '../../../config/listen.ts';
+import { createWebhookClient } from '../../../config/webhook-client.ts';
+import { MINUTE } from '../../support/clock.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { giveUpAll, type Listener, openListener } from './given.ts';
+
+const NAME = 'shop.example';
+/** Of the 6bone, which is no more: public by its number, and nobody's. */
+const PUBLIC = '3ffe::1';
+
+describe('A webhook to a name that turns out to be of this machine, or of a network beside it', () => {
+  let stack: Stack;
+  let inside: Listening;
+  let reached: number;
+  let listener: Listener;
+  let asked: string[];
+  before(async () => {
+    stack = await startStack();
+    const server = createServer().on('connection', () => void reached++);
+    inside = await listen(server, 0, '127.0.0.1');
+  });
+  after(async () => {
+    await stack[Symbol.asyncDispose]();
+    await inside[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    [reached, asked] = [0, []];
+    listener = await openListener(stack);
+  });
+  afterEach(async () => {
+    await giveUpAll(stack);
+    await listener[Symbol.asyncDispose]();
+  });
+
+  /** The name has these addresses, one answer after the other, the last one for ever. */
+  const resolvesTo = (...answers: string[][]) => {
+    const resolve = (name: string, options: { all?: boolean }, callback: (error: null, found: any, family?: number) => void) => {
+      const found = answers[Math.min(asked.push(name), answers.length) - 1]!;
+      const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      if (options.all) callback(null, addresses);
+      else callback(null, addresses[0]!.address, addresses[0]!.family);
+    };
+    stack.context.webhooks = createWebhookClient(['127.0.0.1'], 200, resolve as unknown as typeof lookup);
+  };
+  const sendTo = async (host: string) => {
+    // Only the allowed hosts may be given as numbers: what is in the row has passed the door, or was written when other rules held.
+    await stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [
+      listener.endpointId,
+      `https://${host}:${inside.port}/hook`,
+    ]);
+    await listener.happen();
+    await stack.settle();
+    return (await listener.deliveries()).at(-1)!;
+  };
+
+  it('public when it was first asked for and private when it is connected to, is refused there: nothing is sent', async () => {
+    resolvesTo([PUBLIC], ['127.0.0.1']);
+    const first = await sendTo(NAME);
+    expect(first.last_error, 'nobody is there').to.be.a('string');
+    stack.clock.advance(2 * MINUTE);
+    await stack.settle();
+    const [delivery] = await listener.deliveries();
+    expect(delivery!.tries.map((made: any) => made.error).at(-1)).to.equal(`${NAME} resolves to no public address`);
+    expect(asked, 'asked once for each connection, by whoever checks it').to.deep.equal([NAME, NAME]);
+    expect(reached).to.equal(0);
+  });
+
+  it('with a private address among its public ones, is reached there on no way', async () => {
+    resolvesTo(['127.0.0.1', PUBLIC, '::ffff:127.0.0.1', '::1']);
+    for (let sent = 0; sent < 3; sent++) expect((await sendTo(NAME)).last_error).to.be.a('string');
+    expect(reached).to.equal(0);
+  });
+
+  for (const address of [
+    ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
+    ...['::1', '::', '::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', 'fe80::1%lo'],
+    ...['2130706433', '0177.0.0.1', '0x7f.1', '127.1', ''],
+  ]) {
+    it(`is refused where it resolves to ${address || 'nothing'}`, async () => {
+      resolvesTo([address]);
+      const delivery = await sendTo(NAME);
+      expect(delivery).to.include({ status: 'pending', try_count: 1, last_status_code: null });
+      expect(delivery.last_error).to.equal(`${NAME} resolves to no public address`);
+      expect(reached).to.equal(0);
+    });
+  }
+
+  it('is refused where the address itself says so, in any spelling, and no name is asked for', async () => {
+    resolvesTo([PUBLIC]);
+    for (const host of [
+      '127.1.1.1',
+      '2130706434',
+      '0177.0.0.2',
+      '0x7f000002',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      'localhost',
+    ]) {
+      expect((await sendTo(host)).last_error, host).to.equal('the address must be reachable on the public internet');
+    }
+    expect([asked, reached]).to.deep.equal([[], 0]);
+  });
+
+  it('is refused when it redirects there', async () => {
+    resolvesTo([PUBLIC]);
+    listener.answers(307, { location: `http://127.0.0.1:${inside.port}/` });
+    await listener.happen();
+    await stack.settle();
+    expect(await listener.delivery()).to.include({ status: 'pending', last_status_code: 307 });
+    expect(reached).to.equal(0);
+  });
+});
