@@ -217,7 +217,7 @@ const oldestEventOf = (kind: string) => `(
 
 /**
  * Sends an endpoint nothing more, and cancels what waits for it. That, and what has not arrived since it began to fail, counts as missed.
- * Does nothing to one that is disabled.
+ * Does nothing to one that is disabled, nor for its failures to one that has succeeded since they were counted.
  */
 export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, id: string, reason: DisabledReason): Promise<void> {
   await sql.query(
@@ -225,7 +225,7 @@ export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, 
        update webhook_endpoints endpoint set status = 'disabled', disabled_at = $2, disabled_reason = $3,
          missed_since = greatest(created_at, least(missed_since, $2::timestamptz - ${UNDER_WAY}, ${oldestEventOf(`d.status = 'pending'`)},
            ${oldestEventOf(`d.status = 'exhausted' and d.finished_at >= endpoint.failing_since - ${UNDER_WAY}`)}))
-       where id = $1 and status = 'enabled' returning id
+       where id = $1 and status = 'enabled' and ($3 <> 'failing' or failing_since is not null) returning id
      ), waiting as (
        select d.id from disabled, lateral (
          select id from deliveries where endpoint_id = disabled.id and status = 'pending' order by id limit ${MOST_CANCELLED} for update

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { queues as specs } from '../../../domain/jobs.ts';
+import { sweep } from '../../../workers/sweep.ts';
+import { type Breakable, breakable } from '../../support/breakable.ts';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { newDatabase } from '../../support/postgres.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type Listener, openListener } from './given.ts';
+
+describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
+  let way: Breakable;
+  let stack: Stack;
+  let listener: Listener;
+  before(async () => {
+    way = await breakable(await newDatabase());
+    stack = await startStack({ queues, env: { databaseUrl: way.url } });
+  });
+  after(async () => {
+    way.mend();
+    await stack[Symbol.asyncDispose]();
+    await way[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    listener = await openListener(stack);
+  });
+  afterEach(() => listener[Symbol.asyncDispose]());
+
+  const isBack = () =>
+    until('the database', () =>
+      stack.context.db.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  /** Lets what is due come up. Jobs whose end could not be written count as active for a while: the rows are looked at, not the queues. */
+  const comeUp = async () => void (await sweep(stack.context, 0));
+  /** Lets leases run out and what waits come up, until nothing is pending. */
+  const everythingEnds = async () => {
+    stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
+    await until('an end of all', async () => {
+      await comeUp();
+      return (await listener.deliveries('status=pending')).length === 0;
+    });
+  };
+  const timesArrived = (event: string) => listener.arrived().filter((id) => id === event).length;
+
+  it('in flight when it went, are delivered, every one, by whoever is there when the leases are over', async () => {
+    const mood = listener.hangs();
+    const events = await listener.happen(6);
+    await until('all of them', async () => mood.held === 6);
+    way.cut();
+    listener.answers(200);
+    mood.answer(200);
+    await pause(300);
+    way.mend();
+    await isBack();
+    await everythingEnds();
+
+    const deliveries = await listener.deliveries();
+    expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(6).fill('delivered'));
+    expect(new Set(listener.arrived())).to.deep.equal(new Set(events));
+    for (const { event_id, tries } of deliveries) {
+      const recorded = tries.map((made: any) => made.status_code);
+      expect(new Set(recorded)).to.deep.equal(new Set([200]));
+      // The one whose record could not be written is the only one that may be missing.
+      expect(recorded.length).to.be.within(timesArrived(event_id) - 1, timesArrived(event_id));
+    }
+  });
+
+  it('that failed before it went, keep their record, and go on where they were', async () => {
+    listener.answers(500);
+    const events = await listener.happen(2);
+    await until('their record', async () => (await listener.deliveries()).every(({ try_count }) => try_count === 1));
+    way.cut();
+    stack.clock.advance(10 * MINUTE);
+    await pause(200);
+    way.mend();
+    await isBack();
+    listener.answers(200);
+    await everythingEnds();
+    for (const { status, tries } of await listener.deliveries()) {
+      expect([status, tries.map((made: any) => made.status_code)]).to.deep.equal(['delivered', [500, 200]]);
+    }
+    expect(listener.arrived().sort()).to.deep.equal([...events, ...events].sort());
+  });
+
+  it('that wait, wait for nothing but its return: their time is kept, and none comes before it', async () => {
+    listener.answers(500);
+    const [event] = await listener.happen();
+    await until('its record', async () => (await listener.delivery()).try_count === 1);
+    listener.answers(200);
+    const due = Date.parse((await listener.delivery()).next_try_at);
+    way.cut();
+    await pause(200);
+    way.mend();
+    await isBack();
+    stack.clock.advance(due - stack.clock().getTime() - 3 * SECOND);
+    await comeUp();
+    await pause(100);
+    expect(listener.arrived()).to.deep.equal([event]);
+    stack.clock.advance(5 * SECOND);
+    await comeUp();
+    await until('the delivery', async () => (await listener.delivery()).status === 'delivered');
+    expect(listener.arrived()).to.deep.equal([event, event]);
+    expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
+  });
+
+  it('gone silent in the middle of it, are delivered all the same once it answers', async () => {
+    const mood = listener.hangs();
+    const [event] = await listener.happen();
+    await until('the arrival', async () => mood.held === 1);
+    way.silence();
+    mood.answer(200);
+    listener.answers(200);
+    await pause(200);
+    way.cut();
+    way.mend();
+    await isBack();
+    await everythingEnds();
+    expect(await listener.delivery()).to.include({ status: 'delivered' });
+    expect(timesArrived(event!)).to.be.within(1, 2);
+  });
+});

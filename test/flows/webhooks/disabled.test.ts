@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { giveUpAll, type Listener, openListener } from './given.ts';
+
+describe('An endpoint', () => {
+  let stack: Stack;
+  let listener: Listener;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    listener = await openListener(stack);
+  });
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await giveUpAll(stack);
+    await listener[Symbol.asyncDispose]();
+  });
+
+  const pass = async (ms: number) => {
+    stack.clock.advance(ms);
+    await stack.settle();
+  };
+  const happened = async (count = 1) => {
+    const events = await listener.happen(count);
+    await stack.settle();
+    return events;
+  };
+  const statuses = async () => (await listener.deliveries()).map(({ status }) => status);
+  /** Enables the endpoint and asks for what it missed, as the notice offers. */
+  const sendMissed = async () => {
+    const { status, missed_since: since } = await listener.turn('enabled');
+    expect(status).to.equal('enabled');
+    listener.shop.arrivals.length = 0;
+    listener.answers(200);
+    const { json } = await (await listener.afresh()).post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
+    await pass(MINUTE);
+    return json.scheduled as number;
+  };
+  const eventAt = async (id: string) => {
+    const [event] = await stack.context.db.query<{ created_at: Date }>('select created_at from events where id = $1', [id]);
+    return event!.created_at.getTime();
+  };
+
+  describe('that answers 410', () => {
+    it('is sent nothing more, says why, and what waits for it is cancelled; enabled, it gets exactly what it missed, once', async () => {
+      await happened(2);
+      listener.answers(500);
+      const waiting = await happened(3);
+      listener.answers(410);
+      const [refused] = await happened();
+      const { status, disabled_reason, disabled_at, missed_since, pending_deliveries } = await listener.endpoint();
+      expect({ status, disabled_reason, pending_deliveries }).to.deep.equal({
+        ...{ status: 'disabled', disabled_reason: 'gone', pending_deliveries: 0 },
+      });
+      expect(Date.parse(disabled_at)).to.be.within(stack.clock().getTime() - SECOND, stack.clock().getTime());
+      expect(Date.parse(missed_since)).to.be.at.most(await eventAt(waiting[0]!));
+      expect(await statuses()).to.deep.equal([...Array(2).fill('delivered'), ...Array(3).fill('cancelled'), 'exhausted']);
+
+      const arrivedBefore = listener.arrived().length;
+      const missed = await happened(2);
+      await pass(2 * DAY);
+      expect(listener.arrived()).to.have.length(arrivedBefore);
+      expect(await sendMissed()).to.equal(6);
+      expect(listener.arrived().sort()).to.deep.equal([...waiting, refused, ...missed].sort());
+      expect((await listener.endpoint()).missed_since).to.equal(null);
+      await pass(2 * DAY);
+      expect(listener.arrived()).to.have.length(6);
+    });
+
+    it('to a second try, or to one of several at once, is gone as well', async () => {
+      listener.answers(500);
+      await happened();
+      listener.answers(410);
+      await pass(67 * SECOND);
+      expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
+      expect((await listener.delivery()).tries.map((made: any) => made.status_code)).to.deep.equal([500, 410]);
+
+      await listener.turn('enabled');
+      const mood = listener.hangs();
+      await listener.happen(2); // one that failed is sent two at once
+      await until('both', async () => mood.held === 2);
+      mood.answer(410);
+      await stack.settle();
+      expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
+      for (const status of (await statuses()).slice(1)) expect(status).to.be.oneOf(['exhausted', 'cancelled']);
+      expect(await sendMissed()).to.equal(3);
+    });
+  });
+
+  describe('of which nothing but failure came', () => {
+    /** Lets half days pass, with an event at the end of each. */
+    const halfDays = async (count: number) => {
+      const events: string[] = [];
+      for (let half = 0; half < count; half++) {
+        stack.clock.advance(DAY / 2);
+        events.push(...(await happened()));
+      }
+      return events;
+    };
+
+    it('for five days, is disabled and says why; enabled, it gets exactly what it missed since it began to fail, once', async () => {
+      const arrivedWell = await happened(2);
+      listener.answers(500);
+      const [first] = await happened();
+      const later = await halfDays(9);
+      expect(await listener.endpoint(), 'four days and a half').to.include({ status: 'enabled', disabled_reason: null });
+      const last = await halfDays(2);
+      const { status, disabled_reason, missed_since } = await listener.endpoint();
+      expect({ status, disabled_reason }).to.deep.equal({ status: 'disabled', disabled_reason: 'failing' });
+      expect(Date.parse(missed_since)).to.be.within((await eventAt(arrivedWell[0]!)) - MINUTE, await eventAt(first!));
+      expect(await statuses()).not.to.include('pending');
+
+      const missed = await halfDays(2);
+      expect(await sendMissed()).to.equal(1 + 9 + 2 + 2);
+      expect(listener.arrived().sort(), 'each once, and nothing that arrived before').to.deep.equal(
+        [first, ...later, ...last, ...missed].sort(),
+      );
+      expect(await listener.endpoint()).to.include({ status: 'enabled', missed_since: null });
+    });
+
+    it('for five days in all, with one success in between, is not', async () => {
+      listener.answers(500);
+      await happened();
+      await halfDays(8);
+      listener.answers(200);
+      await happened();
+      listener.answers(500);
+      await halfDays(9);
+      expect(await listener.endpoint()).to.include({ status: 'enabled' });
+      await halfDays(2);
+      expect(await listener.endpoint(), 'five days after that').to.include({ status: 'disabled', disabled_reason: 'failing' });
+    });
+
+    it('and which is enabled, or given another address, begins anew', async () => {
+      listener.answers(500);
+      await happened();
+      await halfDays(11);
+      await listener.turn('enabled');
+      await halfDays(9);
+      expect(await listener.endpoint()).to.include({ status: 'enabled' });
+      const { patch } = await listener.afresh();
+      await patch(`/webhook-endpoints/${listener.endpointId}`, { url: `${listener.shop.url}?again` });
+      await halfDays(9);
+      expect(await listener.endpoint()).to.include({ status: 'enabled' });
+    });
+
+    it('is not by being tested, however the test ends', async () => {
+      listener.answers(500);
+      await happened();
+      await giveUpAll(stack);
+      await pass(6 * DAY);
+      const { post } = await listener.afresh();
+      expect((await post(`/webhook-endpoints/${listener.endpointId}/test`)).json.status_code).to.equal(500);
+      expect(await listener.endpoint()).to.include({ status: 'enabled' });
+    });
+  });
+
+  describe('with a delivery in flight', () => {
+    /** An event that has arrived and is not answered yet. */
+    const inFlight = async () => {
+      const mood = listener.hangs();
+      await listener.happen();
+      await until('the arrival', async () => mood.held === 1);
+      return mood;
+    };
+    const tried = async () => {
+      const { tries } = await listener.delivery();
+      return tries.map((made: any) => made.status_code);
+    };
+
+    for (const status of [200, 500, 410]) {
+      it(`that is disabled meanwhile keeps the try on record, and is sent nothing more: ${status}`, async () => {
+        const mood = await inFlight();
+        await listener.turn('disabled');
+        mood.answer(status);
+        await until('the record', async () => (await tried()).length > 0);
+        await pass(2 * DAY);
+        expect(await tried()).to.deep.equal([status]);
+        expect((await listener.delivery()).status).to.be.oneOf(status === 200 ? ['cancelled', 'delivered'] : ['cancelled']);
+        expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'by_hand', pending_deliveries: 0 });
+        expect(listener.arrived()).to.have.length(1);
+      });
+    }
+
+    it('that is deleted meanwhile keeps the try on record, and is sent nothing more', async () => {
+      const mood = await inFlight();
+      const [waiting] = await happenedWithout(mood);
+      await (await listener.afresh()).remove(`/webhook-endpoints/${listener.endpointId}`);
+      mood.answer(500);
+      await stack.settle();
+      await pass(2 * DAY);
+      const deliveries = await listener.deliveries();
+      expect(deliveries.map(({ status, tries }) => [status, tries.map((made: any) => made.status_code)])).to.deep.equal([
+        ['cancelled', [500]],
+        ['cancelled', [500]],
+      ]);
+      expect(listener.arrived().filter((id) => id === waiting)).to.have.length(1);
+    });
+
+    it('that is disabled and enabled meanwhile is not tried again by itself, and gets it with what it missed', async () => {
+      const mood = await inFlight();
+      await listener.turn('disabled');
+      await listener.turn('enabled');
+      mood.answer(500);
+      await until('the record', async () => (await tried()).length > 0);
+      await pass(HOUR);
+      expect(listener.arrived()).to.have.length(1);
+      expect((await listener.delivery()).status).to.equal('cancelled');
+      expect(await sendMissed()).to.equal(1);
+      expect(listener.arrived()).to.have.length(1);
+    });
+
+    it('of its health, knows what came last: a success after five days of failure saves it from the failure that began before', async () => {
+      listener.answers(500);
+      await happened();
+      await giveUpAll(stack);
+      await pass(6 * DAY);
+      const mood = listener.hangs();
+      await listener.happen(2);
+      await until('both', async () => mood.held === 2);
+      mood.answer(200, 1);
+      await until('the success', async () => (await listener.deliveries('status=delivered')).length === 1);
+      mood.answer(500, 1);
+      await stack.settle();
+      expect(await listener.endpoint()).to.include({ status: 'enabled' });
+    });
+
+    const happenedWithout = async (mood: { held: number }) => {
+      const events = await listener.happen();
+      await until('two', async () => mood.held === 2);
+      return events;
+    };
+  });
+});
