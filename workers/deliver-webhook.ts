@@ -36,7 +36,16 @@ function startDelivering(context: Context): (job: JobData) => Promise<Told> {
     await recordEndings(db, ended);
     return ended.map(() => undefined);
   });
+  // A turn is called only once its delivery is on record as put back: written after the call, that would undo it.
+  const puttingBack = new Map<string, Promise<unknown>>();
+  const putBack = (delivery: ClaimedDelivery) => {
+    const dueAt = new Date(clock().getTime() + Math.round(PUT_BACK_MS * (1 + context.random())));
+    const written = endings.load(unsent(delivery, 'pending', dueAt, clock())).finally(() => puttingBack.delete(delivery.id));
+    puttingBack.set(delivery.id, written);
+    return written;
+  };
   const call = async (waiting: readonly DueDelivery[]) => {
+    await Promise.allSettled(waiting.map(({ id }) => puttingBack.get(id)));
     if (waiting.length > 0) ring(context, await callDeliveries(db, waiting, clock()));
   };
   return async (job) => {
@@ -47,8 +56,7 @@ function startDelivering(context: Context): (job: JobData) => Promise<Told> {
       return { outcome: 'cancelled', reason: 'the endpoint is disabled' };
     }
     if (!gate.enter(delivery.endpoint_id, delivery)) {
-      const dueAt = new Date(clock().getTime() + Math.round(PUT_BACK_MS * (1 + context.random())));
-      await endings.load(unsent(delivery, 'pending', dueAt, clock()));
+      await putBack(delivery);
       return { outcome: 'put back', reason: 'enough is on its way to this endpoint' };
     }
     return sendAndRecord(context, delivery, { gate, record: (ending) => endings.load(ending), call });

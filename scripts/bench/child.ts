@@ -7,6 +7,7 @@ import { BenchFailure } from './bench.ts';
 /** A process of the bench's own, stopped with its scope, or when the bench is killed. */
 export interface Child extends AsyncDisposable {
   name: string;
+  pid: number;
   /** What it printed last. */
   tail(): Promise<string>;
   /** How it ended, once it has. */
@@ -35,6 +36,7 @@ export async function startChild({ name, command, args, env, logFile }: ChildOpt
   const guard = guardAgainstOurDeath(child.pid!, undefined);
   return {
     name,
+    pid: child.pid!,
     ended,
     tail: async () => (await readFile(logFile, 'utf8')).trim().split('\n').slice(-12).join('\n'),
     async [Symbol.asyncDispose]() {

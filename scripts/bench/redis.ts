@@ -7,6 +7,7 @@ import { startChild, untilReady } from './child.ts';
 /** A Redis of the bench's own, with nothing on disk. */
 export interface OwnRedis extends AsyncDisposable {
   url: string;
+  pid: number;
 }
 
 export async function startRedis(dir: string): Promise<OwnRedis> {
@@ -18,7 +19,7 @@ export async function startRedis(dir: string): Promise<OwnRedis> {
   const url = `redis://127.0.0.1:${port}`;
   await untilReady(child, () => ping(url));
   const running = starting.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url, pid: child.pid, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 async function ping(url: string): Promise<void> {

@@ -13,7 +13,7 @@ import { newKey } from '../../domain/tenant/credentials.ts';
 import { type LocalPostgres, startPostgres } from '../local/postgres.ts';
 import { removePostgres } from '../local/postgres-place.ts';
 import { migrateDatabase } from '../migrate-database.ts';
-import { startRedis } from './redis.ts';
+import { type OwnRedis, startRedis } from './redis.ts';
 import { type Server, startServer } from './server.ts';
 
 /** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that goes with the scope. */
@@ -22,6 +22,7 @@ export interface Stage extends AsyncDisposable {
   postgres: LocalPostgres;
   /** Everything PostgreSQL logs. */
   postgresLog: string;
+  redis: OwnRedis;
   /** The service's settings, as a process of it is started with. */
   env: Record<string, string>;
   /** The service's database and queues, as the bench looks at them. */
@@ -43,7 +44,7 @@ export async function openStage(): Promise<Stage> {
   const context = opening.use(await openContext(readEnv(env), { log: createLogger('error') }));
   const running = opening.move();
   const close = () => running.disposeAsync();
-  return { dir, postgres, postgresLog: join(dir, 'postgres.log'), env, context, [Symbol.asyncDispose]: close };
+  return { dir, postgres, postgresLog: join(dir, 'postgres.log'), redis, env, context, [Symbol.asyncDispose]: close };
 }
 
 function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {

@@ -8,15 +8,23 @@ import { DATABASE, type Stage } from './stage.ts';
 const PREFIX = 'bench-of-';
 const EXECUTED = new RegExp(`^${PREFIX}${DATABASE} LOG: +(?:execute|statement)\\b`, 'gm');
 
-/** How many SQL statements one request costs: PostgreSQL logs each it runs in the service's database while we ask one after the other. */
-export async function statementsPerRequest({ postgres, postgresLog }: Stage, target: Target, requests: number): Promise<number> {
+/** How many SQL statements one request costs, asked one after the other. */
+export async function statementsPerRequest(stage: Stage, target: Target, requests: number): Promise<number> {
+  const statements = await statementsDuring(stage, async () => {
+    for (let sent = 0; sent < requests; sent++) await ask(target);
+  });
+  return statements / requests;
+}
+
+/** How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then on. */
+export async function statementsDuring({ postgres, postgresLog }: Stage, work: () => Promise<unknown>): Promise<number> {
   await logStatements(postgres.url('postgres'));
   await using log = await open(postgresLog, 'r');
   const { size } = await log.stat();
-  for (let sent = 0; sent < requests; sent++) await ask(target);
+  await work();
   const after = await log.stat();
   const { buffer } = await log.read(Buffer.alloc(after.size - size), 0, after.size - size, size);
-  return (buffer.toString('utf8').match(EXECUTED)?.length ?? 0) / requests;
+  return buffer.toString('utf8').match(EXECUTED)?.length ?? 0;
 }
 
 /** Resolves when sessions log: those that exist follow with their next statement. */

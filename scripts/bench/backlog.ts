@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
+import type { Context } from '../../config/context.ts';
+import { newId } from '../../domain/ids.ts';
+import { BenchFailure } from './bench.ts';
+import { type DeliveryStage, takeArrivals } from './delivery-stage.ts';
+import { eventBody } from './paid-order.ts';
+
+/** What became of a backlog. */
+export interface Delivered {
+  seconds: number;
+  /** POSTs under way at any time, on average. */
+  inFlight: number;
+  /** Jobs it took for one delivery: more than one where one was put back for its turn. */
+  jobsEach: number;
+}
+
+const LOOK_EVERY_MS = 20;
+const IN_ONE_STATEMENT = 1_000;
+
+/** Deliveries that are written and rung, and that the worker is not let at yet. */
+export interface Backlog {
+  /** Lets it; resolves when it has done them all. Throws when one did not arrive or is not on record. */
+  deliver(stopped: AbortSignal): Promise<Delivered>;
+}
+
+export async function writeBacklog(delivering: DeliveryStage, deliveries: number): Promise<Backlog> {
+  const { context } = delivering.stage;
+  const queue = context.queues.all.get('webhook-deliver')!;
+  await queue.pause();
+  const since = context.clock();
+  const ids: string[] = [];
+  while (ids.length < deliveries) {
+    ids.push(...(await addDeliveries(delivering, ids.length, Math.min(IN_ONE_STATEMENT, deliveries - ids.length))));
+  }
+  context.bell.ring(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
+  await context.bell.idle();
+  const deliver = async (stopped: AbortSignal) => {
+    await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [since, context.clock()]);
+    await context.db.query('vacuum analyze events, deliveries, delivery_tries');
+    const startedMs = performance.now();
+    await queue.resume();
+    await untilDone(context, queue, stopped);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    return { seconds, ...(await expectDelivered(delivering, { since, deliveries, seconds })) };
+  };
+  return { deliver };
+}
+
+async function untilDone(context: Context, queue: Queue, stopped: AbortSignal): Promise<void> {
+  for (;;) {
+    stopped.throwIfAborted();
+    const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed');
+    if (waiting + active + delayed === 0 && !(await isAnyPending(context))) return;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+async function isAnyPending({ db }: Context): Promise<boolean> {
+  const [found] = await db.query<{ pending: boolean }>(`select exists (select from deliveries where status = 'pending') as pending`);
+  return found!.pending;
+}
+
+/** Deliveries of new events, each to an endpoint that chance picks; returns their ids. */
+async function addDeliveries({ stage, endpoints }: DeliveryStage, from: number, count: number): Promise<string[]> {
+  const now = stage.context.clock();
+  const events = Array.from({ length: count }, (_, n) => eventBody(from + n, now));
+  const to = events.map(() => endpoints[Math.floor(Math.random() * endpoints.length)]!);
+  const ids = events.map(() => newId('dlv', now));
+  await stage.context.db.query(
+    `with wanted as (
+       select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+         as wanted (id, event_id, subject_id, body, endpoint_id, tenant_id)
+     ), written as (
+       insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+       select event_id, tenant_id, 'test', 'charge.succeeded', subject_id, body, $1 from wanted
+     )
+     insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
+     select id, event_id, endpoint_id, tenant_id, 'test', 'pending', $1, $1 from wanted`,
+    [
+      now,
+      ids,
+      ...(['id', 'subjectId', 'body'] as const).map((field) => events.map((event) => event[field])),
+      to.map(({ id }) => id),
+      to.map(({ tenantId }) => tenantId),
+    ],
+  );
+  return ids;
+}
+
+/** Every delivery arrived, and its try is on record. Throws when one did not. */
+async function expectDelivered(
+  delivering: DeliveryStage,
+  { since, deliveries, seconds }: { since: Date; deliveries: number; seconds: number },
+): Promise<Omit<Delivered, 'seconds'>> {
+  const arrived = (await takeArrivals(delivering)).length;
+  const [found] = await delivering.stage.context.db.query<{ delivered: number; claims: number; posted_ms: number }>(
+    `select count(*) as delivered, sum(d.tries) as claims, sum(made.duration_ms) as posted_ms
+     from deliveries d join delivery_tries made on made.delivery_id = d.id and made.try = 1
+     where d.created_at >= $1 and d.status = 'delivered' and made.status_code = 200`,
+    [since],
+  );
+  const { delivered, claims, posted_ms: postedMs } = found!;
+  if (arrived !== deliveries || delivered !== deliveries) {
+    const trouble = `Of ${deliveries} deliveries ${arrived} arrived and ${delivered} are on record as delivered.`;
+    throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
+  }
+  return { inFlight: postedMs / 1_000 / seconds, jobsEach: claims / delivered };
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { publishEvent } from '../../domain/webhook/publish.ts';
+import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { type DeliveryStage, openDeliveryStage, takeArrivals, tell } from './delivery-stage.ts';
+import { median, percentile, rounded } from './figures.ts';
+import { machineLine } from './machine.ts';
+import { paidOrder } from './paid-order.ts';
+
+export const neighbour: Bench = {
+  name: 'neighbour',
+  description: 'How long 49 webhook endpoints wait for their events beside one that never answers, against the same without it',
+  measure,
+};
+
+const MERCHANTS = 50;
+/** The first of them is the one that hangs. */
+const HANGING = 0;
+/** Deliveries offered a second, to all of them together and in turn. */
+const RATE = 200;
+const ROUNDS = 3;
+const ROUND_SECONDS = 20;
+const WARM_UP_SECONDS = 10;
+/** By then as much as one endpoint may have in flight hangs, and what is due for it is put back. */
+const HANGS_BEFORE_SECONDS = 5;
+/** What was offered last is given this long to arrive. */
+const ARRIVES_WITHIN_MS = 10_000;
+
+/** What the 49 saw. */
+interface Seen {
+  offered: number;
+  /** From event to receipt. */
+  waitsMs: number[];
+}
+
+async function measure({ say, stopped }: Hands): Promise<Measured> {
+  say('Starting PostgreSQL, Redis, the receivers and the worker …');
+  await using delivering = await openDeliveryStage(MERCHANTS);
+  say('Warming up …');
+  await offer(delivering, WARM_UP_SECONDS, stopped);
+  const rounds: { alone: Seen; beside: Seen }[] = [];
+  while (rounds.length < ROUNDS) {
+    const alone = await offer(delivering, ROUND_SECONDS, stopped);
+    await tell(delivering.receiver, '/hang', 'POST');
+    await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
+    const beside = await offer(delivering, ROUND_SECONDS, stopped);
+    await tell(delivering.receiver, '/well', 'POST');
+    await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
+    rounds.push({ alone, beside });
+    say(`Round ${rounds.length}: 99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside one that hangs`);
+  }
+  const alone = together(rounds.map((round) => round.alone));
+  const beside = together(rounds.map((round) => round.beside));
+  const ratio = median(rounds.map((round) => p99(round.beside) / p99(round.alone)));
+  return {
+    result: resultOf(ratio, alone, beside),
+    report: reportOf(ratio, alone, beside, await machineLine(delivering.stage.context)),
+  };
+}
+
+/** Publishes events at the steady rate as a change would, with their bell; resolves when all for the 49 have arrived, or throws. */
+async function offer(delivering: DeliveryStage, seconds: number, stopped: AbortSignal): Promise<Seen> {
+  const { endpoints, stage } = delivering;
+  await takeArrivals(delivering);
+  const startedMs = performance.now();
+  const total = seconds * RATE;
+  const publishing: Promise<void>[] = [];
+  while (publishing.length < total) {
+    stopped.throwIfAborted();
+    const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1_000) * RATE) + 1);
+    while (publishing.length < due) publishing.push(publish(stage.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
+    await pause(1);
+  }
+  await Promise.all(publishing);
+  return arrivalsOf(delivering, total - total / MERCHANTS);
+}
+
+function publish({ atomically }: DeliveryStage['stage']['context'], tenantId: string): Promise<void> {
+  return atomically((phase) => {
+    const data = paidOrder(1, phase.now);
+    return publishEvent(phase, { tenantId, mode: 'test', type: 'charge.succeeded', subjectId: data.id, data });
+  });
+}
+
+async function arrivalsOf(delivering: DeliveryStage, offered: number): Promise<Seen> {
+  const waitsMs: number[] = [];
+  for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
+    for (const [endpoint, ms] of await takeArrivals(delivering)) if (endpoint !== HANGING) waitsMs.push(ms);
+    if (waitsMs.length === offered) return { offered, waitsMs };
+  }
+  const trouble = `Of ${offered} events for endpoints that are well ${waitsMs.length} arrived.`;
+  throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
+}
+
+const p99 = ({ waitsMs }: Seen) => percentile(waitsMs, 99);
+
+function together(rounds: readonly Seen[]): Seen {
+  return { offered: rounds.reduce((sum, { offered }) => sum + offered, 0), waitsMs: rounds.flatMap(({ waitsMs }) => waitsMs) };
+}
+
+function resultOf(ratio: number, alone: Seen, beside: Seen): Measured['result'] {
+  return {
+    name: neighbour.name,
+    ratio: rounded(ratio, 3),
+    rate: RATE,
+    p99_ms: rounded(p99(beside), 1),
+    p99_alone_ms: rounded(p99(alone), 1),
+    p50_ms: rounded(percentile(beside.waitsMs, 50), 1),
+    p50_alone_ms: rounded(percentile(alone.waitsMs, 50), 1),
+    offered: alone.offered + beside.offered,
+    arrived: alone.waitsMs.length + beside.waitsMs.length,
+  };
+}
+
+function reportOf(ratio: number, alone: Seen, beside: Seen, machine: string): string[] {
+  const line = (seen: Seen) => `half within ${percentile(seen.waitsMs, 50).toFixed(1)} ms, 99 % within ${p99(seen).toFixed(1)} ms`;
+  return [
+    '',
+    `${RATE} events a second for ${MERCHANTS} merchants with an endpoint each, delivered by one worker process; one endpoint takes requests and never answers.`,
+    'Time from the event to its receipt, of the other 49: the phase that writes the event, its commit and its bell included.',
+    `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s each.`,
+    '',
+    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' p99 beside the one that hangs to p99 without)`,
+    `Beside it    ${line(beside)}`,
+    `Alone        ${line(alone)}`,
+    `Arrived      ${alone.waitsMs.length + beside.waitsMs.length} of ${alone.offered + beside.offered} offered to those 49`,
+    `Machine      ${machine}`,
+  ];
+}

@@ -1,0 +1,54 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../../config/listen.ts';
+import { runUntilStopped, untilAborted } from '../../config/main.ts';
+
+/**
+ * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts of their own. `GET /` tells their
+ * ports, `GET /arrivals` what arrived since it was last asked, `POST /hang` makes the first of them answer nothing, `POST /well` ends that.
+ */
+await runUntilStopped(async (stopped) => {
+  await using open = new AsyncDisposableStack();
+  const seen = new Set<string>();
+  let arrivals: [endpoint: number, ms: number][] = [];
+  let held: ServerResponse[] | undefined;
+
+  const receive =
+    (endpoint: number): RequestListener =>
+    async (request, response) => {
+      const { id, created_at } = JSON.parse(await text(request));
+      if (!seen.has(id)) arrivals.push([endpoint, Date.now() - Date.parse(created_at)]);
+      seen.add(id);
+      if (endpoint === 0 && held) held.push(response);
+      else answer(response);
+    };
+  const ports: number[] = [];
+  for (let endpoint = 0; endpoint < Number(process.env.ENDPOINTS); endpoint++) {
+    ports.push(open.use(await listen(createServer(receive(endpoint)), 0, '127.0.0.1')).port);
+  }
+
+  const orders: Record<string, () => object> = {
+    'GET /': () => ({ ports }),
+    'GET /arrivals': () => {
+      const told = { arrivals };
+      arrivals = [];
+      return told;
+    },
+    'POST /hang': () => {
+      held ??= [];
+      return {};
+    },
+    'POST /well': () => {
+      held?.forEach(answer);
+      held = undefined;
+      return {};
+    },
+  };
+  const obey: RequestListener = ({ method, url }, response) => response.end(JSON.stringify(orders[`${method} ${url}`]!()));
+  open.use(await listen(createServer(obey), Number(process.env.PORT), '127.0.0.1'));
+  await untilAborted(stopped);
+});
+
+function answer(response: ServerResponse): void {
+  response.setHeader('content-type', 'application/json').end('{"received":true}');
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { writeBacklog } from './backlog.ts';
+import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { type CpuMeter, openCpuMeter, postgresPid } from './cpu.ts';
+import { type DeliveryStage, openDeliveryStage, takeArrivals, tell } from './delivery-stage.ts';
+import { median, rounded } from './figures.ts';
+import { machineLine } from './machine.ts';
+import { type Server, startServer } from './server.ts';
+import { statementsDuring } from './statements.ts';
+
+export const webhooks: Bench = {
+  name: 'webhooks',
+  description: 'Delivering webhooks with one worker process, against a bare loop of signed POSTs to the same receiver',
+  measure,
+};
+
+/** One process sends at most 10 at once to each endpoint: with so many of them that bounds nothing here. */
+const MERCHANTS = 50;
+const ROUNDS = 5;
+const WARM_UP_DELIVERIES = 4_000;
+const DELIVERIES = 8_000;
+/** It is quicker, and a round of it should not be over in a moment. */
+const FLOOR_POSTS = 16_000;
+const COUNTED_DELIVERIES = 2_000;
+
+interface Round {
+  service: number;
+  floor: number;
+  floorCpuMs: number;
+  jobsEach: number;
+}
+
+async function measure(hands: Hands): Promise<Measured> {
+  const { say, stopped } = hands;
+  say('Starting PostgreSQL, Redis, a receiver, the worker and the floor …');
+  await using delivering = await openDeliveryStage(MERCHANTS);
+  await using floor = await startPostFloor(delivering);
+  say('Warming up …');
+  const deliver = async (deliveries: number, during: CpuMeter['during'] = (work) => work()) => {
+    const backlog = await writeBacklog(delivering, deliveries);
+    return during(() => backlog.deliver(stopped));
+  };
+  await deliver(WARM_UP_DELIVERIES);
+  const { inFlight } = await deliver(WARM_UP_DELIVERIES);
+  const lanes = Math.max(1, Math.round(inFlight));
+  await post(delivering, floor, lanes);
+  const { worker, receiver, stage } = delivering;
+  const postgres = await postgresPid(stage.context);
+  const meter = openCpuMeter({ worker: worker.pid, postgres, redis: stage.redis.pid, receiver: receiver.pid });
+  const { Redis } = await import('ioredis');
+  const rd = new Redis(stage.redis.url);
+  const rounds: Round[] = [];
+  while (rounds.length < ROUNDS) {
+    const { seconds, jobsEach } = await deliver(DELIVERIES, meter.during);
+    const posted = await post(delivering, floor, lanes);
+    const round = {
+      service: DELIVERIES / seconds,
+      floor: FLOOR_POSTS / posted.seconds,
+      floorCpuMs: (posted.cpuSeconds * 1_000) / FLOOR_POSTS,
+      jobsEach,
+    };
+    rounds.push(round);
+    say(`Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`);
+  }
+  say(await rd.info('commandstats'));
+  const cpu = meter.per(ROUNDS * DELIVERIES);
+  const statements = await statementsDuring(delivering.stage, () => deliver(COUNTED_DELIVERIES));
+  const figures = { lanes, statementsEach: statements / COUNTED_DELIVERIES, cpu };
+  return { result: resultOf(rounds, figures), report: reportOf(rounds, figures, await machineLine(delivering.stage.context)) };
+}
+
+function startPostFloor({ stage, endpoints }: DeliveryStage): Promise<Server> {
+  const env = { NODE_ENV: 'production', URLS: JSON.stringify(endpoints.map(({ url }) => url)) };
+  return startServer({ name: 'floor', main: 'scripts/bench/post-floor.ts', env, logFile: join(stage.dir, 'floor.log'), readyPath: '/run' });
+}
+
+async function post(delivering: DeliveryStage, floor: Server, lanes: number): Promise<Posted> {
+  const posted = await tell<Posted>(floor, `/run?posts=${FLOOR_POSTS}&lanes=${lanes}`);
+  const arrived = (await takeArrivals(delivering)).length;
+  if (arrived !== FLOOR_POSTS) throw new BenchFailure(`Of ${FLOOR_POSTS} POSTs of the floor ${arrived} arrived.`);
+  return posted;
+}
+
+/** What the floor tells of a run. */
+interface Posted {
+  seconds: number;
+  cpuSeconds: number;
+}
+
+interface Figures {
+  lanes: number;
+  statementsEach: number;
+  cpu: Record<string, number> | undefined;
+}
+
+function summaryOf(rounds: readonly Round[]) {
+  return {
+    ratio: median(rounds.map(({ service, floor }) => service / floor)),
+    service: median(rounds.map(({ service }) => service)),
+    floor: median(rounds.map(({ floor }) => floor)),
+    floorCpuMs: median(rounds.map(({ floorCpuMs }) => floorCpuMs)),
+    jobsEach: median(rounds.map(({ jobsEach }) => jobsEach)),
+  };
+}
+
+function resultOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures): Measured['result'] {
+  const { ratio, service, floor, floorCpuMs, jobsEach } = summaryOf(rounds);
+  return {
+    name: webhooks.name,
+    ratio: rounded(ratio, 3),
+    deliveries_per_second: rounded(service, 1),
+    floor_per_second: rounded(floor, 1),
+    in_flight: lanes,
+    jobs_per_delivery: rounded(jobsEach, 3),
+    statements_per_delivery: rounded(statementsEach, 3),
+    ...Object.fromEntries(Object.entries(cpu ?? {}).map(([taker, ms]) => [`${taker}_cpu_ms_per_delivery`, rounded(ms, 3)])),
+    floor_cpu_ms_per_post: rounded(floorCpuMs, 3),
+  };
+}
+
+function reportOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures, machine: string): string[] {
+  const { ratio, service, floor, floorCpuMs, jobsEach } = summaryOf(rounds);
+  const told =
+    cpu &&
+    Object.entries(cpu)
+      .map(([taker, ms]) => `${taker} ${ms.toFixed(3)}`)
+      .join(', ');
+  return [
+    '',
+    'Webhook deliveries of one worker process, everything on: durable PostgreSQL, queue on Redis, log of tries, log of jobs.',
+    'The floor is a bare loop of POSTs in a process of its own: the same bodies, headers and signatures to the same receiver.',
+    `${MERCHANTS} merchants with an endpoint each, so that the cap of 10 in flight for one endpoint bounds nothing; chance picks whose turn it is.`,
+    `In turn, ${rounds.length} rounds of ${DELIVERIES} deliveries that wait in the queue, and ${FLOOR_POSTS} POSTs, ${lanes} at once as the worker had on average.`,
+    '',
+    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to floor)`,
+    `Service      ${service.toFixed(0)} deliveries/s, until each was on record and its job done`,
+    `Floor        ${floor.toFixed(0)} POSTs/s`,
+    `Jobs         ${jobsEach.toFixed(3)} per delivery`,
+    `Statements   ${statementsEach.toFixed(3)} per delivery, counted in PostgreSQL's log over ${COUNTED_DELIVERIES} deliveries`,
+    `CPU          ${told ?? 'not told by this kernel'}${told ? ' ms per delivery' : ''}; the floor itself ${floorCpuMs.toFixed(3)} ms per POST`,
+    `Machine      ${machine}`,
+  ];
+}
