@@ -34,7 +34,8 @@ const CLOCK_SLACK_MS = 1_000;
 
 /**
  * Claims deliveries, many in one statement: what is returned is this caller's until `leaseUntil`. Rows are locked in the order of their
- * ids, so that two claims at once never wait for each other in a circle.
+ * ids, so that two claims at once never wait for each other in a circle, and found by them, never by their due time: a planner that has
+ * not seen a backlog grow would read all of it for every claim. Hence the `coalesce`, which no index answers.
  */
 export function claimDeliveries(sql: Sql, due: readonly DueDelivery[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>(CLAIM, [due.map(({ id }) => id), due.map(({ tries }) => tries), now, leaseUntil]);
@@ -43,7 +44,7 @@ export function claimDeliveries(sql: Sql, due: readonly DueDelivery[], now: Date
 const CLAIM = `
 with due as materialized (
   select d.id from deliveries d join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
-  where d.status = 'pending' and d.due_at <= $3::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds'
+  where d.status = 'pending' and coalesce(d.due_at, 'infinity') <= $3::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds'
   order by d.id for update of d
 ), claimed as (
   update deliveries d set tries = d.tries + 1, ring = 0, rung_at = null, due_at = $4 from due where d.id = due.id
@@ -54,7 +55,9 @@ select claimed.*, event.body, event.created_at as event_at, endpoint.url, endpoi
 from claimed
 join events event on event.id = claimed.event_id
 join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
-cross join lateral (select count(*)::int as made, min(at) as first_at from delivery_tries where delivery_id = claimed.id) tried`;
+cross join lateral (
+  select count(*)::int as made, min(at) as first_at from delivery_tries where claimed.tries > 1 and delivery_id = claimed.id
+) tried`;
 
 /**
  * Makes deliveries due now that were put back, unless somebody else has taken them since; many in one statement. Returns those to ring for.
