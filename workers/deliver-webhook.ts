@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../config/context.ts';
 import { inTurns } from '../config/in-turns.ts';
 import type { JobData } from '../config/queues.ts';
 import type { PostResult } from '../config/webhook-client.ts';
+import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { queues } from '../domain/jobs.ts';
 import {
   type ClaimedDelivery,
@@ -11,14 +13,14 @@ import {
   type Ending,
   recordEndings,
 } from '../domain/webhook/attempted.ts';
-import { disableEndpoint, liveSecrets, noteHealth } from '../domain/webhook/endpoint.ts';
+import { disableEndpoint, liveSecrets, noteFailure } from '../domain/webhook/endpoint.ts';
 import { judge, type Verdict } from '../domain/webhook/judge.ts';
 import { webhookHeaders } from '../domain/webhook/sign.ts';
 import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
 import type { SharedDuty } from './pool.ts';
 
 /** How a delivery's job ends, and why. */
-type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string; status_code?: number | null };
+type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string } & Record<string, unknown>;
 
 /** A delivery that must wait for its turn comes back by itself after this, and up to twice of it: its turn is called when there is one. */
 const PUT_BACK_MS = 15_000;
@@ -33,7 +35,7 @@ function startDelivering(context: Context): (job: JobData) => Promise<Told> {
   const gate = createEndpointGate();
   const claims = inTurns((due: readonly DueDelivery[]) => claimEach(context, due));
   const endings = inTurns(async (ended: readonly Ending[]) => {
-    await recordEndings(db, ended);
+    await insisting(() => recordEndings(db, ended));
     return ended.map(() => undefined);
   });
   // A turn is called only once its delivery is on record as put back: written after the call, that would undo it.
@@ -74,7 +76,8 @@ async function sendAndRecord(context: Context, delivery: ClaimedDelivery, { gate
   let succeeded = false;
   try {
     const at = clock();
-    const result = await webhooks.post(delivery.url, headersOf(context, delivery, at), delivery.body);
+    const headers = await prepared(context, delivery, at, record);
+    const result = await webhooks.post(delivery.url, headers, delivery.body);
     const endedAt = clock();
     const made = { at, ...result };
     const verdict = judge(made, delivery, endedAt, random());
@@ -82,9 +85,25 @@ async function sendAndRecord(context: Context, delivery: ClaimedDelivery, { gate
     await record({ delivery, status: verdict.status, dueAt: verdict.dueAt, made, endedAt });
     await tendEndpoint(context, delivery, verdict);
     if (verdict.dueAt) ring(context, [{ id: delivery.id, tries: delivery.tries }], verdict.dueAt);
-    return { outcome: verdict.status, status_code: result.statusCode, ...(verdict.succeeded ? {} : { reason: reasonOf(result) }) };
+    const told = {
+      outcome: verdict.status,
+      endpoint_id: delivery.endpoint_id,
+      tenant_id: delivery.tenant_id,
+      status_code: result.statusCode,
+    };
+    return { ...told, ...(verdict.succeeded ? {} : { reason: reasonOf(result) }) };
   } finally {
     await call(gate.leave(delivery.endpoint_id, succeeded));
+  }
+}
+
+/** Headers that cannot be made, for want of the key that sealed the secret, are ours to mend: it costs no try, and is tried again later. */
+async function prepared(context: Context, delivery: ClaimedDelivery, at: Date, record: Desk['record']) {
+  try {
+    return headersOf(context, delivery, at);
+  } catch (error) {
+    await record(unsent(delivery, 'pending', nextRetryAt(delivery.tries, at), at));
+    throw error;
   }
 }
 
@@ -92,7 +111,7 @@ async function sendAndRecord(context: Context, delivery: ClaimedDelivery, { gate
 async function tendEndpoint(context: Context, delivery: ClaimedDelivery, { succeeded, disable }: Verdict): Promise<void> {
   const phase = { sql: context.db, now: context.clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
-  if (succeeded !== (failingSince === null)) await noteHealth(phase, id, succeeded);
+  if (!succeeded && failingSince === null) await noteFailure(phase, id);
   if (disable) {
     await disableEndpoint(phase, id, disable);
     context.log.warn('webhook endpoint disabled', { endpoint_id: id, tenant_id: delivery.tenant_id, mode: delivery.mode, reason: disable });
@@ -116,6 +135,23 @@ const unsent = (delivery: ClaimedDelivery, status: Ending['status'], dueAt: Date
 
 function ring({ bell }: Context, deliveries: readonly DueDelivery[], dueAt?: Date): void {
   bell.ring(deliveries.map(({ id, tries }) => ({ queue: 'webhook-deliver', id, tries, ...(dueAt ? { dueAt } : {}) })));
+}
+
+/** The lease is over soon after: whoever has the delivery then records its own try. */
+const INSISTED_MS = 8_000;
+const BETWEEN_MS = 250;
+
+/** What was sent is worth writing down: a database that is away for a moment is asked again. */
+async function insisting(write: () => Promise<void>): Promise<void> {
+  const giveUpMs = performance.now() + INSISTED_MS;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error;
+      await pause(BETWEEN_MS);
+    }
+  }
 }
 
 /** One claim for each, in their order; undefined where a bell was early, late or doubled. */

@@ -18,28 +18,41 @@ export interface EndpointGate {
 interface Place {
   inFlight: number;
   isFailing: boolean;
-  waiting: DueDelivery[];
+  /** By id: one that came back by itself is remembered once. */
+  waiting: Map<string, DueDelivery>;
 }
 
 /** A gate of one process, all endpoints well. */
 export function createEndpointGate(): EndpointGate {
   const places = new Map<string, Place>();
+  const placeOf = (endpointId: string): Place => {
+    const place = places.get(endpointId) ?? { inFlight: 0, isFailing: false, waiting: new Map() };
+    places.set(endpointId, place);
+    return place;
+  };
   const room = ({ inFlight, isFailing }: Place) => (isFailing ? MOST_WHEN_FAILING : MOST_IN_FLIGHT) - inFlight;
+  const call = (place: Place, most: number): DueDelivery[] => {
+    const called = [...place.waiting.values().take(Math.max(0, Math.min(most, room(place))))];
+    for (const { id } of called) place.waiting.delete(id);
+    return called;
+  };
   return {
     enter(endpointId, delivery) {
-      const place = places.get(endpointId) ?? { inFlight: 0, isFailing: false, waiting: [] };
-      places.set(endpointId, place);
+      const place = placeOf(endpointId);
+      place.waiting.delete(delivery.id);
       const hasRoom = room(place) > 0;
       if (hasRoom) place.inFlight++;
-      else if (place.waiting.length < MOST_WAITING) place.waiting.push(delivery);
+      else if (place.waiting.size < MOST_WAITING) place.waiting.set(delivery.id, delivery);
       return hasRoom;
     },
     leave(endpointId, succeeded) {
       const place = places.get(endpointId)!;
+      // Whoever leaves makes room for one; an endpoint that is well again has room for many.
+      const most = succeeded && place.isFailing ? MOST_IN_FLIGHT : 1;
       place.inFlight--;
       place.isFailing = !succeeded;
-      const called = place.waiting.splice(0, Math.max(0, room(place)));
-      if (place.inFlight === 0 && called.length === 0 && succeeded) places.delete(endpointId);
+      const called = call(place, most);
+      if (place.inFlight === 0 && place.waiting.size === 0 && called.length === 0 && succeeded) places.delete(endpointId);
       return called;
     },
   };

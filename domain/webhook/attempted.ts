@@ -95,8 +95,9 @@ export interface Ending {
 }
 
 /**
- * Puts endings on record, many in one statement. A try is logged whatever happened to its delivery meanwhile; the delivery itself is
- * changed only by the claim it belongs to.
+ * Puts endings on record, many in one statement; done twice, it is done once. A try is logged whatever happened to its delivery meanwhile;
+ * the delivery itself is changed only by the claim it belongs to, and one that arrived is delivered also if it was cancelled on its way. A
+ * success ends its endpoint's failures.
  */
 export async function recordEndings(sql: Sql, endings: readonly Ending[]): Promise<void> {
   const tried = endings.flatMap((ending) => (ending.made ? [{ ...ending, made: ending.made }] : []));
@@ -132,12 +133,16 @@ with logged as (
     made.status_code, made.error, made.answer, made.since_event_ms
   from unnest($7::text[], $8::text[], $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::int[])
     as made (id, endpoint_id, at, duration_ms, status_code, error, answer, since_event_ms)
+  where not exists (select from delivery_tries known where known.delivery_id = made.id and known.at = made.at)
+), healed as (
+  update webhook_endpoints set failing_since = null where failing_since is not null and id in (
+    select made.endpoint_id from unnest($8::text[], $11::int[]) as made (endpoint_id, status_code) where made.status_code between 200 and 299)
 ), ended as materialized (
   select d.id, ending.status, ending.due_at, ending.finished_at, ending.spared
   from deliveries d
   join unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[])
     as ending (id, tries, status, due_at, finished_at, spared) on d.id = ending.id and d.tries = ending.tries
-  where d.status = 'pending' order by d.id for update of d
+  where d.status = 'pending' or (d.status = 'cancelled' and ending.status = 'delivered') order by d.id for update of d
 )
 update deliveries d set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at, spared = d.spared + ended.spared
 from ended where d.id = ended.id`;

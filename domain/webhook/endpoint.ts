@@ -236,8 +236,7 @@ export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, 
   );
 }
 
-/** Notes that an endpoint failed or succeeded, where that is news. */
-export async function noteHealth({ sql, now }: Pick<Phase, 'sql' | 'now'>, id: string, succeeded: boolean): Promise<void> {
-  if (succeeded) await sql.query('update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null', [id]);
-  else await sql.query('update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null', [id, now]);
+/** Notes an endpoint's first failure since its last success, which ends it (`recordEndings`). */
+export async function noteFailure({ sql, now }: Pick<Phase, 'sql' | 'now'>, id: string): Promise<void> {
+  await sql.query('update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null', [id, now]);
 }

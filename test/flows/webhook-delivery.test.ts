@@ -76,6 +76,24 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(arrivals).to.have.length(2);
   });
 
+  it('whose secret cannot be opened costs no try, and goes once the key is back', async () => {
+    answering(200);
+    const [endpoint] = await stack.context.db.query<{ secret: string }>('select secret from webhook_endpoints');
+    await stack.context.db.query(`update webhook_endpoints set secret = 'lost.' || secret`);
+    await paidCharge();
+    expect(await delivery())
+      .to.include({ status: 'pending' })
+      .and.have.property('tries')
+      .that.has.length(0);
+    await stack.context.db.query('update webhook_endpoints set secret = $1', [endpoint!.secret]);
+    stack.clock.advance(MINUTE);
+    await stack.settle();
+    expect(await delivery())
+      .to.include({ status: 'delivered' })
+      .and.have.property('tries')
+      .that.has.length(1);
+  });
+
   it('that nobody takes is tried seven times within a day and then given up, visibly', async () => {
     answering(503);
     await paidCharge();

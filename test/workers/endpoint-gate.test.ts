@@ -11,7 +11,7 @@ describe('The gate to an endpoint', () => {
     gate = createEndpointGate();
   });
 
-  /** Which of these may go. */
+  /** Which of these may go; the others wait. */
   const enter = (numbers: readonly number[], endpoint = 'whe_1', tries = 1) =>
     numbers.filter((number) => gate.enter(endpoint, delivery(number, tries)));
   const leave = (succeeded: boolean, endpoint = 'whe_1') => ids(gate.leave(endpoint, succeeded));
@@ -60,5 +60,27 @@ describe('The gate to an endpoint', () => {
     enter(several(300));
     const called = several(40).flatMap(() => leave(true).map((number) => enter([number]).length));
     expect(called.every((passed) => passed === 1)).to.equal(true);
+  });
+
+  it('calls ten, not fifty-five, for ten that end at the same moment', () => {
+    enter(several(100));
+    expect(several(10).flatMap(() => leave(true))).to.deep.equal(several(10, 11));
+  });
+
+  it('remembers one that comes back by itself and is turned away again once only, as it is now', () => {
+    enter(several(10));
+    for (let tries = 1; tries <= 50; tries++) enter([11, 12], 'whe_1', tries);
+    expect(gate.leave('whe_1', true)).to.deep.equal([delivery(11, 50)]);
+    expect(enter([11], 'whe_1', 51)).to.deep.equal([11]);
+    expect(gate.leave('whe_1', true)).to.deep.equal([delivery(12, 50)]);
+    enter([12], 'whe_1', 51);
+    expect(leave(true)).to.deep.equal([]);
+  });
+
+  it('calls nobody who came back by itself meanwhile and was let in', () => {
+    enter(several(12));
+    expect(leave(true), 'the eleventh is called').to.deep.equal([11]);
+    expect(enter([12, 11], 'whe_1', 2), 'the twelfth comes by itself and is quicker').to.deep.equal([12]);
+    expect(leave(true), 'and its place is not given to it again').to.deep.equal([11]);
   });
 });

@@ -70,6 +70,24 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     }
   });
 
+  it('that went and came back within moments, lose no try from the record: what could not be written is written afterwards', async () => {
+    const mood = listener.hangs();
+    const events = await listener.happen(4);
+    await until('all of them', async () => mood.held === 4);
+    way.cut();
+    listener.answers(200);
+    mood.answer(202);
+    await pause(100);
+    way.mend();
+    await isBack();
+    await until('their record', async () => (await listener.deliveries('status=delivered')).length === 4);
+    await everythingEnds();
+    expect(listener.arrived().sort()).to.deep.equal([...events].sort());
+    expect((await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal(
+      Array(4).fill([202]),
+    );
+  });
+
   it('that failed before it went, keep their record, and go on where they were', async () => {
     listener.answers(500);
     const events = await listener.happen(2);

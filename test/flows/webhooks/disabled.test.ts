@@ -180,7 +180,7 @@ describe('An endpoint', () => {
         await until('the record', async () => (await tried()).length > 0);
         await pass(2 * DAY);
         expect(await tried()).to.deep.equal([status]);
-        expect((await listener.delivery()).status).to.be.oneOf(status === 200 ? ['cancelled', 'delivered'] : ['cancelled']);
+        expect((await listener.delivery()).status).to.equal(status === 200 ? 'delivered' : 'cancelled');
         expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'by_hand', pending_deliveries: 0 });
         expect(listener.arrived()).to.have.length(1);
       });
@@ -227,6 +227,22 @@ describe('An endpoint', () => {
       mood.answer(500, 1);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
+    });
+
+    it('of its health, knows what came last: a success that began while it was well ends the failure that came before it', async () => {
+      const mood = listener.hangs();
+      await listener.happen(2);
+      await until('both', async () => mood.held === 2);
+      mood.answer(500, 1);
+      await until('the failure', async () => (await listener.deliveries()).some(({ try_count }) => try_count === 1));
+      mood.answer(200, 1);
+      await until('the success', async () => (await listener.deliveries('status=delivered')).length === 1);
+      await stack.settle();
+      const [row] = await stack.context.db.query<{ failing_since: Date | null }>(
+        'select failing_since from webhook_endpoints where id = $1',
+        [listener.endpointId],
+      );
+      expect(row!.failing_since).to.equal(null);
     });
 
     const happenedWithout = async (mood: { held: number }) => {
