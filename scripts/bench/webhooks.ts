@@ -47,8 +47,6 @@ async function measure(hands: Hands): Promise<Measured> {
   const { worker, receiver, stage } = delivering;
   const postgres = await postgresPid(stage.context);
   const meter = openCpuMeter({ worker: worker.pid, postgres, redis: stage.redis.pid, receiver: receiver.pid });
-  const { Redis } = await import('ioredis');
-  const rd = new Redis(stage.redis.url);
   const rounds: Round[] = [];
   while (rounds.length < ROUNDS) {
     const { seconds, jobsEach } = await deliver(DELIVERIES, meter.during);
@@ -62,7 +60,6 @@ async function measure(hands: Hands): Promise<Measured> {
     rounds.push(round);
     say(`Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`);
   }
-  say(await rd.info('commandstats'));
   const cpu = meter.per(ROUNDS * DELIVERIES);
   const statements = await statementsDuring(delivering.stage, () => deliver(COUNTED_DELIVERIES));
   const figures = { lanes, statementsEach: statements / COUNTED_DELIVERIES, cpu };
