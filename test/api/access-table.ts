@@ -127,7 +127,7 @@ export const entries: Record<string, Entry> = {
   'DELETE /webhook-endpoints/:id': { may: developers, subject: endpoint },
   'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: endpoint, body: {} },
   'POST /webhook-endpoints/:id/test': { may: developers, subject: endpoint, body: {} },
-  'POST /webhook-endpoints/:id/resend': { may: developers, subject: endpoint, body: { since: '2026-01-31T09:00:00Z' } },
+  'POST /webhook-endpoints/:id/resend': { may: developers, subject: endpoint, body: async ({ clock }) => ({ since: clock().toISOString() }) },
   'GET /deliveries': { may: developers },
   'GET /deliveries/:id': { may: developers, subject: delivery },
   'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },

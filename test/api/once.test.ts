@@ -61,8 +61,8 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   }),
   'POST /webhook-endpoints/:id/resend': async (stack) => ({
     subject: await addEndpoint(stack),
-    body: { since: '2026-01-31T09:00:00Z' },
-    other: { since: '2026-01-30T09:00:00Z' },
+    body: { since: stack.clock().toISOString() },
+    other: { since: new Date(stack.clock().getTime() - 1_000).toISOString() },
     refused: { since: 'yesterday' },
   }),
   'POST /deliveries/:id/resend': async (stack) => ({
