@@ -6,7 +6,7 @@ import { type Ledger, openLedger } from '../ledger.ts';
 import { type Happening, histories, live } from './history.ts';
 
 /** More for whoever has the time: HISTORIES=5000 npm test. */
-const HISTORIES = Number(process.env.HISTORIES ?? 200);
+const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const AT_ONCE = 8;
 
 describe('Whatever happens to a charge', () => {

@@ -10,7 +10,7 @@ import { changesSince, nothing, rowsOf } from './every-row.ts';
 import type { Till } from './till.ts';
 
 /** Every so many steps; all of them: EVERY_STEP=1 npm test. */
-const EVERY_STEP = Number(process.env.EVERY_STEP ?? 7);
+const EVERY_STEP = Number(process.env.EVERY_STEP ?? 15);
 
 describe('Reconciling again, at once, or broken off', () => {
   let ledger: Ledger;

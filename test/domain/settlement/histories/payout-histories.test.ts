@@ -8,7 +8,7 @@ import { live, type World } from './live.ts';
 import { accountFor, type Choices, comingOf, dayOf, type Expected, feeOf, leftOf, payday, waitingOf } from './model.ts';
 
 /** More for whoever has the time: HISTORIES=2000 npm test. */
-const HISTORIES = Number(process.env.HISTORIES ?? 25);
+const HISTORIES = Number(process.env.HISTORIES ?? 15);
 const DAY = 24 * 3_600_000;
 
 describe('Whatever happens to the money of a connection', () => {
