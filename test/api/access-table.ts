@@ -127,7 +127,11 @@ export const entries: Record<string, Entry> = {
   'DELETE /webhook-endpoints/:id': { may: developers, subject: endpoint },
   'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: endpoint, body: {} },
   'POST /webhook-endpoints/:id/test': { may: developers, subject: endpoint, body: {} },
-  'POST /webhook-endpoints/:id/resend': { may: developers, subject: endpoint, body: async ({ clock }) => ({ since: clock().toISOString() }) },
+  'POST /webhook-endpoints/:id/resend': {
+    may: developers,
+    subject: endpoint,
+    body: async ({ clock }) => ({ since: clock().toISOString() }),
+  },
   'GET /deliveries': { may: developers },
   'GET /deliveries/:id': { may: developers, subject: delivery },
   'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },
