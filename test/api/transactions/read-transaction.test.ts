@@ -24,7 +24,8 @@ describe('GET /transactions/{id}', () => {
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(Object.keys(answer.json)).to.have.members(FIELDS);
-    expect(answer.json).to.deep.include({ object: 'transaction', type: 'charge', status: 'initiated', fee_kobo: 0, net_kobo: 100_000 });
+    expect(answer.json.status, 'the workers may have been quick').to.be.oneOf(['initiated', 'pending']);
+    expect(answer.json).to.deep.include({ object: 'transaction', type: 'charge', fee_kobo: 0, net_kobo: 100_000 });
     expect(answer.json).to.deep.include({ merchant_reference: 'order-7', metadata: { cart: 'b', n: 1 }, channel: null, settled_at: null });
   });
 
