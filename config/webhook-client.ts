@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import { LRUCache } from 'lru-cache';
+import { Agent, type Dispatcher } from 'undici';
 import { isPublicAddress, problemOfWebhookUrl } from '../domain/webhook/address.ts';
 
 /** What one POST to a merchant's endpoint came to. */
@@ -23,6 +24,9 @@ export interface WebhookClient extends AsyncDisposable {
 const KEPT_ANSWER_BYTES = 2_048;
 const KEPT_ERROR_CHARS = 500;
 
+/** Addresses that were looked at lately: whether and where they may be called. */
+const MOST_REMEMBERED = 1_000;
+
 /** `allowedHosts` may be called by plain http and on addresses of their own; everything else must be public. */
 export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: number, resolve: typeof lookup = lookup): WebhookClient {
   const agent = new Agent({
@@ -30,33 +34,83 @@ export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: 
     keepAliveTimeout: 30_000,
     pipelining: 1,
   });
+  const targets = new LRUCache<string, Target>({ max: MOST_REMEMBERED, memoMethod: (url) => targetOf(url, allowedHosts) });
   return {
     async post(url, headers, body) {
       const startedMs = performance.now();
-      const problem = problemOfWebhookUrl(url, allowedHosts);
-      const sent =
-        problem === undefined ? send(agent, url, { headers, body, timeoutMs }) : Promise.reject(new Error(`the address ${problem}`));
-      const result = await sent.catch((error: unknown) => failureOf(error, timeoutMs));
+      const target = targets.memo(url);
+      const sending = { ...target, method: 'POST' as const, headers, body, headersTimeout: 0, bodyTimeout: 0 };
+      const result = target.problem === undefined ? await exchange(agent, sending, timeoutMs) : failed(`the address ${target.problem}`);
       return { ...result, durationMs: Math.round(performance.now() - startedMs) };
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
 }
 
+/** Where a URL leads, or what is wrong with it. */
+interface Target {
+  origin: string;
+  path: string;
+  problem?: string;
+}
+
+function targetOf(text: string, allowedHosts: readonly string[]): Target {
+  const problem = problemOfWebhookUrl(text, allowedHosts);
+  if (problem !== undefined) return { origin: '', path: '', problem };
+  const { origin, pathname, search } = new URL(text);
+  return { origin, path: pathname + search };
+}
+
 type Outcome = Omit<PostResult, 'durationMs'>;
 
-async function send(
-  agent: Agent,
-  url: string,
-  sending: { headers: Record<string, string>; body: string; timeoutMs: number },
-): Promise<Outcome> {
-  const { headers, body, timeoutMs } = sending;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const response = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
-  const answer = await readStart(response.body);
-  const retryAfter = response.headers['retry-after'];
-  return { statusCode: response.statusCode, error: null, answer, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+/**
+ * One request and the beginning of its answer, by undici's bare dispatch: its `request` makes a stream of each answer and a signal of each
+ * time limit, and doubles what a delivery costs. A short answer is read to its end, which keeps the connection; a longer one is cut off
+ * with its connection, and so is whatever is not over in time.
+ */
+function exchange(agent: Agent, sending: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: Pick<Outcome, 'statusCode' | 'retryAfter'> | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let cutBy: Error | undefined;
+    // The status decides once it has come: where the answer breaks off after it, what was read until then is what there is.
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      resolve(head ? { ...head, error: null, answer: textOf(chunks) } : failureOf(error, timeoutMs));
+    };
+    const cut = (error: Error) => {
+      cutBy = error;
+      end(error);
+      controller?.abort(error);
+    };
+    const timer = setTimeout(() => cut(new TimeoutError()), timeoutMs);
+    agent.dispatch(sending, {
+      onRequestStart(started) {
+        controller = started;
+        if (cutBy) controller.abort(cutBy); // the time was over while it waited for its connection
+      },
+      onResponseStart(_controller, statusCode, { 'retry-after': retryAfter }) {
+        if (statusCode >= 200) head = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > KEPT_ANSWER_BYTES) cut(new Error('enough was read'));
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_controller, error) => end(error),
+    });
+  });
 }
+
+class TimeoutError extends Error {
+  override name = 'TimeoutError';
+}
+
+const textOf = (chunks: readonly Buffer[]) =>
+  Buffer.concat(chunks).subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 
 /** Resolves a name and hands on only public addresses: the one checked is the one connected to, whatever the name answers next time. */
 export function publicLookup(allowedHosts: readonly string[], resolve: typeof lookup): LookupFunction {
@@ -70,25 +124,6 @@ export function publicLookup(allowedHosts: readonly string[], resolve: typeof lo
       return callback(null, first.address, first.family);
     });
   };
-}
-
-/**
- * The beginning of an answer. A short one is read to its end, which keeps the connection; a longer one is cut off with its connection,
- * and so is one that trickles on past the time-out.
- */
-async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > KEPT_ANSWER_BYTES) break; // leaving the loop destroys the stream
-    }
-  } catch {
-    // The status has come, and it decides: what was read until the answer broke off is what there is.
-  }
-  return Buffer.concat(chunks).subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 }
 
 /** The most common failures in words for the merchant, who sees them on the deliveries page. Others speak for themselves. */
@@ -111,5 +146,12 @@ function failureOf(error: unknown, timeoutMs: number): Outcome {
   const { name, code = '', message } = error as Error & { code?: string };
   const isLate = name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
   const words = isLate ? `no answer within ${timeoutMs / 1000} s` : (plainWords[code] ?? (message || String(error)));
-  return { statusCode: null, error: words.slice(0, KEPT_ERROR_CHARS), answer: null, retryAfter: null };
+  return failed(words);
 }
+
+const failed = (words: string): Outcome => ({
+  statusCode: null,
+  error: words.slice(0, KEPT_ERROR_CHARS),
+  answer: null,
+  retryAfter: null,
+});
