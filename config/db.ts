@@ -12,6 +12,7 @@ import { Migration0004SparedTries } from './migrations/migration-0004-spared-tri
 import { Migration0005NotifiedQuestions } from './migrations/migration-0005-notified-questions.ts';
 import { Migration0006Settlements } from './migrations/migration-0006-settlements.ts';
 import { Migration0007WebhookEndpoints } from './migrations/migration-0007-webhook-endpoints.ts';
+import { Migration0008DeliveryIndexes } from './migrations/migration-0008-delivery-indexes.ts';
 
 /** Every migration, in order. */
 const migrationsList = [
@@ -22,6 +23,7 @@ const migrationsList = [
   Migration0005NotifiedQuestions,
   Migration0006Settlements,
   Migration0007WebhookEndpoints,
+  Migration0008DeliveryIndexes,
 ].map((migration) => ({
   name: migration.name,
   class: migration,

@@ -88,35 +88,27 @@ export interface DeliveryQuery {
 /** The tenant's deliveries in this mode, those to endpoints deleted since too. However many there are, few rows are read for a page. */
 export async function listDeliveries(db: Database, { tenantId, mode }: Reader, query: DeliveryQuery): Promise<DeliveryRow[]> {
   const { endpointId = null, eventId = null, status, before, limit } = query;
-  const values = [tenantId, mode, before, limit, endpointId, ...(status === undefined ? [] : [status])];
+  const values = [tenantId, mode, before, limit, endpointId, status ? [status] : deliveryStatuses];
   const rows = await (eventId === null
-    ? walkingIndexes(db, (sql) => sql.query<DeliveryRow>(ofEndpoints(status), values))
-    : db.query<DeliveryRow>(ofEvent(status), [...values, eventId]));
+    ? walkingIndexes(db, (sql) => sql.query<DeliveryRow>(OF_ENDPOINTS, values))
+    : db.query<DeliveryRow>(OF_EVENT, [...values, eventId]));
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-const IN_STATUS = { of: 'status = $6', any: 'true' };
-
 /** An event has few deliveries: one for each endpoint, and those made again. */
-const ofEvent = (status: DeliveryStatus | undefined) => `
+const OF_EVENT = `
 ${deliveriesFrom('deliveries')}
-where d.event_id = $${status ? 7 : 6} and d.tenant_id = $1 and d.mode = $2 and d.id < $3 and ($5::text is null or d.endpoint_id = $5)
-  and ${status ? IN_STATUS.of : IN_STATUS.any}
+where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3 and ($5::text is null or d.endpoint_id = $5) and d.status = any($6)
 order by d.id desc limit $4`;
 
-/** One endpoint at a time, each from its own end of the index. Most deliveries are delivered: the others have an index of their own. */
-function ofEndpoints(status: DeliveryStatus | undefined): string {
-  const isRare = status !== undefined && status !== 'delivered';
-  const place = isRare ? `status <> 'delivered' and endpoint_id = endpoint.id` : 'true';
-  const [position, end] = isRare ? ['(status, id)', '($6, $3)'] : ['(endpoint_id, id)', '(endpoint.id, $3)'];
-  const begin = isRare ? `($6, '')` : `(endpoint.id, '')`;
-  const order = isRare ? 'status desc, id desc' : 'endpoint_id desc, id desc';
-  return `${deliveriesFrom('deliveries')} where d.id = any(array(
-    select found.id from webhook_endpoints endpoint, lateral (
-      select id from deliveries
-      where ${place} and ${position} < ${end} and ${position} >= ${begin} and ${status === 'delivered' ? IN_STATUS.of : IN_STATUS.any}
-      order by ${order} limit $4
-    ) found
-    where endpoint.tenant_id = $1 and endpoint.mode = $2 and ($5::text is null or endpoint.id = $5)
-    order by found.id desc limit $4))`;
-}
+/** One endpoint and one status at a time, each from its own end of the index. */
+const OF_ENDPOINTS = `
+${deliveriesFrom('deliveries')}
+where d.id = any(array(
+  select found.id from webhook_endpoints endpoint cross join unnest($6::text[]) as wanted (status), lateral (
+    select id from deliveries
+    where (endpoint_id, status, id) < (endpoint.id, wanted.status, $3) and (endpoint_id, status, id) >= (endpoint.id, wanted.status, '')
+    order by endpoint_id desc, status desc, id desc limit $4
+  ) found
+  where endpoint.tenant_id = $1 and endpoint.mode = $2 and ($5::text is null or endpoint.id = $5)
+  order by found.id desc limit $4))`;

@@ -72,6 +72,7 @@ describe('A page of the deliveries costs little, however many there are', () => 
 
   function literalOf(value: unknown): string {
     if (value === null) return 'null';
+    if (Array.isArray(value)) return client.escapeLiteral(`{${value}}`);
     return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
   }
 
