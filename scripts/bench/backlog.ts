@@ -35,9 +35,9 @@ export async function writeBacklog(delivering: DeliveryStage, deliveries: number
   }
   context.bell.ring(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
   await context.bell.idle();
+  await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [since, context.clock()]);
+  await context.db.query('vacuum analyze events, deliveries, delivery_tries');
   const deliver = async (stopped: AbortSignal) => {
-    await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [since, context.clock()]);
-    await context.db.query('vacuum analyze events, deliveries, delivery_tries');
     const startedMs = performance.now();
     await queue.resume();
     await untilDone(context, queue, stopped);

@@ -9,7 +9,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /**
  * The floor: a bare loop of signed POSTs, with no row, no queue, no claim and no log of tries. A process of its own;
- * `GET /run?posts=&lanes=` posts that many, so many at once, to `URLS` in turn, and tells how long it took.
+ * `GET /run?posts=&lanes=` posts that many, so many at once, to one of `URLS` that chance picks, and tells how long it took.
  */
 await runUntilStopped(async (stopped) => {
   const urls: string[] = JSON.parse(process.env.URLS!);
@@ -32,7 +32,7 @@ async function run(agent: Agent, urls: readonly string[], posts: number, lanes: 
   const lane = async () => {
     while (sent < posts) {
       const number = sent++;
-      await post(agent, urls[number % urls.length]!, bodies[number]!);
+      await post(agent, urls[Math.floor(Math.random() * urls.length)]!, bodies[number]!);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
