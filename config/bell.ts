@@ -1,5 +1,5 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { Job, RowQueue } from '../domain/jobs.ts';
+import { type Job, type QueueSpec, queues as queueSpecs, type RowQueue } from '../domain/jobs.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import type { Queues } from './queues.ts';
@@ -37,7 +37,12 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger, callT
     await Promise.all([...byQueue].map(([queue, group]) => add(queue, group)));
   };
   const add = async (name: RowQueue, jobs: Job[]) => {
-    const bulk = jobs.map((job) => ({ name, data: { id: job.id, tries: job.tries }, opts: optionsOf(job, clock()) }));
+    const now = clock();
+    const bulk = inJobs(jobs, (queueSpecs[name] as QueueSpec).rowsPerJob ?? 1, now).map((rung) => ({
+      name,
+      data: { rows: rung.map(({ id, tries }) => ({ id, tries })) },
+      opts: optionsOf(rung, now),
+    }));
     try {
       await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
     } catch (error) {
@@ -62,8 +67,21 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger, callT
   };
 }
 
-/** The id names row, try and ring: BullMQ ignores an id it has seen in any state, which makes a repeated ring harmless. */
-function optionsOf(job: Job, now: Date): BulkJobOptions {
-  const delayMs = job.dueAt ? job.dueAt.getTime() - now.getTime() : 0;
-  return { ...KEPT, jobId: `${job.id}-${job.tries}-${job.ring ?? 0}`, ...(delayMs > 0 ? { delay: delayMs } : {}) };
+/** What is due at once shares jobs; what is due later has one of its own. */
+function inJobs(jobs: readonly Job[], most: number, now: Date): Job[][] {
+  const { later = [], now: dueNow = [] } = Object.groupBy(jobs, (job) => (delayOf(job, now) > 0 ? 'later' : 'now'));
+  const shared = Array.from({ length: Math.ceil(dueNow.length / most) }, (_, n) => dueNow.slice(n * most, (n + 1) * most));
+  return [...shared, ...later.map((job) => [job])];
+}
+
+const delayOf = ({ dueAt }: Job, now: Date) => (dueAt ? dueAt.getTime() - now.getTime() : 0);
+
+/**
+ * The id of a job with one row names row, try and ring: BullMQ ignores an id it has seen in any state, so that a repeated ring costs
+ * nothing. Where rows share a job a repeated ring claims nothing, which is as harmless.
+ */
+function optionsOf([job, ...others]: Job[], now: Date): BulkJobOptions {
+  const { id, tries, ring = 0 } = job!;
+  const delayMs = delayOf(job!, now);
+  return { ...KEPT, ...(others.length === 0 ? { jobId: `${id}-${tries}-${ring}` } : {}), ...(delayMs > 0 ? { delay: delayMs } : {}) };
 }

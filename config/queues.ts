@@ -12,14 +12,13 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { type QueueName, queueNames } from '../domain/jobs.ts';
+import { type DueRow, type QueueName, queueNames } from '../domain/jobs.ts';
 import type { Logger } from './logger.ts';
 import { SetupError } from './setup-error.ts';
 
-/** What travels in a job: which row, and how often it had been tried when the bell was made. */
+/** What travels in a job: the rows it rings for. */
 export interface JobData {
-  id: string;
-  tries: number;
+  rows: DueRow[];
 }
 
 export interface WorkerSettings {

@@ -1,11 +1,20 @@
-/** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many run at once in a process. */
+/** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many are worked on at once. */
 export interface QueueSpec {
   table: 'attempts' | 'connection_duties' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition under which a due row of the table is this queue's. */
   claims: string;
   /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is rung again after this. */
   leaseMs: number;
+  /** Rows in hand at once in a process. */
   concurrency: number;
+  /** Rows that one job may ring for; 1 where nothing is said. */
+  rowsPerJob?: number;
+}
+
+/** A row that is due: which one, and how often it had been claimed when its bell was made. A claim with another count does nothing. */
+export interface DueRow {
+  id: string;
+  tries: number;
 }
 
 /** The longest a call to the outside may take, in ms. Leases are made of them. */
@@ -76,7 +85,13 @@ export const queues = {
     leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
     concurrency: 2,
   },
-  'webhook-deliver': { table: 'deliveries', claims: "status = 'pending'", leaseMs: timeouts.deliveryMs + SLACK_MS, concurrency: 200 },
+  'webhook-deliver': {
+    table: 'deliveries',
+    claims: "status = 'pending'",
+    leaseMs: timeouts.deliveryMs + SLACK_MS,
+    concurrency: 200,
+    rowsPerJob: 50,
+  },
 } as const satisfies Record<string, QueueSpec>;
 
 export type RowQueue = keyof typeof queues;
@@ -86,14 +101,9 @@ export const HOUSEKEEPING = 'housekeeping';
 export type QueueName = RowQueue | typeof HOUSEKEEPING;
 export const queueNames: readonly QueueName[] = [...(Object.keys(queues) as RowQueue[]), HOUSEKEEPING];
 
-/**
- * A bell to ring once the transaction that promised the work has committed. Only ids travel: the row says what is owed.
- * `tries` is the row's count when the bell was made; a claim with another count does nothing.
- */
-export interface Job {
+/** A bell to ring once the transaction that promised the work has committed. Only ids travel: the row says what is owed. */
+export interface Job extends DueRow {
   queue: RowQueue;
-  id: string;
-  tries: number;
   /** Raised by the sweeper, so that a second ring is not swallowed as the first one's duplicate. */
   ring?: number;
   /** Not before this time; absent: at once. */

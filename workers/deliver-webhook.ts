@@ -1,18 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../config/context.ts';
 import { inTurns } from '../config/in-turns.ts';
-import type { JobData } from '../config/queues.ts';
 import type { PostResult } from '../config/webhook-client.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
-import { queues } from '../domain/jobs.ts';
-import {
-  type ClaimedDelivery,
-  callDeliveries,
-  claimDeliveries,
-  type DueDelivery,
-  type Ending,
-  recordEndings,
-} from '../domain/webhook/attempted.ts';
+import { type DueRow, queues } from '../domain/jobs.ts';
+import { type ClaimedDelivery, callDeliveries, claimDeliveries, type Ending, recordEndings } from '../domain/webhook/attempted.ts';
 import { disableEndpoint, liveSecrets, noteFailure } from '../domain/webhook/endpoint.ts';
 import { judge, type Verdict } from '../domain/webhook/judge.ts';
 import { webhookHeaders } from '../domain/webhook/sign.ts';
@@ -30,10 +22,10 @@ const PUT_BACK_MS = 15_000;
  */
 export const deliverWebhook: SharedDuty = { queue: 'webhook-deliver', start: startDelivering };
 
-function startDelivering(context: Context): (job: JobData) => Promise<Told> {
+function startDelivering(context: Context): (row: DueRow) => Promise<Told> {
   const { db, clock } = context;
   const gate = createEndpointGate();
-  const claims = inTurns((due: readonly DueDelivery[]) => claimEach(context, due));
+  const claims = inTurns((due: readonly DueRow[]) => claimEach(context, due));
   const endings = inTurns(async (ended: readonly Ending[]) => {
     await insisting(() => recordEndings(db, ended));
     return ended.map(() => undefined);
@@ -46,61 +38,63 @@ function startDelivering(context: Context): (job: JobData) => Promise<Told> {
     puttingBack.set(delivery.id, written);
     return written;
   };
-  const call = async (waiting: readonly DueDelivery[]) => {
+  const call = async (waiting: readonly DueRow[]) => {
     await Promise.allSettled(waiting.map(({ id }) => puttingBack.get(id)));
     if (waiting.length > 0) ring(context, await callDeliveries(db, waiting, clock()));
   };
-  return async (job) => {
-    const delivery = await claims.load(job);
+  return async (row) => {
+    const delivery = await claims.load(row);
     if (!delivery) return { outcome: 'skipped' };
     if (delivery.status === 'disabled') {
       await endings.load(unsent(delivery, 'cancelled', null, clock()));
       return { outcome: 'cancelled', reason: 'the endpoint is disabled' };
     }
+    const record = (ending: Ending) => endings.load(ending);
+    const signed = await sign(context, delivery, record);
     if (!gate.enter(delivery.endpoint_id, delivery)) {
       await putBack(delivery);
       return { outcome: 'put back', reason: 'enough is on its way to this endpoint' };
     }
-    return sendAndRecord(context, delivery, { gate, record: (ending) => endings.load(ending), call });
+    return sendAndRecord(context, signed, { gate, record, call });
   };
 }
 
 interface Desk {
   gate: EndpointGate;
   record: (ending: Ending) => Promise<unknown>;
-  call: (waiting: readonly DueDelivery[]) => Promise<void>;
+  call: (waiting: readonly DueRow[]) => Promise<void>;
 }
 
-async function sendAndRecord(context: Context, delivery: ClaimedDelivery, { gate, record, call }: Desk): Promise<Told> {
+async function sendAndRecord(context: Context, { delivery, at, headers }: SignedDelivery, { gate, record, call }: Desk): Promise<Told> {
   const { clock, random, webhooks } = context;
-  let succeeded = false;
+  const result = await webhooks.post(delivery.url, headers, delivery.body);
+  const made = { at, ...result };
+  const endedAt = clock();
+  const verdict = judge(made, delivery, endedAt, random());
+  const waiting = gate.leave(delivery.endpoint_id, verdict.succeeded);
   try {
-    const at = clock();
-    const headers = await prepared(context, delivery, at, record);
-    const result = await webhooks.post(delivery.url, headers, delivery.body);
-    const endedAt = clock();
-    const made = { at, ...result };
-    const verdict = judge(made, delivery, endedAt, random());
-    succeeded = verdict.succeeded;
     await record({ delivery, status: verdict.status, dueAt: verdict.dueAt, made, endedAt });
     await tendEndpoint(context, delivery, verdict);
     if (verdict.dueAt) ring(context, [{ id: delivery.id, tries: delivery.tries }], verdict.dueAt);
-    const told = {
-      outcome: verdict.status,
-      endpoint_id: delivery.endpoint_id,
-      tenant_id: delivery.tenant_id,
-      status_code: result.statusCode,
-    };
-    return { ...told, ...(verdict.succeeded ? {} : { reason: reasonOf(result) }) };
   } finally {
-    await call(gate.leave(delivery.endpoint_id, succeeded));
+    await call(waiting);
   }
+  const { endpoint_id, tenant_id } = delivery;
+  const told = { outcome: verdict.status, endpoint_id, tenant_id, status_code: result.statusCode };
+  return verdict.succeeded ? told : { ...told, reason: reasonOf(result) };
+}
+
+interface SignedDelivery {
+  delivery: ClaimedDelivery;
+  at: Date;
+  headers: Record<string, string>;
 }
 
 /** Headers that cannot be made, for want of the key that sealed the secret, are ours to mend: it costs no try, and is tried again later. */
-async function prepared(context: Context, delivery: ClaimedDelivery, at: Date, record: Desk['record']) {
+async function sign(context: Context, delivery: ClaimedDelivery, record: Desk['record']): Promise<SignedDelivery> {
+  const at = context.clock();
   try {
-    return headersOf(context, delivery, at);
+    return { delivery, at, headers: headersOf(context, delivery, at) };
   } catch (error) {
     await record(unsent(delivery, 'pending', nextRetryAt(delivery.tries, at), at));
     throw error;
@@ -133,7 +127,7 @@ const unsent = (delivery: ClaimedDelivery, status: Ending['status'], dueAt: Date
   endedAt,
 });
 
-function ring({ bell }: Context, deliveries: readonly DueDelivery[], dueAt?: Date): void {
+function ring({ bell }: Context, deliveries: readonly DueRow[], dueAt?: Date): void {
   bell.ring(deliveries.map(({ id, tries }) => ({ queue: 'webhook-deliver', id, tries, ...(dueAt ? { dueAt } : {}) })));
 }
 
@@ -155,7 +149,7 @@ async function insisting(write: () => Promise<void>): Promise<void> {
 }
 
 /** One claim for each, in their order; undefined where a bell was early, late or doubled. */
-async function claimEach({ db, clock }: Context, due: readonly DueDelivery[]): Promise<(ClaimedDelivery | undefined)[]> {
+async function claimEach({ db, clock }: Context, due: readonly DueRow[]): Promise<(ClaimedDelivery | undefined)[]> {
   const now = clock();
   const leaseUntil = new Date(now.getTime() + queues['webhook-deliver'].leaseMs);
   const claimed = new Map((await claimDeliveries(db, due, now, leaseUntil)).map((delivery) => [delivery.id, delivery]));

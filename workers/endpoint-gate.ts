@@ -1,4 +1,4 @@
-import type { DueDelivery } from '../domain/webhook/attempted.ts';
+import type { DueRow } from '../domain/jobs.ts';
 
 /** Sent to one endpoint at once, by this process. */
 const MOST_IN_FLIGHT = 10;
@@ -10,16 +10,16 @@ const MOST_WAITING = 200;
 /** Who may be sent something just now. An endpoint that hangs holds up nothing but itself. */
 export interface EndpointGate {
   /** True: send it, and `leave` afterwards. False: it is remembered, and must be put back. */
-  enter(endpointId: string, delivery: DueDelivery): boolean;
+  enter(endpointId: string, delivery: DueRow): boolean;
   /** What was sent has ended. Returns those remembered whose turn it is now. */
-  leave(endpointId: string, succeeded: boolean): DueDelivery[];
+  leave(endpointId: string, succeeded: boolean): DueRow[];
 }
 
 interface Place {
   inFlight: number;
   isFailing: boolean;
   /** By id: one that came back by itself is remembered once. */
-  waiting: Map<string, DueDelivery>;
+  waiting: Map<string, DueRow>;
 }
 
 /** A gate of one process, all endpoints well. */
@@ -31,7 +31,7 @@ export function createEndpointGate(): EndpointGate {
     return place;
   };
   const room = ({ inFlight, isFailing }: Place) => (isFailing ? MOST_WHEN_FAILING : MOST_IN_FLIGHT) - inFlight;
-  const call = (place: Place, most: number): DueDelivery[] => {
+  const call = (place: Place, most: number): DueRow[] => {
     const called = [...place.waiting.values().take(Math.max(0, Math.min(most, room(place))))];
     for (const { id } of called) place.waiting.delete(id);
     return called;

@@ -2,7 +2,8 @@ import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
 import type { JobData } from '../config/queues.ts';
 import { nextDeferralAt, nextRetryAt } from '../domain/attempt/schedule.ts';
-import { queues, type RowQueue } from '../domain/jobs.ts';
+import { fewAtOnce } from '../domain/few-at-once.ts';
+import { type DueRow, queues, type RowQueue } from '../domain/jobs.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 
 /**
@@ -46,8 +47,11 @@ export function laterAfter({ tries, spared }: { tries: number; spared: number },
 /** A kind of job that claims its rows itself and writes how they ended, as the rest of the process does the same. */
 export interface SharedDuty {
   queue: RowQueue;
-  /** What the job's line in the log says comes back. Throws: the row is taken up again when its lease ends. */
-  start: (context: Context) => (job: JobData) => Promise<{ outcome: string } & Record<string, unknown>>;
+  /**
+   * What the log says of the row comes back; with a reason, it has a line of its own. Throws: the row is taken up again when its lease
+   * ends.
+   */
+  start: (context: Context) => (row: DueRow) => Promise<{ outcome: string; reason?: string } & Record<string, unknown>>;
 }
 
 /** A kind of job: which rows it may claim and what it does with one. */
@@ -67,9 +71,9 @@ export interface ClaimedRow {
 const CLOCK_SLACK_MS = 1_000;
 
 /** Claims the row, works, writes how it ended. A bell that is early, late or doubled claims nothing and ends as `skipped`. */
-export async function runJob(context: Context, duty: Duty<never>, job: JobData): Promise<Outcome['type'] | 'skipped'> {
+export async function runJob(context: Context, duty: Duty<never>, due: DueRow): Promise<Outcome['type'] | 'skipped'> {
   const startedMs = performance.now();
-  const row = await claim(context, duty, job);
+  const row = await claim(context, duty, due);
   if (!row) return 'skipped';
   const line = { queue: duty.queue, row: row.id, connection_id: row.connection_id, try: row.tries };
   try {
@@ -85,26 +89,49 @@ export async function runJob(context: Context, duty: Duty<never>, job: JobData):
   }
 }
 
-/** The work of a shared duty, with its line in the log. */
-export function logged(context: Context, duty: SharedDuty): (job: JobData) => Promise<string> {
-  const work = duty.start(context);
-  return async (job) => {
+/** What the work of a shared duty says of a row. */
+type Told = Awaited<ReturnType<ReturnType<SharedDuty['start']>>>;
+
+/**
+ * A job of a shared duty: all its rows, of which so many are in hand at once in the whole process. Returns how many ended in which way;
+ * throws the first failure once all have ended.
+ */
+export function startSharing(context: Context, duty: SharedDuty): (rows: readonly DueRow[]) => Promise<Record<string, number>> {
+  const inHand = { running: queues[duty.queue].concurrency, waiting: Number.POSITIVE_INFINITY };
+  const work = fewAtOnce(duty.start(context), inHand);
+  const { log } = context;
+  return async (rows) => {
     const startedMs = performance.now();
-    const line = { queue: duty.queue, row: job.id };
-    try {
-      const { outcome, ...told } = await work(job);
-      if (outcome !== 'skipped') {
-        context.log.info('job', { ...line, outcome, ...told, duration_ms: Math.round(performance.now() - startedMs) });
+    const failures: unknown[] = [];
+    const ended = new Map<string, Told>();
+    const workOn = async (row: DueRow) => {
+      try {
+        ended.set(row.id, await work(row));
+      } catch (error) {
+        failures.push(error);
+        const line = { queue: duty.queue, row: row.id, outcome: 'failed', error: (error as Error).stack };
+        log.error('job failed; it is taken up again later', line);
       }
-      return outcome;
-    } catch (error) {
-      context.log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error).stack });
-      throw error;
-    }
+    };
+    await Promise.all(rows.map(workOn));
+    const line = { queue: duty.queue, duration_ms: Math.round(performance.now() - startedMs) };
+    for (const told of linesOf(ended)) log.info('job', { ...line, ...told });
+    if (failures.length > 0) throw failures[0];
+    return Object.fromEntries([...Map.groupBy(ended.values(), ({ outcome }) => outcome)].map(([outcome, { length }]) => [outcome, length]));
   };
 }
 
-async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: JobData): Promise<ClaimedRow | undefined> {
+/** A line for each row that has a reason to give, and one for the others of each outcome together. Nothing of those skipped. */
+function linesOf(ended: ReadonlyMap<string, Told>): object[] {
+  const told = [...ended].filter(([, { outcome }]) => outcome !== 'skipped');
+  const groups = Map.groupBy(told, ([row, { outcome, reason }]) => (reason === undefined ? outcome : row));
+  return [...groups.values()].map((group) => {
+    const [[row, only]] = group as [[string, Told]];
+    return group.length === 1 ? { row, ...only } : { rows: group.map(([id]) => id), outcome: only.outcome };
+  });
+}
+
+async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: DueRow): Promise<ClaimedRow | undefined> {
   const { table, claims, leaseMs } = queues[duty.queue];
   const now = clock();
   const [row] = await db.query<ClaimedRow>(
@@ -133,7 +160,8 @@ export type Pool = Pick<Worker, 'close'>;
 /** Starts the workers of one duty on its queue. */
 export function startPool(context: Context, duty: Duty<never> | SharedDuty): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
-  const work = 'start' in duty ? logged(context, duty) : (job: JobData) => runJob(context, duty, job);
-  const process = (job: { data: JobData }) => work(job.data);
-  return context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });
+  const { concurrency } = queues[duty.queue];
+  const work =
+    'start' in duty ? startSharing(context, duty) : (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row)));
+  return context.queues.startWorker(duty.queue, ({ data }: { data: JobData }) => work(data.rows), { concurrency, onError });
 }

@@ -1,15 +1,10 @@
 import type { Mode } from '../charge/row.ts';
+import type { DueRow } from '../jobs.ts';
 import type { Sql } from '../sql.ts';
 import type { OldSecret } from './endpoint.ts';
 
-/** A delivery that is due: which row, and how often it had been claimed when its bell was made. */
-export interface DueDelivery {
-  id: string;
-  tries: number;
-}
-
 /** A delivery in hand, with all that is needed to send it. */
-export interface ClaimedDelivery extends DueDelivery {
+export interface ClaimedDelivery extends DueRow {
   tenant_id: string;
   mode: Mode;
   endpoint_id: string;
@@ -37,7 +32,7 @@ const CLOCK_SLACK_MS = 1_000;
  * ids, so that two claims at once never wait for each other in a circle, and found by them, never by their due time: a planner that has
  * not seen a backlog grow would read all of it for every claim. Hence the `coalesce`, which no index answers.
  */
-export function claimDeliveries(sql: Sql, due: readonly DueDelivery[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
+export function claimDeliveries(sql: Sql, due: readonly DueRow[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>(CLAIM, [due.map(({ id }) => id), due.map(({ tries }) => tries), now, leaseUntil]);
 }
 
@@ -62,8 +57,8 @@ cross join lateral (
 /**
  * Makes deliveries due now that were put back, unless somebody else has taken them since; many in one statement. Returns those to ring for.
  */
-export function callDeliveries(sql: Sql, waiting: readonly DueDelivery[], now: Date): Promise<DueDelivery[]> {
-  return sql.query<DueDelivery>(
+export function callDeliveries(sql: Sql, waiting: readonly DueRow[], now: Date): Promise<DueRow[]> {
+  return sql.query<DueRow>(
     `with called as materialized (
        select d.id from deliveries d join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
        where d.status = 'pending' order by d.id for update of d

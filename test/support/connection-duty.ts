@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import type { JobData } from '../../config/queues.ts';
+import type { DueRow } from '../../domain/jobs.ts';
 import type { Provider } from '../../domain/providers/provider.ts';
 import type { DutyName } from '../../domain/tenant/duties.ts';
 import { type Duty, runJob } from '../../workers/pool.ts';
@@ -19,9 +19,9 @@ export interface DutyRow {
 export interface ConnectionDuty {
   row(): Promise<DutyRow>;
   /** Makes it due, and returns the bell for it. */
-  ring(): Promise<JobData>;
+  ring(): Promise<DueRow>;
   /** Does it here and now, once. */
-  run(job?: JobData, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
+  run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
 }
 
 export function connectionDuty({ stack: { context }, connectionId }: Store, name: DutyName, duty: Duty<never>): ConnectionDuty {
