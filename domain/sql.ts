@@ -9,3 +9,8 @@ export interface Database extends Sql {
   /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
+
+/** An array as PostgreSQL writes it, of values that need no quotes: ids, numbers, times. The driver would quote each, which takes longer. */
+export function plainArray(values: readonly (string | number | Date | null | undefined)[]): string {
+  return `{${values.map((value) => (value instanceof Date ? value.toISOString() : (value ?? 'null'))).join()}}`;
+}

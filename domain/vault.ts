@@ -50,13 +50,13 @@ export function openVault(masterKeys: MasterKey[], random: (size: number) => Buf
   return {
     seal(plain, owner) {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(associatedData(owner));
+      const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(associatedText(owner)));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open(sealed, owner) {
       if (sealed.length > LONGEST_REMEMBERED_CHARS) return unseal(sealed, owner);
-      return opened.memo(`${associatedData(owner)}${sealed}`, { context: { sealed, owner } });
+      return opened.memo(associatedText(owner) + sealed, { context: { sealed, owner } });
     },
   };
 }
@@ -66,13 +66,15 @@ function decrypt(key: KeyObject, sealed: Buffer, owner: SealedFor): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associatedData(owner)).setAuthTag(tag);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(associatedText(owner)))
+      .setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch (cause) {
     throw new Error(`A sealed value of ${owner.table} ${owner.row} does not open: it was changed, or belongs elsewhere.`, { cause });
   }
 }
 
-function associatedData({ table, row, tenant, mode }: SealedFor): Buffer {
-  return Buffer.from(JSON.stringify([table, row, tenant, mode]));
+function associatedText({ table, row, tenant, mode }: SealedFor): string {
+  return JSON.stringify([table, row, tenant, mode]);
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../charge/row.ts';
 import type { DueRow } from '../jobs.ts';
-import type { Sql } from '../sql.ts';
+import { plainArray, type Sql } from '../sql.ts';
 import type { OldSecret } from './endpoint.ts';
 
 /** A delivery in hand, with all that is needed to send it. */
@@ -33,7 +33,12 @@ const CLOCK_SLACK_MS = 1_000;
  * not seen a backlog grow would read all of it for every claim. Hence the `coalesce`, which no index answers.
  */
 export function claimDeliveries(sql: Sql, due: readonly DueRow[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
-  return sql.query<ClaimedDelivery>(CLAIM, [due.map(({ id }) => id), due.map(({ tries }) => tries), now, leaseUntil]);
+  return sql.query<ClaimedDelivery>(CLAIM, [
+    plainArray(due.map(({ id }) => id)),
+    plainArray(due.map(({ tries }) => tries)),
+    now,
+    leaseUntil,
+  ]);
 }
 
 const CLAIM = `
@@ -64,7 +69,7 @@ export function callDeliveries(sql: Sql, waiting: readonly DueRow[], now: Date):
        where d.status = 'pending' order by d.id for update of d
      )
      update deliveries d set due_at = $3 from called where d.id = called.id returning d.id, d.tries`,
-    [waiting.map(({ id }) => id), waiting.map(({ tries }) => tries), now],
+    [plainArray(waiting.map(({ id }) => id)), plainArray(waiting.map(({ tries }) => tries)), now],
   );
 }
 
@@ -95,49 +100,50 @@ export interface Ending {
  * success ends its endpoint's failures.
  */
 export async function recordEndings(sql: Sql, endings: readonly Ending[]): Promise<void> {
-  const tried = endings.flatMap((ending) => (ending.made ? [{ ...ending, made: ending.made }] : []));
   await sql.query(RECORD, [
-    endings.map(({ delivery }) => delivery.id),
-    endings.map(({ delivery }) => delivery.tries),
-    endings.map(({ status }) => status),
-    endings.map(({ dueAt }) => dueAt),
-    endings.map(({ status, endedAt }) => (status === 'pending' ? null : endedAt)),
-    endings.map(({ made }) => (made ? 0 : 1)),
-    tried.map(({ delivery }) => delivery.id),
-    tried.map(({ delivery }) => delivery.endpoint_id),
-    tried.map(({ made }) => made.at),
-    tried.map(({ made }) => made.durationMs),
-    tried.map(({ made }) => made.statusCode),
-    tried.map(({ made }) => made.error),
-    tried.map(({ made }) => made.answer),
-    tried.map(sinceEventMs),
+    plainArray(endings.map(({ delivery }) => delivery.id)),
+    plainArray(endings.map(({ delivery }) => delivery.tries)),
+    plainArray(endings.map(({ status }) => status)),
+    plainArray(endings.map(({ dueAt }) => dueAt)),
+    plainArray(endings.map(({ status, endedAt }) => (status === 'pending' ? null : endedAt))),
+    plainArray(endings.map(({ delivery }) => delivery.endpoint_id)),
+    plainArray(endings.map(({ made }) => made?.at)),
+    plainArray(endings.map(({ made }) => made?.durationMs)),
+    plainArray(endings.map(({ made }) => made?.statusCode)),
+    endings.map(({ made }) => made?.error),
+    endings.map(({ made }) => made?.answer),
+    plainArray(endings.map(sinceEventMs)),
   ]);
 }
 
 const MOST_INTEGER = 2 ** 31 - 1;
 
-function sinceEventMs({ delivery, endedAt }: Ending): number | null {
-  if (delivery.made > 0 || delivery.resend_of !== null) return null;
+function sinceEventMs({ delivery, made, endedAt }: Ending): number | null {
+  if (made === null || delivery.made > 0 || delivery.resend_of !== null) return null;
   return Math.min(Math.max(0, endedAt.getTime() - delivery.event_at.getTime()), MOST_INTEGER);
 }
 
+/** A claim without a time of sending sent nothing, and cost no try. */
 const RECORD = `
-with logged as (
+with given as materialized (
+  select * from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::timestamptz[], $8::int[],
+    $9::int[], $10::text[], $11::text[], $12::int[])
+    as given (id, tries, status, due_at, finished_at, endpoint_id, at, duration_ms, status_code, error, answer, since_event_ms)
+), logged as (
   insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
-  select made.id, made.endpoint_id, 1 + (select count(*) from delivery_tries where delivery_id = made.id), made.at, made.duration_ms,
-    made.status_code, made.error, made.answer, made.since_event_ms
-  from unnest($7::text[], $8::text[], $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::int[])
-    as made (id, endpoint_id, at, duration_ms, status_code, error, answer, since_event_ms)
-  where not exists (select from delivery_tries known where known.delivery_id = made.id and known.at = made.at)
+  select given.id, endpoint_id, 1 + known.tries, at, duration_ms, status_code, error, answer, since_event_ms
+  from given
+  cross join lateral (
+    select count(*) as tries, coalesce(bool_or(made.at = given.at), false) as is_logged from delivery_tries made where delivery_id = given.id
+  ) known
+  where at is not null and not known.is_logged
 ), healed as (
   update webhook_endpoints set failing_since = null where failing_since is not null and id in (
-    select made.endpoint_id from unnest($8::text[], $11::int[]) as made (endpoint_id, status_code) where made.status_code between 200 and 299)
+    select endpoint_id from given where status_code between 200 and 299)
 ), ended as materialized (
-  select d.id, ending.status, ending.due_at, ending.finished_at, ending.spared
-  from deliveries d
-  join unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[])
-    as ending (id, tries, status, due_at, finished_at, spared) on d.id = ending.id and d.tries = ending.tries
-  where d.status = 'pending' or (d.status = 'cancelled' and ending.status = 'delivered') order by d.id for update of d
+  select d.id, given.status, given.due_at, given.finished_at, case when given.at is null then 1 else 0 end as spared
+  from deliveries d join given on d.id = given.id and d.tries = given.tries
+  where d.status = 'pending' or (d.status = 'cancelled' and given.status = 'delivered') order by d.id for update of d
 )
 update deliveries d set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at, spared = d.spared + ended.spared
 from ended where d.id = ended.id`;
