@@ -89,7 +89,7 @@ export const queues = {
     table: 'deliveries',
     claims: "status = 'pending'",
     leaseMs: timeouts.deliveryMs + SLACK_MS,
-    concurrency: 200,
+    concurrency: 300,
     rowsPerJob: 50,
   },
 } as const satisfies Record<string, QueueSpec>;

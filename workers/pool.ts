@@ -1,8 +1,8 @@
+import { Semaphore } from 'async-mutex';
 import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
 import type { JobData } from '../config/queues.ts';
 import { nextDeferralAt, nextRetryAt } from '../domain/attempt/schedule.ts';
-import { fewAtOnce } from '../domain/few-at-once.ts';
 import { type DueRow, queues, type RowQueue } from '../domain/jobs.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 
@@ -93,12 +93,12 @@ export async function runJob(context: Context, duty: Duty<never>, due: DueRow): 
 type Told = Awaited<ReturnType<ReturnType<SharedDuty['start']>>>;
 
 /**
- * A job of a shared duty: all its rows, of which so many are in hand at once in the whole process. Returns how many ended in which way;
- * throws the first failure once all have ended.
+ * A job of a shared duty: all its rows, once there is place for them among those that the process has in hand. Returns how many ended in
+ * which way; throws the first failure once all have ended.
  */
 export function startSharing(context: Context, duty: SharedDuty): (rows: readonly DueRow[]) => Promise<Record<string, number>> {
-  const inHand = { running: queues[duty.queue].concurrency, waiting: Number.POSITIVE_INFINITY };
-  const work = fewAtOnce(duty.start(context), inHand);
+  const work = duty.start(context);
+  const places = new Semaphore(queues[duty.queue].concurrency);
   const { log } = context;
   return async (rows) => {
     const startedMs = performance.now();
@@ -111,8 +111,11 @@ export function startSharing(context: Context, duty: SharedDuty): (rows: readonl
         failures.push(error);
         const line = { queue: duty.queue, row: row.id, outcome: 'failed', error: (error as Error).stack };
         log.error('job failed; it is taken up again later', line);
+      } finally {
+        places.release();
       }
     };
+    await places.acquire(rows.length);
     await Promise.all(rows.map(workOn));
     const line = { queue: duty.queue, duration_ms: Math.round(performance.now() - startedMs) };
     for (const told of linesOf(ended)) log.info('job', { ...line, ...told });

@@ -15,7 +15,7 @@ export interface Delivered {
   jobsEach: number;
 }
 
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 50;
 const IN_ONE_STATEMENT = 1_000;
 
 /** Deliveries that are written and rung, and that the worker is not let at yet. */

@@ -17,10 +17,10 @@ export const webhooks: Bench = {
 /** One process sends at most 10 at once to each endpoint: with so many of them that bounds nothing here. */
 const MERCHANTS = 50;
 const ROUNDS = 5;
-const WARM_UP_DELIVERIES = 4_000;
-const DELIVERIES = 8_000;
-/** It is quicker, and a round of it should not be over in a moment. */
-const FLOOR_POSTS = 16_000;
+const WARM_UP_DELIVERIES = 8_000;
+/** A round should not be over in a moment, and the floor is quicker. */
+const DELIVERIES = 16_000;
+const FLOOR_POSTS = 32_000;
 const COUNTED_DELIVERIES = 2_000;
 
 interface Round {
