@@ -10,7 +10,6 @@ export interface ClaimedDelivery extends DueRow {
   endpoint_id: string;
   event_id: string;
   resend_of: string | null;
-  spared: number;
   body: string;
   event_at: Date;
   /** Tries on record, and when the first of them was made. */
@@ -48,7 +47,7 @@ with due as materialized (
   order by d.id for update of d
 ), claimed as (
   update deliveries d set tries = d.tries + 1, ring = 0, rung_at = null, due_at = $4 from due where d.id = due.id
-  returning d.id, d.tries, d.tenant_id, d.mode, d.endpoint_id, d.event_id, d.resend_of, d.spared
+  returning d.id, d.tries, d.tenant_id, d.mode, d.endpoint_id, d.event_id, d.resend_of
 )
 select claimed.*, event.body, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets, endpoint.status,
   endpoint.failing_since, tried.made, tried.first_at
