@@ -26,6 +26,9 @@ export interface WorkerSettings {
   onError: (error: Error) => void;
 }
 
+/** What the queue store did not answer, a worker asks it again after this: it should not be away for longer than the store was. */
+const RETRY_MS = 2_000;
+
 /** BullMQ on Redis or on Postgres. No other file knows which. */
 export interface Queues extends AsyncDisposable {
   kind: 'redis' | 'postgres';
@@ -70,7 +73,7 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   const open = (name: QueueName) => new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
   return assemble('redis', open as (name: QueueName) => Queue, quiet, {
     startWorker: (name, process, { concurrency, onError }) => {
-      const worker = new Worker<JobData>(name, process, { ...base, connection: consumer, concurrency });
+      const worker = new Worker<JobData>(name, process, { ...base, connection: consumer, concurrency, runRetryDelay: RETRY_MS });
       return listen(worker as unknown as Worker, onError);
     },
     close: async () => {
@@ -104,7 +107,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const open = (name: QueueName) => new Queue(name, { connection });
   const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
     startWorker: (name, process, { concurrency, onError }) => {
-      const worker = new Worker<JobData>(name, process, { connection, concurrency });
+      const worker = new Worker<JobData>(name, process, { connection, concurrency, runRetryDelay: RETRY_MS });
       return listen(worker as unknown as Worker, onError);
     },
     close: () => pool.end(),

@@ -11,8 +11,8 @@ export interface Delivered {
   seconds: number;
   /** POSTs under way at any time, on average. */
   inFlight: number;
-  /** Jobs it took for one delivery: more than one where one was put back for its turn. */
-  jobsEach: number;
+  /** Claims it took for one delivery: more than one where one was put back for its turn. */
+  claimsEach: number;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -105,5 +105,5 @@ async function expectDelivered(
     const trouble = `Of ${deliveries} deliveries ${arrived} arrived and ${delivered} are on record as delivered.`;
     throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
   }
-  return { inFlight: postedMs / 1_000 / seconds, jobsEach: claims / delivered };
+  return { inFlight: postedMs / 1_000 / seconds, claimsEach: claims / delivered };
 }

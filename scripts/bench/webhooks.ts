@@ -27,7 +27,7 @@ interface Round {
   service: number;
   floor: number;
   floorCpuMs: number;
-  jobsEach: number;
+  claimsEach: number;
 }
 
 async function measure(hands: Hands): Promise<Measured> {
@@ -49,13 +49,13 @@ async function measure(hands: Hands): Promise<Measured> {
   const meter = openCpuMeter({ worker: worker.pid, postgres, redis: stage.redis.pid, receiver: receiver.pid });
   const rounds: Round[] = [];
   while (rounds.length < ROUNDS) {
-    const { seconds, jobsEach } = await deliver(DELIVERIES, meter.during);
+    const { seconds, claimsEach } = await deliver(DELIVERIES, meter.during);
     const posted = await post(delivering, floor, lanes);
     const round = {
       service: DELIVERIES / seconds,
       floor: FLOOR_POSTS / posted.seconds,
       floorCpuMs: (posted.cpuSeconds * 1_000) / FLOOR_POSTS,
-      jobsEach,
+      claimsEach,
     };
     rounds.push(round);
     say(`Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`);
@@ -96,19 +96,19 @@ function summaryOf(rounds: readonly Round[]) {
     service: median(rounds.map(({ service }) => service)),
     floor: median(rounds.map(({ floor }) => floor)),
     floorCpuMs: median(rounds.map(({ floorCpuMs }) => floorCpuMs)),
-    jobsEach: median(rounds.map(({ jobsEach }) => jobsEach)),
+    claimsEach: median(rounds.map(({ claimsEach }) => claimsEach)),
   };
 }
 
 function resultOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures): Measured['result'] {
-  const { ratio, service, floor, floorCpuMs, jobsEach } = summaryOf(rounds);
+  const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
   return {
     name: webhooks.name,
     ratio: rounded(ratio, 3),
     deliveries_per_second: rounded(service, 1),
     floor_per_second: rounded(floor, 1),
     in_flight: lanes,
-    jobs_per_delivery: rounded(jobsEach, 3),
+    claims_per_delivery: rounded(claimsEach, 3),
     statements_per_delivery: rounded(statementsEach, 3),
     ...Object.fromEntries(Object.entries(cpu ?? {}).map(([taker, ms]) => [`${taker}_cpu_ms_per_delivery`, rounded(ms, 3)])),
     floor_cpu_ms_per_post: rounded(floorCpuMs, 3),
@@ -116,7 +116,7 @@ function resultOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figu
 }
 
 function reportOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures, machine: string): string[] {
-  const { ratio, service, floor, floorCpuMs, jobsEach } = summaryOf(rounds);
+  const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
   const told =
     cpu &&
     Object.entries(cpu)
@@ -132,7 +132,7 @@ function reportOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figu
     `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to floor)`,
     `Service      ${service.toFixed(0)} deliveries/s, until each was on record and its job done`,
     `Floor        ${floor.toFixed(0)} POSTs/s`,
-    `Jobs         ${jobsEach.toFixed(3)} per delivery`,
+    `Claims       ${claimsEach.toFixed(3)} per delivery`,
     `Statements   ${statementsEach.toFixed(3)} per delivery, counted in PostgreSQL's log over ${COUNTED_DELIVERIES} deliveries`,
     `CPU          ${told ?? 'not told by this kernel'}${told ? ' ms per delivery' : ''}; the floor itself ${floorCpuMs.toFixed(3)} ms per POST`,
     `Machine      ${machine}`,

@@ -39,6 +39,20 @@ describe('The bell', () => {
     expect((await waiting()).sort()).to.deep.equal(['att_a-0-0', 'att_a-0-1', 'att_b-0-0']);
   });
 
+  it('rings for many deliveries with one job, and for each that is due later with one of its own', async () => {
+    const deliver = (id: string, dueAt?: Date): Job => ({ queue: 'webhook-deliver', id, tries: 1, ...(dueAt ? { dueAt } : {}) });
+    const many = Array.from({ length: 120 }, (_, n) => deliver(`dlv_${n}`));
+    const soon = new Date(Date.now() + 60_000);
+    bell.ring([...many, deliver('dlv_soon', soon), deliver('dlv_soon', soon), deliver('dlv_late', new Date(0))]);
+    await bell.idle();
+    const queue = reader.all.get('webhook-deliver')!;
+    const rows = (await queue.getWaiting()).map(({ data }) => data.rows);
+    expect(rows.map(({ length }) => length).sort()).to.deep.equal([21, 50, 50]);
+    expect(rows.flat()).to.have.deep.members([...many, deliver('dlv_late')].map(({ id, tries }) => ({ id, tries })));
+    const [later, ...others] = await queue.getDelayed();
+    expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { rows: [{ id: 'dlv_soon', tries: 1 }] }, []]);
+  });
+
   it('that hangs on connections gone silent does not hold up the next: each is given up, and new ones work', async () => {
     bell.ring([job('att_a')]);
     await bell.idle();

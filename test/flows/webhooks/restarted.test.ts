@@ -1,0 +1,86 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { queues as specs } from '../../../domain/jobs.ts';
+import { type LocalPostgres, startPostgres } from '../../../scripts/local/postgres.ts';
+import { removePostgres } from '../../../scripts/local/postgres-place.ts';
+import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { openDatabase } from '../../../scripts/sandbox/database.ts';
+import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
+import { sweep } from '../../../workers/sweep.ts';
+import { MINUTE } from '../../support/clock.ts';
+import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type Listener, openListener } from './given.ts';
+
+const DATABASE = 'payments';
+
+describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
+  let dir: string;
+  let postgres: LocalPostgres;
+  let stack: Stack;
+  let listener: Listener;
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'payments-restarted-'));
+    postgres = await startPostgres({ dir, durable: true });
+    await postgres.createDatabase(DATABASE);
+    const databaseUrl = postgres.url(DATABASE);
+    await migrateDatabase(databaseUrl);
+    await using sandbox = openDatabase(databaseUrl);
+    await prepareSchema(sandbox.sql);
+    stack = await startStack({ queues, env: { databaseUrl } });
+    listener = await openListener(stack);
+  });
+  after(async () => {
+    await stack[Symbol.asyncDispose]();
+    await listener[Symbol.asyncDispose]();
+    await postgres.stop();
+    await removePostgres(dir);
+  });
+  afterEach(() => stack.context.db.query('truncate deliveries, delivery_tries'));
+
+  const ask = async (question: string) => (await stack.context.db.query<{ said: string }>(`select (${question}) as said`))[0]!.said;
+
+  const ways = {
+    'stopped and started': async () => {},
+    'dead from one moment to the next': async () => {
+      const folder = await ask('select setting from pg_settings where name = $$data_directory$$');
+      const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGQUIT'); // its immediate shutdown: nothing is written any more, and it recovers from its log
+    },
+  };
+  for (const [what, strike] of Object.entries(ways)) {
+    it(`${what}: those in hand and those that wait arrive, and the log tells of every try`, async () => {
+      listener.answers(500);
+      listener.shop.arrivals.length = 0;
+      const waiting = await listener.happen(2);
+      await until('their tries', async () => (await listener.deliveries()).every(({ try_count }) => try_count === 1));
+      const mood = listener.hangs();
+      const inHand = await listener.happen(2); // a failing endpoint is sent two at once
+      await until('all of them', async () => mood.held === 2);
+
+      const port = Number(new URL(postgres.url(DATABASE)).port);
+      await strike();
+      await postgres.stop();
+      listener.answers(200);
+      mood.answer(202);
+      postgres = await startPostgres({ dir, port, durable: true });
+      await until('the database', () => ask('1').catch(() => false));
+      await until('the record of those in hand', async () => (await listener.deliveries('status=delivered')).length === 2);
+      expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inHand]);
+
+      stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
+      await until('an end of all', async () => {
+        await sweep(stack.context, 0);
+        return (await listener.deliveries('status=pending')).length === 0;
+      });
+      expect(listener.arrived()).to.have.members([...waiting, ...inHand, ...waiting]);
+      expect((await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal([
+        ...waiting.map(() => [500, 200]),
+        ...inHand.map(() => [202]),
+      ]);
+    }).timeout(30_000);
+  }
+});
