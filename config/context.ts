@@ -14,6 +14,7 @@ import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createOutward, type Outward } from './outward.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { rememberingVault } from './remembering-vault.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 /** Everything a request or job depends on, built once at the door. Tests replace any part of it, the clock too. */
@@ -64,7 +65,7 @@ export async function openContext(
   const orm = await openOrm({ databaseUrl, poolSize: env.databasePoolSize, statementTimeoutMs: env.databaseTimeoutMs });
   scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
-  const vault = openVault(env.masterKeys);
+  const vault = rememberingVault(openVault(env.masterKeys));
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
   const limitStore = await openLimitStore(stores);
