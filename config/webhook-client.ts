@@ -17,7 +17,10 @@ export interface PostResult {
 
 /** Posts webhooks. Connections are kept alive; redirects are not followed; an answer is read no further than needed. */
 export interface WebhookClient extends AsyncDisposable {
-  /** Never throws: whatever goes wrong is in the result. The status decides; an answer that breaks off after it changes nothing. */
+  /**
+   * Whatever goes wrong is in the result. The status decides; an answer that breaks off after it changes nothing. Throws where the client
+   * is closed before there is a status: what ends with us says nothing of the endpoint.
+   */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
 }
 
@@ -34,6 +37,7 @@ export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: 
     keepAliveTimeout: 30_000,
     pipelining: 1,
   });
+  let isClosed = false;
   const targets = new LRUCache<string, Target>({ max: MOST_REMEMBERED, memoMethod: (url) => targetOf(url, allowedHosts) });
   return {
     async post(url, headers, body) {
@@ -41,9 +45,13 @@ export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: 
       const target = targets.memo(url);
       const sending = { ...target, method: 'POST' as const, headers, body, headersTimeout: 0, bodyTimeout: 0 };
       const result = target.problem === undefined ? await exchange(agent, sending, timeoutMs) : failed(`the address ${target.problem}`);
+      if (isClosed && result.statusCode === null) throw new Error('The service is stopping.');
       return { ...result, durationMs: Math.round(performance.now() - startedMs) };
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await agent.destroy();
+    },
   };
 }
 
@@ -151,7 +159,7 @@ function failureOf(error: unknown, timeoutMs: number): Outcome {
 
 const failed = (words: string): Outcome => ({
   statusCode: null,
-  error: words.slice(0, KEPT_ERROR_CHARS),
+  error: words.slice(0, KEPT_ERROR_CHARS).replaceAll('\0', '\ufffd'),
   answer: null,
   retryAfter: null,
 });

@@ -90,7 +90,7 @@ export const queues = {
     claims: "status = 'pending'",
     leaseMs: timeouts.deliveryMs + SLACK_MS,
     concurrency: 300,
-    rowsPerJob: 50,
+    rowsPerJob: 20,
   },
 } as const satisfies Record<string, QueueSpec>;
 

@@ -5,9 +5,9 @@ import type { PostResult } from '../config/webhook-client.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { type DueRow, queues } from '../domain/jobs.ts';
 import { type ClaimedDelivery, callDeliveries, claimDeliveries, type Ending, recordEndings } from '../domain/webhook/attempted.ts';
-import { disableEndpoint, liveSecrets, noteFailure } from '../domain/webhook/endpoint.ts';
+import { disableEndpoint, noteFailure } from '../domain/webhook/endpoint.ts';
 import { judge, type Verdict } from '../domain/webhook/judge.ts';
-import { webhookHeaders } from '../domain/webhook/sign.ts';
+import { deliveryHeaders } from '../domain/webhook/secrets.ts';
 import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
 import type { SharedDuty } from './pool.ts';
 
@@ -67,7 +67,10 @@ interface Desk {
 
 async function sendAndRecord(context: Context, { delivery, at, headers }: SignedDelivery, { gate, record, call }: Desk): Promise<Told> {
   const { clock, random, webhooks } = context;
-  const result = await webhooks.post(delivery.url, headers, delivery.body);
+  const result = await webhooks.post(delivery.url, headers, delivery.body).catch((stopping) => {
+    gate.leave(delivery.endpoint_id, false);
+    throw stopping; // no try of ours: the lease brings it back
+  });
   const made = { at, ...result };
   const endedAt = clock();
   const verdict = judge(made, delivery, endedAt, random());
@@ -94,7 +97,8 @@ interface SignedDelivery {
 async function sign(context: Context, delivery: ClaimedDelivery, record: Desk['record']): Promise<SignedDelivery> {
   const at = context.clock();
   try {
-    return { delivery, at, headers: headersOf(context, delivery, at) };
+    const endpoint = { ...delivery, id: delivery.endpoint_id };
+    return { delivery, at, headers: deliveryHeaders(context.vault, endpoint, { id: delivery.event_id, body: delivery.body }, at) };
   } catch (error) {
     await record(unsent(delivery, 'pending', nextRetryAt(delivery.tries, at), at));
     throw error;
@@ -110,11 +114,6 @@ async function tendEndpoint(context: Context, delivery: ClaimedDelivery, { succe
     await disableEndpoint(phase, id, disable);
     context.log.warn('webhook endpoint disabled', { endpoint_id: id, tenant_id: delivery.tenant_id, mode: delivery.mode, reason: disable });
   }
-}
-
-function headersOf({ vault }: Context, delivery: ClaimedDelivery, at: Date) {
-  const signed = { eventId: delivery.event_id, body: delivery.body, timestamp: Math.floor(at.getTime() / 1000) };
-  return webhookHeaders(signed, liveSecrets(vault, { ...delivery, id: delivery.endpoint_id }, at));
 }
 
 const reasonOf = ({ error, statusCode }: PostResult) => error ?? `HTTP ${statusCode}`;

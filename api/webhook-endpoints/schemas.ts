@@ -4,6 +4,7 @@ import { problemOfWebhookUrl } from '../../domain/webhook/address.ts';
 import { disabledReasons, type EndpointRow } from '../../domain/webhook/endpoint.ts';
 import { type EventType, eventTypes } from '../../domain/webhook/publish.ts';
 import { missedSince } from '../../domain/webhook/resend.ts';
+import { stillSigning } from '../../domain/webhook/secrets.ts';
 import type { JsonSchema } from '../route.ts';
 import { id, input, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
 
@@ -99,7 +100,6 @@ export const resent = object('Resend', {
 });
 
 export function endpointView(row: EndpointRow, now: Date) {
-  const still = row.old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
   return {
     object: 'webhook_endpoint',
     id: row.id,
@@ -112,7 +112,7 @@ export function endpointView(row: EndpointRow, now: Date) {
     failing_since: row.failing_since?.toISOString() ?? null,
     missed_since: missedSince(row, now)?.toISOString() ?? null,
     pending_deliveries: row.pending,
-    secrets: [{ until: null }, ...still.map(({ until }) => ({ until }))],
+    secrets: [{ until: null }, ...stillSigning(row, now).map(({ until }) => ({ until }))],
     created_at: row.created_at.toISOString(),
   };
 }

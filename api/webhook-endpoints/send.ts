@@ -1,6 +1,6 @@
-import { findEndpoint, liveSecrets } from '../../domain/webhook/endpoint.ts';
+import { findEndpoint } from '../../domain/webhook/endpoint.ts';
 import { resendSince } from '../../domain/webhook/resend.ts';
-import { webhookHeaders } from '../../domain/webhook/sign.ts';
+import { deliveryHeaders } from '../../domain/webhook/secrets.ts';
 import { recordTest, testDeliveryFor } from '../../domain/webhook/test-delivery.ts';
 import { inPhase, once } from '../once.ts';
 import type { Route } from '../route.ts';
@@ -19,8 +19,8 @@ export const testWebhookEndpoint: Route = {
     const endpoint = await findEndpoint(db, who, endpointId(params));
     const at = clock();
     const test = testDeliveryFor(endpoint, at);
-    const signed = { eventId: test.eventId, body: test.body, timestamp: Math.floor(at.getTime() / 1000) };
-    const result = await webhooks.post(endpoint.url, webhookHeaders(signed, liveSecrets(vault, endpoint, at)), test.body);
+    const headers = deliveryHeaders(vault, endpoint, { id: test.eventId, body: test.body }, at);
+    const result = await webhooks.post(endpoint.url, headers, test.body);
     return inPhase(context, async (phase) => {
       await recordTest(phase, who, endpoint, test, { at, ...result });
       const { statusCode, error, durationMs } = result;

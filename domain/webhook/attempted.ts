@@ -1,7 +1,7 @@
 import type { Mode } from '../charge/row.ts';
 import type { DueRow } from '../jobs.ts';
 import { plainArray, type Sql } from '../sql.ts';
-import type { OldSecret } from './endpoint.ts';
+import type { OldSecret } from './secrets.ts';
 
 /** A delivery in hand, with all that is needed to send it. */
 export interface ClaimedDelivery extends DueRow {

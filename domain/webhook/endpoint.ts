@@ -6,31 +6,17 @@ import type { Phase } from '../phase.ts';
 import { Problem } from '../problems.ts';
 import type { Sql } from '../sql.ts';
 import { newWebhookSecret } from '../tenant/credentials.ts';
-import type { SealedFor, Vault } from '../vault.ts';
 import type { EventType } from './publish.ts';
+import { type OldSecret, type SigningEndpoint, sealedFor, stillSigning } from './secrets.ts';
 
 /** By a member, because its receiver answered 410, or because it failed for days without a single success. */
 export const disabledReasons = ['by_hand', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A secret that was rotated out and still signs. */
-export interface OldSecret {
-  /** Sealed. */
-  secret: string;
-  /** ISO 8601. */
-  until: string;
-}
-
 /** A webhook endpoint as it is kept, and how many deliveries still wait for it, counted up to `MOST_COUNTED`. */
-export interface EndpointRow {
-  id: string;
-  tenant_id: string;
-  mode: Mode;
+export interface EndpointRow extends SigningEndpoint {
   url: string;
   event_types: EventType[];
-  /** Sealed. */
-  secret: string;
-  old_secrets: OldSecret[];
   status: 'enabled' | 'disabled';
   disabled_at: Date | null;
   disabled_reason: DisabledReason | null;
@@ -52,24 +38,6 @@ const COLUMNS = `id, tenant_id, mode, url, event_types, secret, old_secrets, sta
   missed_since, created_at,
   (select count(*)::int from (
      select from deliveries where endpoint_id = webhook_endpoints.id and status = 'pending' limit ${MOST_COUNTED}) waiting) as pending`;
-
-/** What `secret` and `old_secrets` are sealed for. */
-export const sealedFor = ({ id, tenant_id, mode }: Pick<EndpointRow, 'id' | 'tenant_id' | 'mode'>): SealedFor => ({
-  table: 'webhook_endpoints',
-  row: id,
-  tenant: tenant_id,
-  mode,
-});
-
-/** Every secret that signs at this moment, the newest first, opened. */
-export function liveSecrets(
-  vault: Vault,
-  endpoint: Pick<EndpointRow, 'id' | 'tenant_id' | 'mode' | 'secret' | 'old_secrets'>,
-  now: Date,
-): string[] {
-  const still = endpoint.old_secrets.filter(({ until }) => Date.parse(until) > now.getTime()).map(({ secret }) => secret);
-  return [endpoint.secret, ...still].map((sealed) => vault.open(sealed, sealedFor(endpoint)));
-}
 
 export interface NewEndpoint {
   url: string;
@@ -173,7 +141,7 @@ export async function changeEndpoint(phase: Phase, actor: Actor, id: string, cha
 export async function rotateSecret(phase: Phase, actor: Actor, id: string): Promise<{ row: EndpointRow; secret: string }> {
   const { sql, now, vault } = phase;
   const before = await findEndpoint(sql, actor, id, true);
-  const still = before.old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
+  const still = stillSigning(before, now);
   if (still.length >= MOST_OLD_SECRETS) {
     throw new Problem('invalid_state', `${still.length} older secrets still sign. Rotate again after ${still.at(-1)!.until}.`);
   }

@@ -106,6 +106,19 @@ describe('Posting a webhook', () => {
     expect(result.durationMs).to.be.within(TIMEOUT_MS - 20, TIMEOUT_MS * 3);
   });
 
+  it('says nothing of a receiver when the client itself is closed, before or on the way', async () => {
+    const refusal = (promise: Promise<unknown>) => promise.then(String, (error: Error) => error.message);
+    let arrived = () => {};
+    const underWay = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const waiting = refusal(post(() => arrived()));
+    await underWay;
+    await client[Symbol.asyncDispose]();
+    expect(await waiting).to.equal('The service is stopping.');
+    expect(await refusal(client.post(endpoint!.url, {}, '{}'))).to.equal('The service is stopping.');
+  });
+
   it('gives up on a receiver that answers the head of a status and no more', async () => {
     const server = createServer((socket) => socket.write('HTTP/1.1 200 ')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
