@@ -2,7 +2,7 @@ import type { BulkJobOptions } from 'bullmq';
 import { type Job, type QueueSpec, queues as queueSpecs, type RowQueue } from '../domain/jobs.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
-import type { Queues } from './queues.ts';
+import type { JobData, Queues } from './queues.ts';
 
 /** Rings jobs that a committed row promises. A ring that fails is logged and left to the sweeper: the row still says what is owed. */
 export interface Bell {
@@ -40,7 +40,7 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger, callT
     const now = clock();
     const bulk = inJobs(jobs, (queueSpecs[name] as QueueSpec).rowsPerJob ?? 1, now).map((rung) => ({
       name,
-      data: { rows: rung.map(({ id, tries }) => ({ id, tries })) },
+      data: Object.fromEntries(rung.map(({ id, tries }) => [id, tries])) satisfies JobData,
       opts: optionsOf(rung, now),
     }));
     try {

@@ -12,14 +12,12 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { type DueRow, type QueueName, queueNames } from '../domain/jobs.ts';
+import { type QueueName, queueNames } from '../domain/jobs.ts';
 import type { Logger } from './logger.ts';
 import { SetupError } from './setup-error.ts';
 
-/** What travels in a job: the rows it rings for. */
-export interface JobData {
-  rows: DueRow[];
-}
+/** What travels in a job: the rows it rings for, by id, and how often each had been claimed when its bell was made. */
+export type JobData = Record<string, number>;
 
 export interface WorkerSettings {
   concurrency: number;

@@ -1,6 +1,6 @@
-import { Semaphore } from 'async-mutex';
 import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
+import { createPlaces } from '../config/places.ts';
 import type { JobData } from '../config/queues.ts';
 import { nextDeferralAt, nextRetryAt } from '../domain/attempt/schedule.ts';
 import { type DueRow, queues, type RowQueue } from '../domain/jobs.ts';
@@ -89,48 +89,64 @@ export async function runJob(context: Context, duty: Duty<never>, due: DueRow): 
   }
 }
 
-/** What the work of a shared duty says of a row. */
-type Told = Awaited<ReturnType<ReturnType<SharedDuty['start']>>>;
+/** The work on the jobs of a shared duty. */
+export interface Sharing {
+  /**
+   * Works on all rows of a job, once there is place for them among those that the process has in hand. Returns how many ended in which
+   * way; throws the first failure once all have ended, and at once where the process is stopping.
+   */
+  work(rows: readonly DueRow[]): Promise<Record<string, number>>;
+  /** No job is begun any more; those in hand end. */
+  stop(): void;
+}
 
-/**
- * A job of a shared duty: all its rows, once there is place for them among those that the process has in hand. Returns how many ended in
- * which way; throws the first failure once all have ended.
- */
-export function startSharing(context: Context, duty: SharedDuty): (rows: readonly DueRow[]) => Promise<Record<string, number>> {
-  const work = duty.start(context);
-  const places = new Semaphore(queues[duty.queue].concurrency);
+export function startSharing(context: Context, { queue, start }: SharedDuty): Sharing {
+  const work = start(context);
+  const places = createPlaces(queues[queue].concurrency);
   const { log } = context;
-  return async (rows) => {
+  const workOn = async (row: DueRow): Promise<Ended> => {
     const startedMs = performance.now();
-    const failures: unknown[] = [];
-    const ended = new Map<string, Told>();
-    const workOn = async (row: DueRow) => {
-      try {
-        ended.set(row.id, await work(row));
-      } catch (error) {
-        failures.push(error);
-        const line = { queue: duty.queue, row: row.id, outcome: 'failed', error: (error as Error).stack };
-        log.error('job failed; it is taken up again later', line);
-      } finally {
-        places.release();
-      }
-    };
-    await places.acquire(rows.length);
-    await Promise.all(rows.map(workOn));
-    const line = { queue: duty.queue, duration_ms: Math.round(performance.now() - startedMs) };
-    for (const told of linesOf(ended)) log.info('job', { ...line, ...told });
-    if (failures.length > 0) throw failures[0];
-    return Object.fromEntries([...Map.groupBy(ended.values(), ({ outcome }) => outcome)].map(([outcome, { length }]) => [outcome, length]));
+    const line = { queue, row: row.id };
+    try {
+      const told = await work(row);
+      return { line: { ...line, ...told, duration_ms: Math.round(performance.now() - startedMs) }, outcome: told.outcome };
+    } catch (error) {
+      log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error)?.stack ?? String(error) });
+      return { line, outcome: 'failed', error };
+    } finally {
+      places.giveBack();
+    }
+  };
+  return {
+    async work(rows) {
+      if (rows.length === 0) return {};
+      await places.take(rows.length);
+      const ended = await Promise.all(rows.map(workOn));
+      for (const line of linesOf(ended)) log.info('job', line);
+      const failed = ended.find(({ outcome }) => outcome === 'failed');
+      if (failed) throw failed.error;
+      return Object.fromEntries([...Map.groupBy(ended, ({ outcome }) => outcome)].map(([outcome, { length }]) => [outcome, length]));
+    },
+    stop: () => places.close(),
   };
 }
 
+/** How a row ended, and its line in the log. */
+interface Ended {
+  line: { queue: RowQueue; row: string; reason?: string; duration_ms?: number };
+  outcome: string;
+  error?: unknown;
+}
+
 /** A line for each row that has a reason to give, and one for the others of each outcome together. Nothing of those skipped. */
-function linesOf(ended: ReadonlyMap<string, Told>): object[] {
-  const told = [...ended].filter(([, { outcome }]) => outcome !== 'skipped');
-  const groups = Map.groupBy(told, ([row, { outcome, reason }]) => (reason === undefined ? outcome : row));
+function linesOf(ended: readonly Ended[]): object[] {
+  const told = ended.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'failed');
+  const groups = Map.groupBy(told, ({ line, outcome }) => (line.reason === undefined ? outcome : line.row));
   return [...groups.values()].map((group) => {
-    const [[row, only]] = group as [[string, Told]];
-    return group.length === 1 ? { row, ...only } : { rows: group.map(([id]) => id), outcome: only.outcome };
+    const [{ line, outcome }] = group as [Ended];
+    if (group.length === 1) return line;
+    const longest = Math.max(...group.map((one) => one.line.duration_ms ?? 0));
+    return { queue: line.queue, rows: group.map((one) => one.line.row), outcome, duration_ms: longest };
   });
 }
 
@@ -163,8 +179,23 @@ export type Pool = Pick<Worker, 'close'>;
 /** Starts the workers of one duty on its queue. */
 export function startPool(context: Context, duty: Duty<never> | SharedDuty): Pool {
   const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
-  const { concurrency } = queues[duty.queue];
-  const work =
-    'start' in duty ? startSharing(context, duty) : (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row)));
-  return context.queues.startWorker(duty.queue, ({ data }: { data: JobData }) => work(data.rows), { concurrency, onError });
+  const sharing = 'start' in duty ? startSharing(context, duty) : eachAlone(context, duty);
+  const process = ({ data }: { data: JobData }) => sharing.work(rowsOf(data));
+  const worker = context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });
+  return {
+    close() {
+      const closed = worker.close();
+      sharing.stop();
+      return closed;
+    },
+  };
+}
+
+function eachAlone(context: Context, duty: Duty<never>) {
+  return { work: (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row))), stop: () => {} };
+}
+
+/** Whatever else a job holds was not written by this version of the bell: its rows are rung for again. */
+function rowsOf(data: JobData): DueRow[] {
+  return Object.entries(data).flatMap(([id, tries]) => (Number.isInteger(tries) ? [{ id, tries }] : []));
 }

@@ -21,7 +21,7 @@ describeOnEachQueue('An operator with a browser', (queues) => {
     await page.goto(`${new URL(stack.baseUrl).origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
     await page.getByText(`${attempt!.id}-0-0`).click();
-    await page.getByText(`"${attempt!.id}"`).waitFor();
+    await page.getByText(`${attempt!.id}:0`).first().waitFor();
     const buttons = await page.getByRole('button').allInnerTexts();
     expect(buttons.join(' ')).not.to.match(/add|retry|promote|pause|clean|empty|remove|delete|duplicate|obliterate/i);
     await page.close();
