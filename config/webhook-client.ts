@@ -34,7 +34,8 @@ const MOST_REMEMBERED = 1_000;
 export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: number, resolve: typeof lookup = lookup): WebhookClient {
   const agent = new Agent({
     connect: { lookup: publicLookup(allowedHosts, resolve), timeout: timeoutMs },
-    keepAliveTimeout: 30_000,
+    // Where a receiver does not say how long it keeps a connection, it may close it just as we send.
+    keepAliveTimeout: 4_000,
     pipelining: 1,
   });
   let isClosed = false;
