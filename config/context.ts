@@ -1,5 +1,5 @@
 import type { Mode } from '../domain/charge/row.ts';
-import { type Timeouts, timeouts as usualTimeouts } from '../domain/jobs.ts';
+import { type Timeouts, timeouts } from '../domain/jobs.ts';
 import type { Atomically } from '../domain/phase.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
@@ -45,20 +45,12 @@ export interface Replaceable {
   random?: () => number;
   log?: Logger;
   queuePrefix?: string;
-  /** Shorter ones only: leases are made for the usual ones. */
-  timeouts?: Timeouts;
 }
 
 /** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
 export async function openContext(
   env: Env,
-  {
-    clock = () => new Date(),
-    random = Math.random,
-    log = createLogger(env.logLevel),
-    queuePrefix,
-    timeouts = usualTimeouts,
-  }: Replaceable = {},
+  { clock = () => new Date(), random = Math.random, log = createLogger(env.logLevel), queuePrefix }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
   const { databaseUrl, redisUrl } = env;

@@ -6,29 +6,34 @@ import { expect } from 'chai';
 import { createWebhookClient, publicLookup, type WebhookClient } from '../../config/webhook-client.ts';
 import { type Endpoint, startEndpoint } from './endpoint.ts';
 
+/** For answers that come; a busy machine may need it. */
+const PATIENT_MS = 10_000;
 const TIMEOUT_MS = 300;
 
 describe('Posting a webhook', () => {
   let client: WebhookClient;
+  let hasty: WebhookClient;
   let endpoint: Endpoint | undefined;
   beforeEach(() => {
-    client = createWebhookClient(['127.0.0.1'], TIMEOUT_MS);
+    client = createWebhookClient(['127.0.0.1'], PATIENT_MS);
+    hasty = createWebhookClient(['127.0.0.1'], TIMEOUT_MS);
   });
   afterEach(async () => {
     await client[Symbol.asyncDispose]();
+    await hasty[Symbol.asyncDispose]();
     await endpoint?.[Symbol.asyncDispose]();
     endpoint = undefined;
   });
 
-  async function post(behave: (response: ServerResponse) => void, path = '/hooks') {
+  async function post(behave: (response: ServerResponse) => void, by = client) {
     endpoint = await startEndpoint(behave);
-    return client.post(`${endpoint.url}${path}`, { 'content-type': 'application/json', 'x-test': '1' }, '{"a":1}');
+    return by.post(`${endpoint.url}/hooks`, { 'content-type': 'application/json', 'x-test': '1' }, '{"a":1}');
   }
 
   it('sends the bytes and returns status and answer', async () => {
     const result = await post((response) => response.writeHead(201).end('thank you'));
     expect(result).to.deep.include({ statusCode: 201, error: null, answer: 'thank you', retryAfter: null });
-    expect(result.durationMs).to.be.within(0, TIMEOUT_MS);
+    expect(result.durationMs).to.be.within(0, PATIENT_MS);
     expect(endpoint!.requests).to.deep.equal(['POST /hooks {"a":1}']);
   });
 
@@ -67,7 +72,6 @@ describe('Posting a webhook', () => {
   });
 
   it('reads no more of a huge answer than it needs', async () => {
-    await using patient = createWebhookClient(['127.0.0.1'], 10_000);
     await using endless = await startEndpoint((response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -75,7 +79,7 @@ describe('Posting a webhook', () => {
       response.on('drain', more);
       more();
     });
-    const result = await patient.post(endless.url, {}, '{}');
+    const result = await client.post(endless.url, {}, '{}');
     expect(result).to.include({ statusCode: 200, error: null });
     expect(result.durationMs).to.be.below(5_000);
   });
@@ -85,7 +89,7 @@ describe('Posting a webhook', () => {
     const result = await post((response) => {
       response.writeHead(200);
       timer = setInterval(() => response.write('.'), 20);
-    });
+    }, hasty);
     clearInterval(timer);
     expect(result).to.include({ statusCode: 200, error: null });
     expect(result.answer).to.match(/^\.+$/);
@@ -101,7 +105,7 @@ describe('Posting a webhook', () => {
   });
 
   it('gives up on a receiver that does not answer in time', async () => {
-    const result = await post(() => {});
+    const result = await post(() => {}, hasty);
     expect(result).to.include({ statusCode: null, error: 'no answer within 0.3 s', answer: null });
     expect(result.durationMs).to.be.within(TIMEOUT_MS - 20, TIMEOUT_MS * 3);
   });
@@ -123,7 +127,7 @@ describe('Posting a webhook', () => {
     const server = createServer((socket) => socket.write('HTTP/1.1 200 ')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
-    expect(await client.post(`http://127.0.0.1:${port}/`, {}, '{}')).to.include({ statusCode: null, error: 'no answer within 0.3 s' });
+    expect(await hasty.post(`http://127.0.0.1:${port}/`, {}, '{}')).to.include({ statusCode: null, error: 'no answer within 0.3 s' });
     server.close();
   });
 
@@ -160,7 +164,7 @@ describe('A webhook to an address that is not public', () => {
   }
 
   async function postWith(resolve: typeof lookup | undefined, url: string, allowedHosts: string[] = []) {
-    const client = createWebhookClient(allowedHosts, TIMEOUT_MS, resolve);
+    const client = createWebhookClient(allowedHosts, PATIENT_MS, resolve);
     const result = await client.post(url, {}, '{}');
     await client[Symbol.asyncDispose]();
     return result;

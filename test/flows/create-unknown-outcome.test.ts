@@ -2,23 +2,32 @@ import { expect } from 'chai';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A create whose outcome is unknown', (queues) => {
   let stack: Stack;
   beforeEach(async () => {
-    stack = await startStack({ queues, timeouts: { createMs: 300, verifyMs: 2_000 } });
+    stack = await startStack({ queues });
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
     await stack[Symbol.asyncDispose]();
   });
 
-  it('that timed out after the provider accepted it ends with one payable link, and nothing is sent again', async () => {
+  const chargeUnanswered = async () => {
     await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
-    const charge = await newCharge(stack);
-    await stack.settle();
+    const charge = await givingUpSoon(stack, ['createMs'], async () => {
+      const unanswered = await newCharge(stack);
+      await stack.settle();
+      return unanswered;
+    });
     await stack.control.faults();
+    return charge;
+  };
+
+  it('that timed out after the provider accepted it ends with one payable link, and nothing is sent again', async () => {
+    const charge = await chargeUnanswered();
     stack.clock.advance(10 * SECOND);
     await stack.settle();
 
@@ -34,10 +43,7 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
   });
 
   it('is watched: money on the payment whose link was lost completes the charge', async () => {
-    await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
-    const charge = await newCharge(stack);
-    await stack.settle();
-    await stack.control.faults();
+    const charge = await chargeUnanswered();
     const [lost] = (await stored(stack, charge)).attempts;
     expect(lost).to.include({ status: 'lost' });
     await stack.control.pay(lost!.reference, { notify: false });

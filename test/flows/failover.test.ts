@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { newCharge, openCharge, stored } from '../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../support/clock.ts';
+import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { limiting, type MoodyProvider, moodyProvider, refusing } from '../support/moody.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +17,7 @@ describe('Failover', () => {
   let stack: Stack;
   let first: MoodyProvider;
   const start = async (breaker = LONG_REST) => {
-    stack = await startStack({ env: { slots, breaker }, timeouts: { createMs: 300, verifyMs: 1_000 } });
+    stack = await startStack({ env: { slots, breaker } });
     first = await moodyProvider(stack, 'provider_a');
   };
   afterEach(async () => {
@@ -142,8 +143,11 @@ describe('Failover', () => {
   it('clears up first what may have arrived, and gives it up only after a long silence: watched, and without a second link', async () => {
     await start();
     first.mood = 'mute';
-    const charge = await newCharge(stack);
-    await stack.settle();
+    const charge = await givingUpSoon(stack, ['createMs', 'verifyMs'], async () => {
+      const unanswered = await newCharge(stack);
+      await stack.settle();
+      return unanswered;
+    });
     first.mood = 'broken';
     for (let round = 0; round < 3; round++) {
       stack.clock.advance(10 * SECOND);

@@ -4,6 +4,7 @@ import { type Listening, listen } from '../../config/listen.ts';
 import { newCharge } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A webhook', (queues) => {
@@ -13,7 +14,7 @@ describeOnEachQueue('A webhook', (queues) => {
   let arrivals: { at: Date; headers: Record<string, unknown> }[];
 
   beforeEach(async () => {
-    stack = await startStack({ queues, timeouts: { deliveryMs: 300 } });
+    stack = await startStack({ queues });
     arrivals = [];
     const server = createServer((request, response) => {
       arrivals.push({ at: stack.clock(), headers: request.headers });
@@ -117,7 +118,7 @@ describeOnEachQueue('A webhook', (queues) => {
 
   it('that gets no answer in time has failed, and says so', async () => {
     answer = () => {};
-    await paidCharge();
+    await givingUpSoon(stack, ['deliveryMs'], paidCharge);
     const { status, tries } = await delivery();
     expect(status).to.equal('pending');
     expect(tries[0]).to.include({ status_code: null, error: 'no answer within 0.3 s' });

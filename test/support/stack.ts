@@ -9,7 +9,6 @@ import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
-import { type Timeouts, timeouts as usualTimeouts } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
@@ -59,7 +58,6 @@ export interface StackOptions {
   /** True: the tenants' payouts are reconciled and their payments audited, whenever the clock says so. Stories of days pay for it. */
   payouts?: boolean;
   env?: Partial<Env>;
-  timeouts?: Partial<Timeouts>;
 }
 
 const quiet = winston.createLogger({ silent: true });
@@ -70,20 +68,12 @@ export async function startStack({
   workers = true,
   payouts = false,
   env: overrides = {},
-  timeouts = {},
 }: StackOptions = {}): Promise<Stack> {
   await using scope = new AsyncDisposableStack();
   const clock = createClock();
   const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
   const env = { ...testEnv(await newDatabase(), queues), ...overrides };
-  const context = scope.use(
-    await openContext(env, {
-      clock,
-      log: quiet,
-      queuePrefix,
-      timeouts: { ...usualTimeouts, ...timeouts },
-    }),
-  );
+  const context = scope.use(await openContext(env, { clock, log: quiet, queuePrefix }));
   const server = scope.use(await listen(createApiServer(context), 0, '127.0.0.1'));
   env.publicUrl = `http://127.0.0.1:${server.port}`;
   const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));

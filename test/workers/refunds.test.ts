@@ -3,6 +3,7 @@ import { executeRefund } from '../../workers/execute-refund.ts';
 import { runJob } from '../../workers/pool.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
 import { approvedRefund, eventsOf, heldUp, refundedCharge, refundRow, refundsOf, refundsTaken, settleRefunds } from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -11,7 +12,7 @@ describe('A refund on its way to the provider', () => {
   let stack: Stack;
   let sentBefore = 0;
   before(async () => {
-    stack = await startStack({ timeouts: { createMs: 500 } });
+    stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
   interceptCalls();
@@ -88,8 +89,11 @@ describe('A refund on its way to the provider', () => {
   it('whose answer was lost is found at the provider and never sent again', async () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
-    const refund = await approvedRefund(stack, charge);
-    await stack.settle();
+    const refund = await givingUpSoon(stack, ['createMs'], async () => {
+      const unanswered = await approvedRefund(stack, charge);
+      await stack.settle();
+      return unanswered;
+    });
     await stack.control.faults();
     expect(await refundRow(stack, refund)).to.include({ status: 'processing', accepted_at: null });
     await settleRefunds(stack, 5 * MINUTE);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/tenant/connection.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf } from '../../support/members.ts';
 import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -17,7 +18,7 @@ describe('POST /connections', () => {
   let owner: string;
   before(async () => {
     const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
-    stack = await startStack({ workers: false, env: { slots }, timeouts: { credentialsMs: 1_500 } });
+    stack = await startStack({ workers: false, env: { slots } });
     callSandboxAsPaystack(stack);
   });
   after(() => stack[Symbol.asyncDispose]());
@@ -151,7 +152,8 @@ describe('POST /connections', () => {
     const secretKey = await openAccount(stack);
     await stack.control.faults({ latency_ms: MINUTE_MS });
     let [waiting, open] = [true, 0];
-    const pending = writingNothing(stack, () => create(at(secretKey), { idempotencyKey: 'slow' })).finally(() => {
+    const slowly = () => create(at(secretKey), { idempotencyKey: 'slow' });
+    const pending = givingUpSoon(stack, ['credentialsMs'], () => writingNothing(stack, slowly)).finally(() => {
       waiting = false;
     });
     for (; waiting; await setImmediate()) open += await openTransactions();

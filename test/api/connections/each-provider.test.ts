@@ -39,7 +39,7 @@ describe('A connection', () => {
   let owner: string;
   let liveOwner: string;
   before(async () => {
-    stack = await startStack({ workers: false, timeouts: { credentialsMs: 1_500 } });
+    stack = await startStack({ workers: false });
     for (const { adapter } of providers) {
       // What the sandbox answers in test mode, nobody does in live mode.
       stack.context.env.baseUrls[adapter] = { test: `${stack.sandbox.url}/${adapter}`, live: 'http://127.0.0.1:9' };

@@ -6,6 +6,7 @@ import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -23,7 +24,7 @@ describe('Connections', () => {
   let made: Answer['json'];
   before(async () => {
     const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
-    stack = await startStack({ workers: false, env: { slots }, timeouts: { credentialsMs: 1_500 } });
+    stack = await startStack({ workers: false, env: { slots } });
     callSandboxAsPaystack(stack);
   });
   after(() => stack[Symbol.asyncDispose]());
@@ -135,7 +136,9 @@ describe('Connections', () => {
       }
       const renewed = await openAccount(stack);
       await stack.control.faults({ latency_ms: MINUTE_MS });
-      const slow = await writingNothing(stack, () => change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' }));
+      const slow = await givingUpSoon(stack, ['credentialsMs'], () =>
+        writingNothing(stack, () => change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' })),
+      );
       expectError(slow, 503, 'unavailable');
       expect((await read(made.id)).json).to.deep.equal(made);
       expect(await keyOf(made.id)).to.equal(key);
@@ -179,7 +182,7 @@ describe('Connections', () => {
       const message = 'The provider did not answer, so there is no telling. Try again shortly.';
       for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
         await stack.control.faults(faults);
-        expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });
+        expect(await givingUpSoon(stack, ['credentialsMs'], checked)).to.deep.equal({ object: 'connection_check', ok: false, message });
       }
     });
   });

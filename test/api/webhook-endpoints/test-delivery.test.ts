@@ -4,12 +4,11 @@ import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
+import { givingUpSoon, SOON_MS } from '../../support/giving-up-soon.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { FOREIGN, GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from './given.ts';
-
-const TIMEOUT_MS = 300;
 
 describe('POST /webhook-endpoints/{id}/test', () => {
   let stack: Stack;
@@ -18,7 +17,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   let id: string;
   let secret: string;
   before(async () => {
-    stack = await startStack({ timeouts: { deliveryMs: TIMEOUT_MS } });
+    stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -104,17 +103,19 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     ] as const) {
       shop.answer = hang;
       const startedMs = performance.now();
-      const { status, json } = await test();
+      const { status, json } = await givingUpSoon(stack, ['deliveryMs'], test);
       expect([status, json.status_code, json.error]).to.deep.equal([200, expected.status_code, expected.error]);
-      expect(performance.now() - startedMs).to.be.below(10 * TIMEOUT_MS);
+      expect(performance.now() - startedMs).to.be.below(10 * SOON_MS);
     }
   });
 
   it('holds up nobody: thirty at once to a shop that hangs, and the service answers meanwhile', async () => {
     shop.answer = () => {};
-    const tests = Array.from({ length: 30 }, test);
-    expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
-    for (const { json } of await Promise.all(tests)) expect(json.error).to.equal('no answer within 0.3 s');
+    await givingUpSoon(stack, ['deliveryMs'], async () => {
+      const tests = Array.from({ length: 30 }, test);
+      expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
+      for (const { json } of await Promise.all(tests)) expect(json.error).to.equal('no answer within 0.3 s');
+    });
     expect((await merchant.get(`/deliveries?endpoint=${id}&status=exhausted&limit=100`)).json.data).to.have.length(30);
   });
 
@@ -142,7 +143,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     const usual = stack.context.webhooks;
     let turn = 0;
     const resolve = ((_name: string, _options: object, callback: any) => callback(null, [addresses[turn++]])) as any;
-    await using rebinding = createWebhookClient(['127.0.0.1'], TIMEOUT_MS, resolve);
+    await using rebinding = createWebhookClient(['127.0.0.1'], SOON_MS, resolve);
     stack.context.webhooks = rebinding;
     try {
       const { port } = new URL(shop.url);

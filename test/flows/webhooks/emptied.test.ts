@@ -52,7 +52,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       if (!found) return this.skip();
       store = found;
       const env = store.redisUrl ? { redisUrl: store.redisUrl } : {};
-      stack = scope.use(await startStack({ queues: store.queues, env, timeouts: { deliveryMs: 5_000 } }));
+      stack = scope.use(await startStack({ queues: store.queues, env }));
     });
     after(() => scope.disposeAsync());
     beforeEach(async () => {
