@@ -51,7 +51,7 @@ function startDelivering(context: Context): (row: DueRow) => Promise<Told> {
     }
     const record = (ending: Ending) => endings.load(ending);
     const signed = await sign(context, delivery, record);
-    if (!gate.enter(delivery.endpoint_id, delivery)) {
+    if (!gate.enter(delivery.endpoint_id, delivery.failing_since !== null, delivery)) {
       await putBack(delivery);
       return { outcome: 'put back', reason: 'enough is on its way to this endpoint' };
     }

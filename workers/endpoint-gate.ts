@@ -9,8 +9,11 @@ const MOST_WAITING = 200;
 
 /** Who may be sent something just now. An endpoint that hangs holds up nothing but itself. */
 export interface EndpointGate {
-  /** True: send it, and `leave` afterwards. False: it is remembered, and must be put back. */
-  enter(endpointId: string, delivery: DueRow): boolean;
+  /**
+   * True: send it, and `leave` afterwards. False: it is remembered, and must be put back. `isFailing` is what the books say of the
+   * endpoint; what was seen here since goes before it.
+   */
+  enter(endpointId: string, isFailing: boolean, delivery: DueRow): boolean;
   /** What was sent has ended. Returns those remembered whose turn it is now. */
   leave(endpointId: string, succeeded: boolean): DueRow[];
 }
@@ -22,11 +25,11 @@ interface Place {
   waiting: Map<string, DueRow>;
 }
 
-/** A gate of one process, all endpoints well. */
+/** A gate of one process. It remembers an endpoint for as long as something is on its way there, or waits. */
 export function createEndpointGate(): EndpointGate {
   const places = new Map<string, Place>();
-  const placeOf = (endpointId: string): Place => {
-    const place = places.get(endpointId) ?? { inFlight: 0, isFailing: false, waiting: new Map() };
+  const placeOf = (endpointId: string, isFailing: boolean): Place => {
+    const place = places.get(endpointId) ?? { inFlight: 0, isFailing, waiting: new Map() };
     places.set(endpointId, place);
     return place;
   };
@@ -37,8 +40,8 @@ export function createEndpointGate(): EndpointGate {
     return called;
   };
   return {
-    enter(endpointId, delivery) {
-      const place = placeOf(endpointId);
+    enter(endpointId, isFailing, delivery) {
+      const place = placeOf(endpointId, isFailing);
       place.waiting.delete(delivery.id);
       const hasRoom = room(place) > 0;
       if (hasRoom) place.inFlight++;
@@ -52,7 +55,7 @@ export function createEndpointGate(): EndpointGate {
       place.inFlight--;
       place.isFailing = !succeeded;
       const called = call(place, most);
-      if (place.inFlight === 0 && place.waiting.size === 0 && called.length === 0 && succeeded) places.delete(endpointId);
+      if (place.inFlight === 0 && place.waiting.size === 0) places.delete(endpointId);
       return called;
     },
   };

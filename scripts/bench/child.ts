@@ -46,7 +46,7 @@ export async function startChild({ name, command, args, env, logFile }: ChildOpt
   };
 }
 
-/** NODE_OPTIONS too, so that `NODE_OPTIONS=--cpu-prof npm run bench -- …` profiles what is measured. */
+/** NODE_OPTIONS too, so that what is measured can be profiled (`--cpu-prof`). */
 function inherited(): Record<string, string | undefined> {
   const { PATH, NODE_OPTIONS = '' } = process.env;
   return { PATH, NODE_OPTIONS };

@@ -12,11 +12,9 @@ describe('The gate to an endpoint', () => {
   });
 
   /** Which of these may go; the others wait. */
-  const enter = (numbers: readonly number[], endpoint = 'whe_1', tries = 1) =>
-    numbers.filter((number) => gate.enter(endpoint, delivery(number, tries)));
+  const enter = (numbers: readonly number[], endpoint = 'whe_1', tries = 1, isFailing = false) =>
+    numbers.filter((number) => gate.enter(endpoint, isFailing, delivery(number, tries)));
   const leave = (succeeded: boolean, endpoint = 'whe_1') => ids(gate.leave(endpoint, succeeded));
-  /** How many could go now, at most `most`. */
-  const room = (most = 50) => enter(several(most, 1_000)).length;
 
   it('lets ten pass at once, and each of another endpoint too', () => {
     expect(enter(several(30))).to.deep.equal(several(10));
@@ -44,16 +42,27 @@ describe('The gate to an endpoint', () => {
     expect(leave(true)).to.deep.equal(several(10, 11).filter((number) => number !== 11));
   });
 
-  it('remembers that an endpoint fails while nothing is under way', () => {
-    enter([1]);
-    leave(false);
-    expect(room()).to.equal(2);
+  it('lets two pass at once to an endpoint that fails by the books', () => {
+    expect(enter(several(30), 'whe_1', 1, true)).to.deep.equal([1, 2]);
   });
 
-  it('forgets an endpoint that is well and has nothing under way', () => {
-    enter([1]);
+  it('goes by what it saw itself while something is under way, whatever the books still say', () => {
+    enter([1, 2], 'whe_1', 1, true);
     expect(leave(true)).to.deep.equal([]);
-    expect(room()).to.equal(10);
+    expect(enter(several(30, 3), 'whe_1', 1, true)).to.deep.equal(several(9, 3));
+    expect(leave(false)).to.deep.equal([]);
+    expect(enter([40])).to.deep.equal([]);
+  });
+
+  it('forgets an endpoint that has nothing under way, failed or not: the books say how it is', () => {
+    for (const [endpoint, succeeded] of [
+      ['whe_1', true],
+      ['whe_2', false],
+    ] as const) {
+      enter([1], endpoint);
+      expect(leave(succeeded, endpoint)).to.deep.equal([]);
+      expect(enter(several(30), endpoint)).to.deep.equal(several(10));
+    }
   });
 
   it('calls nobody who may not pass', () => {
