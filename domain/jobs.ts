@@ -89,8 +89,8 @@ export const queues = {
     table: 'deliveries',
     claims: "status = 'pending'",
     leaseMs: timeouts.deliveryMs + SLACK_MS,
-    concurrency: 300,
-    rowsPerJob: 20,
+    concurrency: 400,
+    rowsPerJob: 50,
   },
 } as const satisfies Record<string, QueueSpec>;
 
