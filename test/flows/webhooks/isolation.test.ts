@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { MINUTE } from '../../support/clock.ts';
+import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { giveUpAll, type Listener, openListener } from './given.ts';
@@ -16,7 +16,6 @@ describe('A shop that hangs', () => {
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    givesUpAfter(300);
     slow = await openListener(stack);
     well = await openListener(stack, slow.merchant);
   });
@@ -27,9 +26,6 @@ describe('A shop that hangs', () => {
     await well[Symbol.asyncDispose]();
   });
 
-  const givesUpAfter = (ms: number) => {
-    stack.context.webhooks = createWebhookClient(['127.0.0.1'], ms);
-  };
   /** Lets the shop hang; tells how many waited for it at once, at the most. */
   const hanging = () => {
     const mood = slow.hangs();
@@ -44,7 +40,6 @@ describe('A shop that hangs', () => {
   const delivered = async (listener: Listener) => (await listener.deliveries('status=delivered')).length;
 
   it('is sent ten at once and no more, and everybody else gets theirs meanwhile', async () => {
-    givesUpAfter(10_000);
     const mood = hanging();
     const events = await slow.happen(EACH);
     await until('all of the other', async () => (await delivered(well)) === EACH && mood.held() >= 10);
@@ -60,15 +55,16 @@ describe('A shop that hangs', () => {
     await slow.happen(1);
     await stack.settle();
     const mood = hanging();
-    await slow.happen(EACH);
-    stack.clock.advance(2 * MINUTE);
-    await stack.settle();
+    await givingUpSoon(stack, ['deliveryMs'], async () => {
+      await slow.happen(EACH);
+      stack.clock.advance(2 * MINUTE);
+      await stack.settle();
+    });
     expect(mood.most).to.be.within(1, 2);
     expect(await delivered(well)).to.equal(EACH + 1);
   });
 
   it('and is well again, gets all that was put back at once: nothing of it waits until it comes back by itself', async () => {
-    givesUpAfter(10_000);
     const mood = hanging();
     const events = await slow.happen(EACH);
     await until('ten', async () => mood.held() === 10);
@@ -90,12 +86,14 @@ describe('A shop that hangs', () => {
 
   it('costs no delivery a try while it waits for its turn', async () => {
     hanging();
-    await slow.happen(EACH);
-    await stack.settle();
-    for (let times = 0; times < 3; times++) {
-      stack.clock.advance(40_000);
+    await givingUpSoon(stack, ['deliveryMs'], async () => {
+      await slow.happen(EACH);
       await stack.settle();
-    }
+      for (let times = 0; times < 3; times++) {
+        stack.clock.advance(40_000);
+        await stack.settle();
+      }
+    });
     slow.answers(200);
     for (let minutes = 0; minutes < 8; minutes++) {
       stack.clock.advance(MINUTE);
