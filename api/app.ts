@@ -25,8 +25,13 @@ import { setPasswordPages } from './set-password/pages.ts';
 export function createApp(context: Context): Express {
   const { basePath, trustProxy } = context.env;
   const app = express();
-  app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('case sensitive routing', true);
-  if (trustProxy) app.set('trust proxy', /^\d+$/.test(trustProxy) ? Number(trustProxy) : trustProxy);
+  app
+    .disable('x-powered-by')
+    .set('etag', false)
+    .set('query parser', 'simple')
+    .set('case sensitive routing', true);
+  if (trustProxy)
+    app.set('trust proxy', /^\d+$/.test(trustProxy) ? Number(trustProxy) : trustProxy);
   app.use(logRequest(context));
   app.use(basePath || '/', site(context));
   app.use(refuseUnknown, onError(context));
@@ -40,7 +45,13 @@ function site(context: Context): express.Router {
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));
-  router.use('/pay', pageSecurity, https, checkoutPages(context), problemPages(context, 'checkout'));
+  router.use(
+    '/pay',
+    pageSecurity,
+    https,
+    checkoutPages(context),
+    problemPages(context, 'checkout'),
+  );
   router.use('/l', formSecurity, https, linkPages(context), problemPages(context, 'payment link'));
   router.use('/set-password', formSecurity, https, setPasswordPages(context));
   router.use('/docs', https, docsPages(context, routes));
@@ -55,24 +66,41 @@ function merchantApi(context: Context): express.Router {
   openToWebPages(router, createCharge);
   const all = [...routes, readDocument(routes)];
   for (const route of all) router[route.method](route.path, serve(door, route));
-  for (const path of new Set(all.map((route) => route.path))) router.all(path, refuse(door, wrongMethod(all, path)));
-  router.use(refuse(door, () => new Problem('not_found', 'There is no such endpoint. See the API reference for those there are.')));
+  for (const path of new Set(all.map((route) => route.path)))
+    router.all(path, refuse(door, wrongMethod(all, path)));
+  router.use(
+    refuse(
+      door,
+      () =>
+        new Problem(
+          'not_found',
+          'There is no such endpoint. See the API reference for those there are.',
+        ),
+    ),
+  );
   // A path that cannot be decoded fails in the router itself. It is nobody's business without a credential, like any other.
-  const onRouterError: ErrorRequestHandler = (error, request, response, next) => refuse(door, () => error)(request, response, next);
+  const onRouterError: ErrorRequestHandler = (error, request, response, next) =>
+    refuse(door, () => error)(request, response, next);
   router.use(onRouterError);
   return router;
 }
 
 function wrongMethod(all: readonly AnyRoute[], path: string): () => Problem {
-  const methods = all.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+  const methods = all
+    .filter((route) => route.path === path)
+    .map((route) => route.method.toUpperCase());
   const Allow = methods
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
     .sort()
     .join(', ');
-  return () => new Problem('method_not_allowed', `This method is not possible here. Possible: ${Allow}.`, { headers: { Allow } });
+  return () =>
+    new Problem('method_not_allowed', `This method is not possible here. Possible: ${Allow}.`, {
+      headers: { Allow },
+    });
 }
 
-const refuseUnknown: RequestHandler = (_request, _response, next) => next(new Problem('not_found', 'There is nothing at this address.'));
+const refuseUnknown: RequestHandler = (_request, _response, next) =>
+  next(new Problem('not_found', 'There is nothing at this address.'));
 
 function onError(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => sendProblem(context, request, response, error);

@@ -13,8 +13,14 @@ export function board(context: Context): express.Router {
   const router = express.Router();
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(`${env.basePath}/ops/queues`);
-  const shown = [...queues.all.values()].map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }));
-  createBullBoard({ queues: shown, serverAdapter, options: { uiConfig: { boardTitle: 'Payment queues' } } });
+  const shown = [...queues.all.values()].map(
+    (queue) => new BullMQAdapter(queue, { readOnlyMode: true }),
+  );
+  createBullBoard({
+    queues: shown,
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Payment queues' } },
+  });
   const app = (serverAdapter.getRouter() as express.Express).disable('x-powered-by');
   router.use(requireOperator(context), lookOnly, boardSecurity, neverKept, app);
   return router;
@@ -23,7 +29,11 @@ export function board(context: Context): express.Router {
 /** Bull Board's own read-only mode hides the buttons; this is what holds. */
 const lookOnly: RequestHandler = ({ method }, _response, next) => {
   if (method === 'GET' || method === 'HEAD') return next();
-  next(new Problem('method_not_allowed', 'This board is for looking only.', { headers: { Allow: 'GET, HEAD' } }));
+  next(
+    new Problem('method_not_allowed', 'This board is for looking only.', {
+      headers: { Allow: 'GET, HEAD' },
+    }),
+  );
 };
 
 const self = ["'self'"];

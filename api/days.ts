@@ -14,6 +14,7 @@ export interface DaysQuery {
 
 /** Reads `from` and `to`. Throws `validation_failed` when they run backwards. */
 export function daysOf({ from, to }: DaysQuery): Days {
-  if (from !== undefined && to !== undefined && from > to) throw invalid({ from: 'must not be after to' });
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalid({ from: 'must not be after to' });
   return { from, to };
 }

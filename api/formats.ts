@@ -22,8 +22,10 @@ export const formatRules: Record<string, string> = {
   phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
   date: 'must be a date like 2026-01-31',
   instant: 'must be a time like 2026-01-31T09:00:00Z',
-  'web-address': 'must be an https address (http only on localhost), without a user name or password',
-  'web-origin': 'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
+  'web-address':
+    'must be an https address (http only on localhost), without a user name or password',
+  'web-origin':
+    'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
   'metadata-key': 'is not a name metadata can have',
   'service-reference': 'must be the service reference of a charge, like SV-100001',
 };

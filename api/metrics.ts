@@ -26,15 +26,32 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
   const since = new Date(now.getTime() - WINDOW_MS);
   const [oldest, figures] = await Promise.all([oldestDueMs(db, now), deliveryFigures(db, since)]);
   const registry = new Registry();
-  const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
 
-  const due = gauge('pcs_oldest_due_seconds', 'Age of the oldest due row; 0: nothing is due.', 'queue');
+  const due = gauge(
+    'pcs_oldest_due_seconds',
+    'Age of the oldest due row; 0: nothing is due.',
+    'queue',
+  );
   for (const [queue, ms] of Object.entries(oldest)) due.set({ queue }, ms / 1_000);
-  const tries = gauge('pcs_webhook_tries_5m', 'Tries to deliver a webhook in the last 5 minutes, by outcome.', 'outcome');
+  const tries = gauge(
+    'pcs_webhook_tries_5m',
+    'Tries to deliver a webhook in the last 5 minutes, by outcome.',
+    'outcome',
+  );
   for (const { outcome, tries: count } of figures.tries) tries.set({ outcome }, count);
-  const ended = gauge('pcs_webhook_deliveries_5m', 'Webhook deliveries that ended in the last 5 minutes, by status.', 'status');
+  const ended = gauge(
+    'pcs_webhook_deliveries_5m',
+    'Webhook deliveries that ended in the last 5 minutes, by status.',
+    'status',
+  );
   for (const { status, deliveries } of figures.ended) ended.set({ status }, deliveries);
-  const first = gauge('pcs_webhook_first_try_seconds_5m', 'From an event to the end of its first try, in the last 5 minutes.', 'quantile');
+  const first = gauge(
+    'pcs_webhook_first_try_seconds_5m',
+    'From an event to the end of its first try, in the last 5 minutes.',
+    'quantile',
+  );
   for (const [quantile, ms] of [
     ['0.5', figures.firstTryMs.p50],
     ['0.99', figures.firstTryMs.p99],
@@ -46,6 +63,7 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
     'Failed tries of an endpoint over all its tries, in the last 5 minutes; the worst 50.',
     'endpoint',
   );
-  for (const { endpoint_id: endpoint, failed, tries: count } of figures.failing) failing.set({ endpoint }, failed / count);
+  for (const { endpoint_id: endpoint, failed, tries: count } of figures.failing)
+    failing.set({ endpoint }, failed / count);
   return registry;
 }

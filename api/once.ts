@@ -1,5 +1,10 @@
 import type { Context } from '../config/context.ts';
-import { claimKey, type RememberedKey, recall, remember } from '../domain/idempotency/remembered.ts';
+import {
+  claimKey,
+  type RememberedKey,
+  recall,
+  remember,
+} from '../domain/idempotency/remembered.ts';
 import type { Phase } from '../domain/phase.ts';
 import { type Caller, scopeOf } from './middleware/authenticate.ts';
 import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
@@ -28,7 +33,12 @@ export async function once(
       if (remembered) return replayed(remembered);
     }
     const reply = await work(phase, caller);
-    await remember(phase, key, { status: reply.status, answer: JSON.stringify(reply.body) }, sealed);
+    await remember(
+      phase,
+      key,
+      { status: reply.status, answer: JSON.stringify(reply.body) },
+      sealed,
+    );
     return reply;
   });
 }
@@ -37,14 +47,24 @@ export async function once(
  * The first answer to a request whose Idempotency-Key was used before. For what asks somebody outside before its phase: a repeated
  * request must not ask again, nor fail because nobody answers now.
  */
-export async function answeredBefore({ context, credential, idempotency, route, caller }: ApiRequest<unknown, unknown>) {
+export async function answeredBefore({
+  context,
+  credential,
+  idempotency,
+  route,
+  caller,
+}: ApiRequest<unknown, unknown>) {
   if (!idempotency) return undefined;
   const key = keyOf(await caller(), scopeOf(credential!, route), idempotency);
   const remembered = await recall({ sql: context.db, vault: context.vault }, key);
   return remembered && replayed(remembered);
 }
 
-function keyOf({ tenantId, mode }: Caller, scope: string, idempotency: IdempotencyHeader): RememberedKey {
+function keyOf(
+  { tenantId, mode }: Caller,
+  scope: string,
+  idempotency: IdempotencyHeader,
+): RememberedKey {
   return { tenantId, mode, scope, ...idempotency };
 }
 

@@ -29,7 +29,10 @@ export function openApiOf(routes: readonly AnyRoute[], publicUrl: string): OpenA
   };
 }
 
-function pathsOf(routes: readonly AnyRoute[], schemas: Components['schemas']): OpenApiDocument['paths'] {
+function pathsOf(
+  routes: readonly AnyRoute[],
+  schemas: Components['schemas'],
+): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -42,8 +45,14 @@ function pathsOf(routes: readonly AnyRoute[], schemas: Components['schemas']): O
 function tagsOf(routes: readonly AnyRoute[]): Tag[] {
   const present = new Set(routes.map(({ path }) => capabilityOf(path)));
   const known = Object.keys(capabilities).filter((name) => present.delete(name));
-  const tags = [...known, ...present].map((name) => ({ name, description: capabilities[name]?.about ?? '' }));
-  return [...tags, { name: 'webhooks', description: 'What the service sends to your webhook endpoints.' }];
+  const tags = [...known, ...present].map((name) => ({
+    name,
+    description: capabilities[name]?.about ?? '',
+  }));
+  return [
+    ...tags,
+    { name: 'webhooks', description: 'What the service sends to your webhook endpoints.' },
+  ];
 }
 
 const introduction = `Collect payments in Nigeria through one of several payment providers.

@@ -30,8 +30,15 @@ export interface Page {
 const BEYOND_EVERY_ID = '~';
 
 /** Reads `limit` and `cursor`. Throws `validation_failed` for a cursor that this list of this caller never gave. */
-export function pageOf(caller: Caller, list: string, { limit = DEFAULT_LIMIT, cursor }: PageQuery): Page {
-  return { limit, before: cursor === undefined ? BEYOND_EVERY_ID : readCursor(caller, list, cursor) };
+export function pageOf(
+  caller: Caller,
+  list: string,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+): Page {
+  return {
+    limit,
+    before: cursor === undefined ? BEYOND_EVERY_ID : readCursor(caller, list, cursor),
+  };
 }
 
 /** The page as it is answered: newest first. `rows` holds up to one more than the page's limit. */
@@ -55,7 +62,9 @@ export function cursorOf(caller: Caller, list: string, position: string): string
 
 /** The position in a cursor. Throws `validation_failed` for a foreign one. */
 export function readCursor(caller: Caller, list: string, cursor: string, field = 'cursor'): string {
-  const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url')
+    .toString('utf8')
+    .split(' ');
   if (rest.length === 0 && mark === markOf(caller, list, position)) return position;
   throw invalid({ [field]: `must be the next_cursor of an earlier page of this list` });
 }

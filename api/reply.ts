@@ -10,12 +10,22 @@ export function sendReply(response: Response, reply: Reply, tenantId: string | u
   const bytes = Buffer.from(text);
   response.status(reply.status);
   if (tenantId) response.set('X-Service-Tenant', tenantId);
-  response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...reply.headers });
+  response.set({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...reply.headers,
+  });
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
 /** Sends the error body for whatever went wrong. */
-export function sendProblem(context: Context, request: Request, response: Response, error: unknown, tenantId?: string): void {
+export function sendProblem(
+  context: Context,
+  request: Request,
+  response: Response,
+  error: unknown,
+  tenantId?: string,
+): void {
   response.locals.tenantId = tenantId;
   const problem = noteProblem(context, request, response, error);
   if (response.headersSent) return void response.destroy();
@@ -23,7 +33,12 @@ export function sendProblem(context: Context, request: Request, response: Respon
 }
 
 /** What went wrong, as the caller may know it. What was not foreseen is logged whole, and told to nobody. */
-export function noteProblem({ log }: Context, request: Request, response: Response, error: unknown): Problem {
+export function noteProblem(
+  { log }: Context,
+  request: Request,
+  response: Response,
+  error: unknown,
+): Problem {
   const { problem, unexpected } = problemOf(error);
   response.locals.outcome = problem.code;
   if (unexpected)
@@ -38,7 +53,11 @@ export function noteProblem({ log }: Context, request: Request, response: Respon
 /** The error body of the contract. */
 export function replyOf(problem: Problem): Reply {
   const { code, message, fields, status, headers } = problem;
-  return { status, headers, body: { error: fields ? { code, message, fields } : { code, message } } };
+  return {
+    status,
+    headers,
+    body: { error: fields ? { code, message, fields } : { code, message } },
+  };
 }
 
 function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
@@ -48,22 +67,31 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   if (isStoreAway(error)) {
     const message =
       'The service cannot reach its database. Try again shortly; if you send the same Idempotency-Key, nothing is done twice.';
-    return { problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }), unexpected: true };
+    return {
+      problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }),
+      unexpected: true,
+    };
   }
-  const message = 'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
+  const message =
+    'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
   return { problem: new Problem('server_error', message), unexpected: true };
 }
 
 /** Errors of the router and of reading a body, by their class or `type`; whatever else is wrong with a body makes it unreadable. */
 function bodyProblem(error: unknown): Problem | undefined {
-  if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this address.');
+  if (error instanceof URIError)
+    return new Problem('not_found', 'There is nothing at this address.');
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: number };
-  if (type === 'entity.too.large') return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
+  if (type === 'entity.too.large')
+    return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.');
   }
   if (status !== 400 && type !== 'entity.verify.failed') return undefined;
-  return new Problem('validation_failed', 'The body is not readable JSON.', { status: 400, fields: { body: 'is not readable JSON' } });
+  return new Problem('validation_failed', 'The body is not readable JSON.', {
+    status: 400,
+    fields: { body: 'is not readable JSON' },
+  });
 }
 
 function sizeOf(bytes: number): string {
@@ -73,6 +101,15 @@ function sizeOf(bytes: number): string {
 /** Postgres classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors of connecting. */
 function isStoreAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)) return true;
-  return typeof message === 'string' && /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message);
+  if (
+    typeof code === 'string' &&
+    /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
+  )
+    return true;
+  return (
+    typeof message === 'string' &&
+    /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(
+      message,
+    )
+  );
 }

@@ -35,7 +35,11 @@ import { listOfSettlementTransactions } from './settlements/list-settlement-tran
 import { listOfSettlements, readSettlement } from './settlements/read-settlements.ts';
 import { listOfTransactions } from './transactions/list-transactions.ts';
 import { readTransaction } from './transactions/read-transaction.ts';
-import { changeWebhookEndpoint, deleteWebhookEndpoint, rotateEndpointSecret } from './webhook-endpoints/change-endpoint.ts';
+import {
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateEndpointSecret,
+} from './webhook-endpoints/change-endpoint.ts';
 import { createWebhookEndpoint } from './webhook-endpoints/create-endpoint.ts';
 import { listOfWebhookEndpoints, readWebhookEndpoint } from './webhook-endpoints/read-endpoints.ts';
 import { resendToWebhookEndpoint, testWebhookEndpoint } from './webhook-endpoints/send.ts';

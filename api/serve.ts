@@ -5,14 +5,25 @@ import type { Standing } from '../config/limit-account.ts';
 import { hashBody } from '../domain/idempotency/remembered.ts';
 import { invalid, Problem } from '../domain/problems.ts';
 import type { ParsedCredential } from '../domain/tenant/credentials.ts';
-import { type Caller, isUnauthorized, type Recognised, readBearer, requirePermission } from './middleware/authenticate.ts';
+import {
+  type Caller,
+  isUnauthorized,
+  type Recognised,
+  readBearer,
+  requirePermission,
+} from './middleware/authenticate.ts';
 import { limited, limitHeaders, takeFor } from './middleware/limit.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 import { input } from './schema.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
-const parseJson = express.json({ limit: '100kb', strict: false, type: () => true, verify: requireUtf8 });
+const parseJson = express.json({
+  limit: '100kb',
+  strict: false,
+  type: () => true,
+  verify: requireUtf8,
+});
 
 /** What takes no fields: an empty object, or nothing at all. */
 const NOTHING = input([], {});
@@ -43,7 +54,8 @@ export function serve(door: Door, route: AnyRoute): RequestHandler {
 
 /** Refuses every request for the same reason, once its credential is known to be good. */
 export function refuse(door: Door, reason: () => unknown): RequestHandler {
-  return (request, response) => answer(door, request, response, undefined, () => Promise.reject(reason()));
+  return (request, response) =>
+    answer(door, request, response, undefined, () => Promise.reject(reason()));
 }
 
 type Work = (call: ApiRequest) => Promise<Reply>;
@@ -55,12 +67,20 @@ interface Told {
   standing?: Standing;
 }
 
-async function answer(door: Door, request: Request, response: Response, route: AnyRoute | undefined, work: Work): Promise<void> {
+async function answer(
+  door: Door,
+  request: Request,
+  response: Response,
+  route: AnyRoute | undefined,
+  work: Work,
+): Promise<void> {
   const { context } = door;
   const told: Told = {};
   try {
     const reply =
-      route?.may === 'anyone' ? await work(strangersCall(context, request, route)) : await admit(door, request, route, work, told);
+      route?.may === 'anyone'
+        ? await work(strangersCall(context, request, route))
+        : await admit(door, request, route, work, told);
     response.locals.tenantId = told.tenantId;
     tellLimit(response, told);
     sendReply(response, reply, told.tenantId);
@@ -72,7 +92,13 @@ async function answer(door: Door, request: Request, response: Response, route: A
 }
 
 /** Counts the request, and does the work for a caller whose credential is good and who is within their limit. */
-async function admit({ context, recognise }: Door, request: Request, route: AnyRoute | undefined, work: Work, told: Told): Promise<Reply> {
+async function admit(
+  { context, recognise }: Door,
+  request: Request,
+  route: AnyRoute | undefined,
+  work: Work,
+  told: Told,
+): Promise<Reply> {
   const { credential, lookUp } = await recognise(readBearer(request.headers.authorization));
   const stranger = strangersCall(context, request, route);
   told.standing = await takeFor(context, credential, stranger.address);
@@ -102,11 +128,16 @@ async function admit({ context, recognise }: Door, request: Request, route: AnyR
 
 /** A limit is told to those whose credential is good. */
 function tellLimit(response: Response, { tenantId, standing }: Told): void {
-  if (tenantId !== undefined && standing && !response.headersSent) response.set(limitHeaders(standing));
+  if (tenantId !== undefined && standing && !response.headersSent)
+    response.set(limitHeaders(standing));
 }
 
 /** A request as far as it goes without a credential. */
-function strangersCall(context: Context, request: Request, route: AnyRoute | undefined): ApiRequest {
+function strangersCall(
+  context: Context,
+  request: Request,
+  route: AnyRoute | undefined,
+): ApiRequest {
   const params = request.params as Record<string, string>;
   return {
     context,
@@ -133,12 +164,19 @@ function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return {};
   if (!request.is('application/json')) {
-    throw new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON, with Content-Type: application/json.',
+    );
   }
-  await new Promise<void>((resolve, reject) => parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve())));
+  await new Promise<void>((resolve, reject) =>
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+  );
   return request.body;
 }
 

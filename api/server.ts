@@ -12,17 +12,25 @@ const KEEP_ALIVE_MS = 65_000;
 /** The door as an HTTP server. What is no readable request never reaches the app and is refused here, in the same shape. */
 export function createApiServer(context: Context): Server {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(context, error, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseUnreadable(context, error, socket),
+  );
   return server;
 }
 
-function refuseUnreadable({ clock, log }: Context, error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseUnreadable(
+  { clock, log }: Context,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
   // Node's own rule: nobody is there to read an answer, or one is on its way and a second would spoil it.
   const inHand = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
-  if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent)
+    return void socket.destroy();
   const requestId = inHand?.getHeader('Request-Id') ?? newId('req', clock());
   // One that broke off in its body has its own line.
-  if (!inHand) log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
+  if (!inHand)
+    log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
   const { status, body } = replyOf(problemOf(error.code));
   const text = JSON.stringify(body);
   const headers = {
@@ -41,10 +49,20 @@ function refuseUnreadable({ clock, log }: Context, error: NodeJS.ErrnoException,
 function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('payload_too_large', 'The address and the headers together are larger than 16 kB.', { status: 431 });
+      return new Problem(
+        'payload_too_large',
+        'The address and the headers together are larger than 16 kB.',
+        { status: 431 },
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('validation_failed', 'The request did not arrive in time.', { status: 408, fields: {} });
+      return new Problem('validation_failed', 'The request did not arrive in time.', {
+        status: 408,
+        fields: {},
+      });
     default:
-      return new Problem('validation_failed', 'This is not a readable HTTP request.', { status: 400, fields: {} });
+      return new Problem('validation_failed', 'This is not a readable HTTP request.', {
+        status: 400,
+        fields: {},
+      });
   }
 }

@@ -36,7 +36,8 @@ function fieldsOf(errors: ErrorObject[]): Fields {
     if (error.keyword === 'propertyNames') continue; // the name's own error says what is wrong with it
     const name = nameOf(error);
     if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) {
-      fields[name] = error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
+      fields[name] =
+        error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
     }
   }
   return fields;
@@ -45,7 +46,8 @@ function fieldsOf(errors: ErrorObject[]): Fields {
 /** The dotted name of the field an error is about; `body` for the whole. */
 function nameOf(error: ErrorObject): string {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const inner = error.params.missingProperty ?? error.params.additionalProperty ?? error.propertyName;
+  const inner =
+    error.params.missingProperty ?? error.params.additionalProperty ?? error.propertyName;
   if (inner !== undefined) path.push(String(inner).slice(0, 100));
   return path.join('.') || 'body';
 }
@@ -68,7 +70,9 @@ function messageOf(error: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+      return params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${params.limit} characters`;
     case 'maxLength':
       return `must have at most ${params.limit} characters`;
     case 'minimum':
@@ -88,10 +92,14 @@ function messageOf(error: ErrorObject): string {
 /** Limits of amounts are said in naira too: kobo are easily off by a hundred. */
 function quantity({ instancePath, params }: ErrorObject): string {
   const limit = Number(params.limit);
-  return instancePath.endsWith('_kobo') ? `${(limit / 100).toLocaleString('en-NG')} naira (${limit} kobo)` : `${limit}`;
+  return instancePath.endsWith('_kobo')
+    ? `${(limit / 100).toLocaleString('en-NG')} naira (${limit} kobo)`
+    : `${limit}`;
 }
 
 function article(type: unknown): string {
   const names = Array.isArray(type) ? type.join(', ') : String(type);
-  return Array.isArray(type) ? `one of ${names}` : `${/^[aeiou]/.test(names) ? 'an' : 'a'} ${names}`;
+  return Array.isArray(type)
+    ? `one of ${names}`
+    : `${/^[aeiou]/.test(names) ? 'an' : 'a'} ${names}`;
 }

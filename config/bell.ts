@@ -21,9 +21,18 @@ const MOST_IN_ONE_CALL = 500;
 const CALL_TIMEOUT_MS = 5_000;
 
 /** How long finished jobs stay to be looked at on the board. */
-const KEPT = { removeOnComplete: { age: 3_600, count: 1_000 }, removeOnFail: { age: 24 * 3_600, count: 1_000 }, attempts: 1 };
+const KEPT = {
+  removeOnComplete: { age: 3_600, count: 1_000 },
+  removeOnFail: { age: 24 * 3_600, count: 1_000 },
+  attempts: 1,
+};
 
-export function createBell(queues: Queues, clock: () => Date, log: Logger, callTimeoutMs = CALL_TIMEOUT_MS): Bell {
+export function createBell(
+  queues: Queues,
+  clock: () => Date,
+  log: Logger,
+  callTimeoutMs = CALL_TIMEOUT_MS,
+): Bell {
   const waiting: Job[] = [];
   let flushing: Promise<void> | undefined;
 
@@ -46,13 +55,18 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger, callT
     try {
       await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
     } catch (error) {
-      log.warn('bell not rung; the sweeper will', { queue: name, jobs: jobs.length, error: (error as Error).message });
+      log.warn('bell not rung; the sweeper will', {
+        queue: name,
+        jobs: jobs.length,
+        error: (error as Error).message,
+      });
     }
   };
 
   return {
     ring(jobs) {
-      if (waiting.length > MOST_WAITING) log.warn('bell dropped; the sweeper will ring', { jobs: jobs.length });
+      if (waiting.length > MOST_WAITING)
+        log.warn('bell dropped; the sweeper will ring', { jobs: jobs.length });
       else waiting.push(...jobs);
       if (waiting.length > 0) flushing ??= flush();
     },
@@ -69,8 +83,12 @@ export function createBell(queues: Queues, clock: () => Date, log: Logger, callT
 
 /** What is due at once shares jobs; what is due later has one of its own. */
 function inJobs(jobs: readonly Job[], most: number, now: Date): Job[][] {
-  const { later = [], now: dueNow = [] } = Object.groupBy(jobs, (job) => (delayOf(job, now) > 0 ? 'later' : 'now'));
-  const shared = Array.from({ length: Math.ceil(dueNow.length / most) }, (_, n) => dueNow.slice(n * most, (n + 1) * most));
+  const { later = [], now: dueNow = [] } = Object.groupBy(jobs, (job) =>
+    delayOf(job, now) > 0 ? 'later' : 'now',
+  );
+  const shared = Array.from({ length: Math.ceil(dueNow.length / most) }, (_, n) =>
+    dueNow.slice(n * most, (n + 1) * most),
+  );
   return [...shared, ...later.map((job) => [job])];
 }
 
@@ -83,5 +101,9 @@ const delayOf = ({ dueAt }: Job, now: Date) => (dueAt ? dueAt.getTime() - now.ge
 function optionsOf([job, ...others]: Job[], now: Date): BulkJobOptions {
   const { id, tries, ring = 0 } = job!;
   const delayMs = delayOf(job!, now);
-  return { ...KEPT, ...(others.length === 0 ? { jobId: `${id}-${tries}-${ring}` } : {}), ...(delayMs > 0 ? { delay: delayMs } : {}) };
+  return {
+    ...KEPT,
+    ...(others.length === 0 ? { jobId: `${id}-${tries}-${ring}` } : {}),
+    ...(delayMs > 0 ? { delay: delayMs } : {}),
+  };
 }

@@ -11,11 +11,17 @@ export interface Budget {
 export type Budgets = Record<string, Partial<Record<string, Budget>>>;
 
 /** Neither Flutterwave nor Monnify publishes a figure: as many as Paystack gives a live account, and a 429 is heeded at once. */
-const unpublished: Partial<Record<string, Budget>> = { live: { perMinute: 600 }, test: { perMinute: 300 } };
+const unpublished: Partial<Record<string, Budget>> = {
+  live: { perMinute: 600 },
+  test: { perMinute: 300 },
+};
 
 export const budgets: Budgets = {
   /** https://paystack.com/docs/api/rate-limits/: for each account, live and test apart. */
-  paystack: { live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } }, test: { perMinute: 100 } },
+  paystack: {
+    live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } },
+    test: { perMinute: 100 },
+  },
   flutterwave: unpublished,
   monnify: unpublished,
   /** Ours: it takes what the machine does. */
@@ -33,7 +39,9 @@ export function potsOf(owner: string, { perMinute, apart = {} }: Budget, kind: C
   const own = apart[kind];
   if (own !== undefined) return { [`${owner}.${kind}`]: pot(own) };
   const shared = { [`${owner}.all`]: pot(perMinute) };
-  return kind === 'verify' || kind === 'look up' ? { [`${owner}.questions`]: pot(perMinute * QUESTIONS_PART), ...shared } : shared;
+  return kind === 'verify' || kind === 'look up'
+    ? { [`${owner}.questions`]: pot(perMinute * QUESTIONS_PART), ...shared }
+    : shared;
 }
 
 function pot(points: number): RateLimit {

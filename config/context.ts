@@ -50,19 +50,37 @@ export interface Replaceable {
 /** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
 export async function openContext(
   env: Env,
-  { clock = () => new Date(), random = Math.random, log = createLogger(env.logLevel), queuePrefix }: Replaceable = {},
+  {
+    clock = () => new Date(),
+    random = Math.random,
+    log = createLogger(env.logLevel),
+    queuePrefix,
+  }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
   const { databaseUrl, redisUrl } = env;
-  const orm = await openOrm({ databaseUrl, poolSize: env.databasePoolSize, statementTimeoutMs: env.databaseTimeoutMs });
+  const orm = await openOrm({
+    databaseUrl,
+    poolSize: env.databasePoolSize,
+    statementTimeoutMs: env.databaseTimeoutMs,
+  });
   scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
   const vault = rememberingVault(openVault(env.masterKeys));
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
   const limitStore = await openLimitStore(stores);
-  const limits = scope.use(createLimits(limitStore, { rules: env.rateLimits, processes: env.apiProcesses, log }));
-  const outward = scope.use(createOutward(limitStore, { budgets: env.budgets, breaker: env.breaker, processes: env.apiProcesses, log }));
+  const limits = scope.use(
+    createLimits(limitStore, { rules: env.rateLimits, processes: env.apiProcesses, log }),
+  );
+  const outward = scope.use(
+    createOutward(limitStore, {
+      budgets: env.budgets,
+      breaker: env.breaker,
+      processes: env.apiProcesses,
+      log,
+    }),
+  );
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const bell = createBell(queues, clock, log);
   scope.defer(() => bell.close());
@@ -88,7 +106,17 @@ export async function openContext(
   };
 }
 
-function atomicallyOn({ db, vault, bell, clock }: { db: Database; vault: Vault; bell: Bell; clock: () => Date }): Atomically {
+function atomicallyOn({
+  db,
+  vault,
+  bell,
+  clock,
+}: {
+  db: Database;
+  vault: Vault;
+  bell: Bell;
+  clock: () => Date;
+}): Atomically {
   return async (work) => {
     const jobs = await db.transaction((sql) => work({ sql, vault, now: clock() }));
     bell.ring(jobs);
@@ -98,7 +126,10 @@ function atomicallyOn({ db, vault, bell, clock }: { db: Database; vault: Vault; 
 /** Opened connections are kept by what they were opened with, so changed credentials open anew. */
 const MOST_OPEN_CONNECTIONS = 1_000;
 
-function providersOf({ outward, ...account }: Pick<Context, 'env' | 'vault' | 'clock'> & { outward: Outward }): Context['providerOf'] {
+function providersOf({
+  outward,
+  ...account
+}: Pick<Context, 'env' | 'vault' | 'clock'> & { outward: Outward }): Context['providerOf'] {
   const open = new Map<string, Provider>();
   return (connection) => {
     const key = `${connection.id}.${connection.credentials}`;
@@ -111,11 +142,16 @@ function providersOf({ outward, ...account }: Pick<Context, 'env' | 'vault' | 'c
   };
 }
 
-function openProvider({ env, vault, clock }: Pick<Context, 'env' | 'vault' | 'clock'>, connection: StoredConnection): Provider {
+function openProvider(
+  { env, vault, clock }: Pick<Context, 'env' | 'vault' | 'clock'>,
+  connection: StoredConnection,
+): Provider {
   const { id, adapter, sandbox, mode } = connection;
   const known = adapters[adapter];
-  if (!known) throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
-  if (sandbox && env.sandboxUrl === null) throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
+  if (!known)
+    throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
+  if (sandbox && env.sandboxUrl === null)
+    throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
   const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter]![mode as Mode];
   return known.open({ credentials: openCredentials(vault, connection), baseUrl, clock });
 }

@@ -44,7 +44,11 @@ export interface DatabaseOptions {
 const CLIENT_GRACE_MS = 2_000;
 
 /** Opens the ORM, which owns the one pool of connections; statements written by hand run on the same pool. */
-export async function openOrm({ databaseUrl, poolSize, statementTimeoutMs }: DatabaseOptions): Promise<Orm> {
+export async function openOrm({
+  databaseUrl,
+  poolSize,
+  statementTimeoutMs,
+}: DatabaseOptions): Promise<Orm> {
   const limits = statementTimeoutMs
     ? {
         statement_timeout: statementTimeoutMs,
@@ -90,7 +94,11 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
  * A connection on which something failed is not used again: whatever was wrong with it goes with it. A refusal is no failure: it takes
  * back what was written, and costs no connection.
  */
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>, prepared: boolean): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (sql: Sql) => Promise<T>,
+  prepared: boolean,
+): Promise<T> {
   const client = await pool.connect();
   let failed = true;
   try {
@@ -125,8 +133,18 @@ const types = { getTypeParser } as pg.CustomTypesConfig;
 
 type Connection = pg.Pool | pg.PoolClient;
 
-async function run<Row>(on: Connection, text: string, values: readonly unknown[] = [], prepared: boolean): Promise<Row[]> {
-  const result = await on.query({ ...(prepared ? { name: nameOf(text) } : {}), text, values: [...values], types });
+async function run<Row>(
+  on: Connection,
+  text: string,
+  values: readonly unknown[] = [],
+  prepared: boolean,
+): Promise<Row[]> {
+  const result = await on.query({
+    ...(prepared ? { name: nameOf(text) } : {}),
+    text,
+    values: [...values],
+    types,
+  });
   return result.rows as Row[];
 }
 

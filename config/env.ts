@@ -60,7 +60,10 @@ const schema = {
     BASE_PATH: { type: 'string', pattern: '^(/[A-Za-z0-9._~-]+)*$', default: '' },
     TRUST_PROXY: { type: 'string', default: '' },
     ALLOWED_HTTP_HOSTS: { type: 'string', default: '' },
-    MASTER_KEY: { type: 'string', pattern: '^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=)*$' },
+    MASTER_KEY: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=)*$',
+    },
     OPERATOR_USER: { type: 'string', default: 'operator' },
     OPERATOR_PASSWORD: { type: 'string', default: '' },
     LOG_LEVEL: { enum: ['error', 'warn', 'info', 'debug'], default: 'info' },
@@ -70,17 +73,34 @@ const schema = {
     PROVIDER_A: { enum: adapterNames, default: 'paystack' },
     PROVIDER_B: { enum: ['', ...adapterNames], default: 'flutterwave' },
     PROVIDER_C: { enum: ['', ...adapterNames], default: 'monnify' },
-    PAYSTACK_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.paystack.co' },
-    FLUTTERWAVE_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.flutterwave.com/v3' },
-    MONNIFY_TEST_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://sandbox.monnify.com' },
-    MONNIFY_LIVE_BASE_URL: { type: 'string', pattern: '^https?://', default: 'https://api.monnify.com' },
+    PAYSTACK_BASE_URL: {
+      type: 'string',
+      pattern: '^https?://',
+      default: 'https://api.paystack.co',
+    },
+    FLUTTERWAVE_BASE_URL: {
+      type: 'string',
+      pattern: '^https?://',
+      default: 'https://api.flutterwave.com/v3',
+    },
+    MONNIFY_TEST_BASE_URL: {
+      type: 'string',
+      pattern: '^https?://',
+      default: 'https://sandbox.monnify.com',
+    },
+    MONNIFY_LIVE_BASE_URL: {
+      type: 'string',
+      pattern: '^https?://',
+      default: 'https://api.monnify.com',
+    },
     SANDBOX_URL: { type: 'string', pattern: '^(https?://.*)?$', default: '' },
   },
 } as const;
 
 const explain: Record<string, string> = {
   DATABASE_URL: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
-  MASTER_KEY: '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
+  MASTER_KEY:
+    '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
   PUBLIC_URL: 'an http or https address',
   PROVIDER_A: adapterNames.join(', '),
   PROVIDER_B: `${adapterNames.join(', ')}, or empty for none`,
@@ -91,7 +111,12 @@ const explain: Record<string, string> = {
 const mayBeEmpty = new Set(['PROVIDER_B', 'PROVIDER_C']);
 
 /** Where secret keys are sent. */
-const baseUrlNames = ['PAYSTACK_BASE_URL', 'FLUTTERWAVE_BASE_URL', 'MONNIFY_TEST_BASE_URL', 'MONNIFY_LIVE_BASE_URL'] as const;
+const baseUrlNames = [
+  'PAYSTACK_BASE_URL',
+  'FLUTTERWAVE_BASE_URL',
+  'MONNIFY_TEST_BASE_URL',
+  'MONNIFY_LIVE_BASE_URL',
+] as const;
 
 interface RawEnv {
   DATABASE_URL: string;
@@ -123,7 +148,8 @@ interface RawEnv {
 /** Reads the environment and argues with it. Throws a `SetupError` for the first thing that is wrong. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const raw = validate(source);
-  const publicUrl = (raw.PUBLIC_URL || `http://localhost:${raw.PORT}`).replace(/\/+$/, '') + raw.BASE_PATH;
+  const publicUrl =
+    (raw.PUBLIC_URL || `http://localhost:${raw.PORT}`).replace(/\/+$/, '') + raw.BASE_PATH;
   refuseContradictions(raw, publicUrl);
   return {
     databaseUrl: raw.DATABASE_URL,
@@ -136,7 +162,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     trustProxy: raw.TRUST_PROXY || null,
     allowedHttpHosts: listOf(raw.ALLOWED_HTTP_HOSTS.toLowerCase()),
     masterKeys: raw.MASTER_KEY.split(',').map(masterKeyOf),
-    operator: raw.OPERATOR_PASSWORD ? { user: raw.OPERATOR_USER, password: raw.OPERATOR_PASSWORD } : null,
+    operator: raw.OPERATOR_PASSWORD
+      ? { user: raw.OPERATOR_USER, password: raw.OPERATOR_PASSWORD }
+      : null,
     logLevel: raw.LOG_LEVEL,
     chargeLifetimeMs: raw.CHARGE_LIFETIME_HOURS * 3_600_000,
     apiProcesses: raw.API_PROCESSES,
@@ -144,7 +172,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     budgets,
     breaker: breakerRules,
     webhookAllowedHosts: listOf(raw.WEBHOOK_ALLOWED_HOSTS.toLowerCase()),
-    slots: { provider_a: raw.PROVIDER_A, provider_b: raw.PROVIDER_B || null, provider_c: raw.PROVIDER_C || null },
+    slots: {
+      provider_a: raw.PROVIDER_A,
+      provider_b: raw.PROVIDER_B || null,
+      provider_c: raw.PROVIDER_C || null,
+    },
     baseUrls: {
       paystack: baseUrlsOf(raw.PAYSTACK_BASE_URL),
       flutterwave: baseUrlsOf(raw.FLUTTERWAVE_BASE_URL),
@@ -164,32 +196,41 @@ const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile(schema);
 function validate(source: Record<string, string | undefined>): RawEnv {
   const known: Record<string, unknown> = {};
   for (const name of Object.keys(schema.properties)) {
-    if (source[name] !== undefined && (source[name] !== '' || mayBeEmpty.has(name))) known[name] = source[name];
+    if (source[name] !== undefined && (source[name] !== '' || mayBeEmpty.has(name)))
+      known[name] = source[name];
   }
   if (check(known)) return known as unknown as RawEnv;
   const error = check.errors?.[0];
-  const name = (error?.params.missingProperty as string | undefined) ?? error?.instancePath.slice(1) ?? '';
+  const name =
+    (error?.params.missingProperty as string | undefined) ?? error?.instancePath.slice(1) ?? '';
   const problem = error?.keyword === 'required' ? 'is not set' : `is not right: ${error?.message}`;
   throw new SetupError(`${name} ${problem}.${explain[name] ? ` It is ${explain[name]}.` : ''}`);
 }
 
 function refuseContradictions(raw: RawEnv, publicUrl: string): void {
   for (const name of ['PUBLIC_URL', ...baseUrlNames, 'SANDBOX_URL'] as const) {
-    if (raw[name] !== '' && !URL.canParse(raw[name])) throw new SetupError(`${name} is not right: it is no web address.`);
+    if (raw[name] !== '' && !URL.canParse(raw[name]))
+      throw new SetupError(`${name} is not right: it is no web address.`);
   }
   for (const name of baseUrlNames) {
-    if (isPlainAbroad(raw[name])) throw new SetupError(`${name} is plain http: secret keys would be readable.`);
+    if (isPlainAbroad(raw[name]))
+      throw new SetupError(`${name} is plain http: secret keys would be readable.`);
   }
   const url = new URL(publicUrl);
   if (isPlainAbroad(publicUrl) && !listOf(raw.ALLOWED_HTTP_HOSTS).includes(url.hostname)) {
-    throw new SetupError(`PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`);
+    throw new SetupError(
+      `PUBLIC_URL is plain http on ${url.hostname}: payers and merchants would be refused. Use https.`,
+    );
   }
   const proxy = listOf(raw.TRUST_PROXY).find((entry) => !isProxy(entry));
   if (proxy !== undefined) {
-    throw new SetupError(`TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`);
+    throw new SetupError(
+      `TRUST_PROXY is not right: "${proxy}" is no address, range, number of hops, loopback, linklocal or uniquelocal.`,
+    );
   }
   const ids = raw.MASTER_KEY.split(',').map((entry) => masterKeyOf(entry).id);
-  if (new Set(ids).size < ids.length) throw new SetupError('MASTER_KEY names two keys with one id.');
+  if (new Set(ids).size < ids.length)
+    throw new SetupError('MASTER_KEY names two keys with one id.');
 }
 
 /** Plain http beyond this machine. */
@@ -202,7 +243,10 @@ function isProxy(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');
   const family = isIP(address);
   if (family === 0) return /^(\d{1,2}|loopback|linklocal|uniquelocal)$/.test(entry);
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  );
 }
 
 function masterKeyOf(entry: string): MasterKey {

@@ -12,7 +12,9 @@ export interface InTurns<Item, Result> {
  * Collects what is asked for while `run` is at work, and gives it to the next run together. `run` returns one result for each item, in
  * their order.
  */
-export function inTurns<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): InTurns<Item, Result> {
+export function inTurns<Item, Result>(
+  run: (items: readonly Item[]) => Promise<Result[]>,
+): InTurns<Item, Result> {
   let running: Promise<unknown> = Promise.resolve();
   return new DataLoader<Item, Result>(
     (items) => {
@@ -20,6 +22,10 @@ export function inTurns<Item, Result>(run: (items: readonly Item[]) => Promise<R
       running = result.catch(() => {});
       return result;
     },
-    { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: (send) => void running.then(() => setImmediate(send)) },
+    {
+      cache: false,
+      maxBatchSize: MOST_AT_ONCE,
+      batchScheduleFn: (send) => void running.then(() => setImmediate(send)),
+    },
   );
 }

@@ -34,7 +34,16 @@ export interface Account {
 /** A window that starts now, as far as this process knows. */
 export function openAccount({ points, windowMs }: RateLimit, nowMs: number): Account {
   const endsMs = nowMs + windowMs;
-  return { validUntilMs: endsMs, endsMs, held: 0, free: points, isSpent: false, granted: 0, owed: 0, asking: undefined };
+  return {
+    validUntilMs: endsMs,
+    endsMs,
+    held: 0,
+    free: points,
+    isSpent: false,
+    granted: 0,
+    owed: 0,
+    asking: undefined,
+  };
 }
 
 /** A block asked of the store, and what it answered: all points taken in the window, this block too, and how long the window lasts. */
@@ -87,6 +96,11 @@ export function restOf({ endsMs }: Account): number {
   return Math.max(0, endsMs - performance.now());
 }
 
-function standingOf(account: Account, { points }: RateLimit, allowed: boolean, remaining: number): Standing {
+function standingOf(
+  account: Account,
+  { points }: RateLimit,
+  allowed: boolean,
+  remaining: number,
+): Standing {
   return { allowed, limit: points, remaining, resetMs: restOf(account) };
 }

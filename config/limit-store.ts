@@ -32,7 +32,10 @@ const SILENCE_MS = 1_000;
 /** What is counted against what is the caller's to say at each call; the library has to be given something. */
 const UNUSED = { points: 0, duration: 60 };
 
-async function onRedis({ prefix = 'pcs', log }: LimitStoreOptions, url: string): Promise<LimitStore> {
+async function onRedis(
+  { prefix = 'pcs', log }: LimitStoreOptions,
+  url: string,
+): Promise<LimitStore> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: SILENCE_MS,
@@ -43,7 +46,12 @@ async function onRedis({ prefix = 'pcs', log }: LimitStoreOptions, url: string):
   });
   client.on('error', (error) => log.debug('rate limits on redis', { error: error.message }));
   await client.connect().catch(() => {}); // it goes on trying by itself
-  const limiter = new RateLimiterRedis({ ...UNUSED, storeClient: client, keyPrefix: `${prefix}:limit`, rejectIfRedisNotReady: true });
+  const limiter = new RateLimiterRedis({
+    ...UNUSED,
+    storeClient: client,
+    keyPrefix: `${prefix}:limit`,
+    rejectIfRedisNotReady: true,
+  });
   return {
     add: adderOf(limiter),
     sweep: async () => {}, // Redis does so itself
@@ -91,7 +99,9 @@ interface Sweepable {
 /** `penalty` is the library's way to count without deciding. */
 function adderOf(limiter: RateLimiterRedis | RateLimiterPostgres): LimitStore['add'] {
   return async (key, points, windowMs) => {
-    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points, { customDuration: windowMs / 1_000 });
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points, {
+      customDuration: windowMs / 1_000,
+    });
     return { consumed: consumedPoints, restMs: msBeforeNext };
   };
 }

@@ -2,7 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { sha256Of } from '../domain/sha256.ts';
 import { withDeadline } from './deadline.ts';
-import { type Account, credit, grantAlone, grantHeld, openAccount, refuse, restOf, type Standing } from './limit-account.ts';
+import {
+  type Account,
+  credit,
+  grantAlone,
+  grantHeld,
+  openAccount,
+  refuse,
+  restOf,
+  type Standing,
+} from './limit-account.ts';
 import type { LimitStore } from './limit-store.ts';
 import type { Logger } from './logger.ts';
 import { watchOutage } from './outage.ts';
@@ -51,7 +60,11 @@ export function createLimits<Name extends string = RateLimitName>(
   { rules, processes, log, storePatienceMs = STORE_PATIENCE_MS }: LimitsOptions<Name>,
 ): Limits<Name> {
   const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
-  const outage = watchOutage(log, 'the store of rate limits', 'this process grants its share of them');
+  const outage = watchOutage(
+    log,
+    'the store of rate limits',
+    'this process grants its share of them',
+  );
   const sweeping = setInterval(() => {
     accounts.purgeStale();
     void store.sweep();

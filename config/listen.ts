@@ -13,7 +13,9 @@ const CLOSE_WITHIN_MS = 10_000;
 /** Starts listening. Throws one clear sentence when the port is taken. */
 export async function listen(server: Server, port: number, host?: string): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? portTaken(port) : error));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? portTaken(port) : error),
+    );
     server.listen(port, host, resolve);
   });
   return {
@@ -29,5 +31,7 @@ export async function listen(server: Server, port: number, host?: string): Promi
 }
 
 function portTaken(port: number): SetupError {
-  return new SetupError(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+  return new SetupError(
+    `Port ${port} is in use: stop what listens there, or set PORT to another one.`,
+  );
 }

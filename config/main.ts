@@ -4,7 +4,9 @@ import { SetupError } from './setup-error.ts';
 const STOP_WITHIN_MS = 30_000;
 
 /** Runs a process until it is told to stop: SIGINT or SIGTERM abort the signal, and `work` falls out of its scopes. It never hangs. */
-export async function runUntilStopped(work: (stopped: AbortSignal) => Promise<void>): Promise<void> {
+export async function runUntilStopped(
+  work: (stopped: AbortSignal) => Promise<void>,
+): Promise<void> {
   const controller = new AbortController();
   const stop = () => {
     controller.abort();
@@ -23,11 +25,15 @@ export async function runUntilStopped(work: (stopped: AbortSignal) => Promise<vo
 
 /** Resolves when the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+  return new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 }
 
 function giveUp(): void {
-  process.stderr.write(`Something did not close within ${STOP_WITHIN_MS / 1000} s; what was in hand is taken up again later.\n`);
+  process.stderr.write(
+    `Something did not close within ${STOP_WITHIN_MS / 1000} s; what was in hand is taken up again later.\n`,
+  );
   process.exit(1);
 }
 
@@ -44,6 +50,7 @@ const databaseTroubles: Record<string, string> = {
 export function explain(error: unknown): string {
   if (error instanceof SetupError) return error.message;
   const trouble = databaseTroubles[(error as { code?: string }).code ?? ''];
-  if (trouble) return `The database cannot be used: ${trouble}. Check DATABASE_URL, or start the local stack (npm start).`;
+  if (trouble)
+    return `The database cannot be used: ${trouble}. Check DATABASE_URL, or start the local stack (npm start).`;
   return (error as Error).stack ?? String(error);
 }

@@ -11,7 +11,10 @@ import type { Logger } from './logger.ts';
 /** How providers are called: within budgets that hold across all processes, and not at all for a while when most calls fail. */
 export interface Outward extends AsyncDisposable {
   /** The provider, called with this care. */
-  guard(connection: Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox'>, provider: Provider): Provider;
+  guard(
+    connection: Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox'>,
+    provider: Provider,
+  ): Provider;
   /** The connections that rest in this process just now. */
   resting(): string[];
   /** True for a connection whose rest is over, and which nobody has tried since. */
@@ -31,11 +34,22 @@ const STORE_PATIENCE_MS = 1_000;
 const MOST_BREAKERS = 1_000;
 
 /** Counts on a store, which is left open. */
-export function createOutward(store: LimitStore, { budgets, breaker: rules, processes, log }: OutwardOptions): Outward {
+export function createOutward(
+  store: LimitStore,
+  { budgets, breaker: rules, processes, log }: OutwardOptions,
+): Outward {
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
   const pots: Pots = {};
-  const limits = createLimits(borrowed, { rules: pots, processes, log, storePatienceMs: STORE_PATIENCE_MS });
-  const breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS, dispose: (breaker) => breaker[Symbol.dispose]() });
+  const limits = createLimits(borrowed, {
+    rules: pots,
+    processes,
+    log,
+    storePatienceMs: STORE_PATIENCE_MS,
+  });
+  const breakers = new LRUCache<string, Breaker>({
+    max: MOST_BREAKERS,
+    dispose: (breaker) => breaker[Symbol.dispose](),
+  });
   const breakerOf = (id: string): Breaker => {
     const known = breakers.get(id);
     if (known) return known;
@@ -58,7 +72,8 @@ export function createOutward(store: LimitStore, { budgets, breaker: rules, proc
       return guarded(provider, { breakerOf: () => breakerOf(id), rules, spend });
     },
     isOnTrial: (id) => breakers.peek(id)?.isOnTrial() ?? false,
-    resting: () => [...breakers.entries()].filter(([, breaker]) => breaker.isResting()).map(([id]) => id),
+    resting: () =>
+      [...breakers.entries()].filter(([, breaker]) => breaker.isResting()).map(([id]) => id),
     async [Symbol.asyncDispose]() {
       breakers.clear();
       await limits[Symbol.asyncDispose]();
@@ -67,13 +82,23 @@ export function createOutward(store: LimitStore, { budgets, breaker: rules, proc
 }
 
 /** Takes a point of every pot, or none of any. */
-async function spendOf(limits: Limits<string>, pots: readonly string[], connectionId: string, stage: string): Promise<void> {
+async function spendOf(
+  limits: Limits<string>,
+  pots: readonly string[],
+  connectionId: string,
+  stage: string,
+): Promise<void> {
   for (const [index, pot] of pots.entries()) {
     const { allowed, resetMs } = await limits.take(pot, connectionId);
     if (allowed) continue;
     await Promise.all(pots.slice(0, index).map((taken) => limits.giveBack(taken, connectionId)));
-    throw new ProviderError('limited', stage, 'nothing was sent: the calls a minute of this connection are used up', {
-      retryAfterMs: resetMs,
-    });
+    throw new ProviderError(
+      'limited',
+      stage,
+      'nothing was sent: the calls a minute of this connection are used up',
+      {
+        retryAfterMs: resetMs,
+      },
+    );
   }
 }

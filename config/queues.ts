@@ -63,15 +63,26 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   const { Queue, Worker } = withBackend(createRedisBackend);
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
   // Ringing must never hang a request: without a connection every command fails at once and the sweeper rings later.
-  const producer = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 2_000, commandTimeout: 5_000 });
+  const producer = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    commandTimeout: 5_000,
+  });
   // Workers wait for Redis to come back, however long that takes.
   const consumer = new Redis(url, { maxRetriesPerRequest: null });
   for (const connection of [producer, consumer]) connection.on('error', quiet);
   const base = { prefix, skipVersionCheck: true };
-  const open = (name: QueueName) => new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
+  const open = (name: QueueName) =>
+    new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
   return assemble('redis', open as (name: QueueName) => Queue, quiet, {
     startWorker: (name, process, { concurrency, onError }) => {
-      const worker = new Worker<JobData>(name, process, { ...base, connection: consumer, concurrency, runRetryDelay: RETRY_MS });
+      const worker = new Worker<JobData>(name, process, {
+        ...base,
+        connection: consumer,
+        concurrency,
+        runRetryDelay: RETRY_MS,
+      });
       return listen(worker as unknown as Worker, onError);
     },
     close: async () => {
@@ -105,7 +116,11 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const open = (name: QueueName) => new Queue(name, { connection });
   const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
     startWorker: (name, process, { concurrency, onError }) => {
-      const worker = new Worker<JobData>(name, process, { connection, concurrency, runRetryDelay: RETRY_MS });
+      const worker = new Worker<JobData>(name, process, {
+        connection,
+        concurrency,
+        runRetryDelay: RETRY_MS,
+      });
       return listen(worker as unknown as Worker, onError);
     },
     close: () => pool.end(),
@@ -140,7 +155,12 @@ interface Backend {
   close: () => Promise<void>;
 }
 
-function assemble(kind: Queues['kind'], open: (name: QueueName) => Queue, quiet: (error: Error) => void, backend: Backend): Queues {
+function assemble(
+  kind: Queues['kind'],
+  open: (name: QueueName) => Queue,
+  quiet: (error: Error) => void,
+  backend: Backend,
+): Queues {
   const all = new Map(queueNames.map((name) => [name, open(name)]));
   for (const queue of all.values()) queue.on('error', quiet);
   return {

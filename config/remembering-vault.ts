@@ -16,7 +16,9 @@ export function rememberingVault(vault: Vault): Vault {
     open(sealed, owner) {
       if (sealed.length > LONGEST_REMEMBERED_CHARS) return vault.open(sealed, owner);
       const { table, row, tenant, mode } = owner;
-      return opened.memo(JSON.stringify([table, row, tenant, mode, sealed]), { context: { sealed, owner } });
+      return opened.memo(JSON.stringify([table, row, tenant, mode, sealed]), {
+        context: { sealed, owner },
+      });
     },
   };
 }

@@ -31,7 +31,11 @@ const KEPT_ERROR_CHARS = 500;
 const MOST_REMEMBERED = 1_000;
 
 /** `allowedHosts` may be called by plain http and on addresses of their own; everything else must be public. */
-export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: number, resolve: typeof lookup = lookup): WebhookClient {
+export function createWebhookClient(
+  allowedHosts: readonly string[],
+  timeoutMs: number,
+  resolve: typeof lookup = lookup,
+): WebhookClient {
   const agent = new Agent({
     connect: { lookup: publicLookup(allowedHosts, resolve), timeout: timeoutMs },
     // Where a receiver does not say how long it keeps a connection, it may close it just as we send.
@@ -39,13 +43,26 @@ export function createWebhookClient(allowedHosts: readonly string[], timeoutMs: 
     pipelining: 1,
   });
   let isClosed = false;
-  const targets = new LRUCache<string, Target>({ max: MOST_REMEMBERED, memoMethod: (url) => targetOf(url, allowedHosts) });
+  const targets = new LRUCache<string, Target>({
+    max: MOST_REMEMBERED,
+    memoMethod: (url) => targetOf(url, allowedHosts),
+  });
   return {
     async post(url, headers, body) {
       const startedMs = performance.now();
       const target = targets.memo(url);
-      const sending = { ...target, method: 'POST' as const, headers, body, headersTimeout: 0, bodyTimeout: 0 };
-      const result = target.problem === undefined ? await exchange(agent, sending, timeoutMs) : failed(`the address ${target.problem}`);
+      const sending = {
+        ...target,
+        method: 'POST' as const,
+        headers,
+        body,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      };
+      const result =
+        target.problem === undefined
+          ? await exchange(agent, sending, timeoutMs)
+          : failed(`the address ${target.problem}`);
       if (isClosed && result.statusCode === null) throw new Error('The service is stopping.');
       return { ...result, durationMs: Math.round(performance.now() - startedMs) };
     },
@@ -77,7 +94,11 @@ type Outcome = Omit<PostResult, 'durationMs'>;
  * time limit, and doubles what a delivery costs. A short answer is read to its end, which keeps the connection; a longer one is cut off
  * with its connection, and so is whatever is not over in time.
  */
-function exchange(agent: Agent, sending: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Outcome> {
+function exchange(
+  agent: Agent,
+  sending: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let head: Pick<Outcome, 'statusCode' | 'retryAfter'> | undefined;
@@ -87,7 +108,9 @@ function exchange(agent: Agent, sending: Dispatcher.DispatchOptions, timeoutMs: 
     // The status decides once it has come: where the answer breaks off after it, what was read until then is what there is.
     const end = (error?: Error) => {
       clearTimeout(timer);
-      resolve(head ? { ...head, error: null, answer: textOf(chunks) } : failureOf(error, timeoutMs));
+      resolve(
+        head ? { ...head, error: null, answer: textOf(chunks) } : failureOf(error, timeoutMs),
+      );
     };
     const cut = (error: Error) => {
       cutBy = error;
@@ -101,7 +124,8 @@ function exchange(agent: Agent, sending: Dispatcher.DispatchOptions, timeoutMs: 
         if (cutBy) controller.abort(cutBy); // the time was over while it waited for its connection
       },
       onResponseStart(_controller, statusCode, { 'retry-after': retryAfter }) {
-        if (statusCode >= 200) head = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+        if (statusCode >= 200)
+          head = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
       },
       onResponseData(_controller, chunk) {
         chunks.push(chunk);
@@ -122,11 +146,16 @@ const textOf = (chunks: readonly Buffer[]) =>
   Buffer.concat(chunks).subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 
 /** Resolves a name and hands on only public addresses: the one checked is the one connected to, whatever the name answers next time. */
-export function publicLookup(allowedHosts: readonly string[], resolve: typeof lookup): LookupFunction {
+export function publicLookup(
+  allowedHosts: readonly string[],
+  resolve: typeof lookup,
+): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      const usable = allowedHosts.includes(hostname) ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
+      const usable = allowedHosts.includes(hostname)
+        ? addresses
+        : addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = usable;
       if (!first) return callback(new Error(`${hostname} resolves to no public address`), '', 0);
       if (options.all) return callback(null, usable);
@@ -153,8 +182,11 @@ const plainWords: Record<string, string> = {
 
 function failureOf(error: unknown, timeoutMs: number): Outcome {
   const { name, code = '', message } = error as Error & { code?: string };
-  const isLate = name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
-  const words = isLate ? `no answer within ${timeoutMs / 1000} s` : (plainWords[code] ?? (message || String(error)));
+  const isLate =
+    name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
+  const words = isLate
+    ? `no answer within ${timeoutMs / 1000} s`
+    : (plainWords[code] ?? (message || String(error)));
   return failed(words);
 }
 

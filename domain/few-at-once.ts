@@ -11,12 +11,16 @@ export interface AtOnce {
  * The same work, but at most so much of it at once; the rest wait their turn, first come, first served. Throws `unavailable` when too
  * many wait already.
  */
-export function fewAtOnce<Args extends unknown[], T>(work: (...args: Args) => Promise<T>, most: AtOnce): (...args: Args) => Promise<T> {
+export function fewAtOnce<Args extends unknown[], T>(
+  work: (...args: Args) => Promise<T>,
+  most: AtOnce,
+): (...args: Args) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (...args) => {
     if (running < most.running) running++;
-    else if (waiting.length < most.waiting) await new Promise<void>((resolve) => waiting.push(resolve));
+    else if (waiting.length < most.waiting)
+      await new Promise<void>((resolve) => waiting.push(resolve));
     else throw tooBusy();
     try {
       return await work(...args);

@@ -54,7 +54,10 @@ export function firstIdAt(prefix: IdPrefix, instant: Date): string {
 
 /** True when `value` has the shape of one of our identifiers with this prefix. */
 export function isId(prefix: IdPrefix, value: string): boolean {
-  return value.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(value.slice(prefix.length + 1));
+  return (
+    value.startsWith(`${prefix}_`) &&
+    /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(value.slice(prefix.length + 1))
+  );
 }
 
 /** The checkout id (`ct_…`) of a charge id (`txn_…`): one row, two faces. */

@@ -27,7 +27,13 @@ export interface Timeouts {
   listMs: number;
 }
 
-export const timeouts: Timeouts = { createMs: 10_000, verifyMs: 8_000, deliveryMs: 10_000, credentialsMs: 5_000, listMs: 20_000 };
+export const timeouts: Timeouts = {
+  createMs: 10_000,
+  verifyMs: 8_000,
+  deliveryMs: 10_000,
+  credentialsMs: 5_000,
+  listMs: 20_000,
+};
 
 const SLACK_MS = 10_000;
 
@@ -47,7 +53,12 @@ export const queues = {
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
-  'charge-check': { table: 'attempts', claims: "status <> 'sending'", leaseMs: timeouts.verifyMs + SLACK_MS, concurrency: 20 },
+  'charge-check': {
+    table: 'attempts',
+    claims: "status <> 'sending'",
+    leaseMs: timeouts.verifyMs + SLACK_MS,
+    concurrency: 20,
+  },
   'notification-process': {
     table: 'notifications',
     claims: "status = 'received'",
@@ -99,7 +110,10 @@ export type RowQueue = keyof typeof queues;
 /** The queue without rows of its own: expiry and retention, rung by a job scheduler. */
 export const HOUSEKEEPING = 'housekeeping';
 export type QueueName = RowQueue | typeof HOUSEKEEPING;
-export const queueNames: readonly QueueName[] = [...(Object.keys(queues) as RowQueue[]), HOUSEKEEPING];
+export const queueNames: readonly QueueName[] = [
+  ...(Object.keys(queues) as RowQueue[]),
+  HOUSEKEEPING,
+];
 
 /** A bell to ring once the transaction that promised the work has committed. Only ids travel: the row says what is owed. */
 export interface Job extends DueRow {

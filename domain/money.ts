@@ -5,7 +5,11 @@ export const MAX_AMOUNT_KOBO = 100_000_000_000;
 /** The only currency collected: Nigerian naira, counted in kobo (1/100). */
 export const CURRENCY = 'NGN';
 
-const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: CURRENCY, currencyDisplay: 'narrowSymbol' });
+const naira = new Intl.NumberFormat('en-NG', {
+  style: 'currency',
+  currency: CURRENCY,
+  currencyDisplay: 'narrowSymbol',
+});
 
 /** Kobo as a person reads it: `150000` → `₦1,500.00`. */
 export function formatNaira(amountKobo: number): string {

@@ -28,7 +28,11 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
   readonly status: number;
 
-  constructor(code: ProblemCode, message: string, options: { fields?: Fields; headers?: Record<string, string>; status?: number } = {}) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    options: { fields?: Fields; headers?: Record<string, string>; status?: number } = {},
+  ) {
     super(message);
     this.name = 'Problem';
     this.code = code;
@@ -41,7 +45,8 @@ export class Problem extends Error {
 /** A body, query or header that does not fit: each field is named. */
 export function invalid(fields: Fields): Problem {
   const names = Object.keys(fields);
-  const first = names[0] === undefined ? 'The request is not valid.' : `${names[0]} ${fields[names[0]]}.`;
+  const first =
+    names[0] === undefined ? 'The request is not valid.' : `${names[0]} ${fields[names[0]]}.`;
   const rest = names.length > 1 ? ` (and ${names.length - 1} more in fields)` : '';
   return new Problem('validation_failed', `${first}${rest}`, { fields });
 }

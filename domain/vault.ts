@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** One master key: its id stands in every value it sealed, so that keys can be rotated. */
 export interface MasterKey {
@@ -27,7 +33,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Opens a vault: the first key seals, every key opens. A sealed value is `<key id>.<base64url of nonce, tag, ciphertext>`. */
-export function openVault(masterKeys: MasterKey[], random: (size: number) => Buffer = randomBytes): Vault {
+export function openVault(
+  masterKeys: MasterKey[],
+  random: (size: number) => Buffer = randomBytes,
+): Vault {
   // Key objects, made once: given bare bytes, Node takes twice as long for each value.
   const keys = masterKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const [current] = keys;
@@ -42,7 +51,10 @@ export function openVault(masterKeys: MasterKey[], random: (size: number) => Buf
     open(sealed, owner) {
       const [id, text = ''] = sealed.split('.');
       const found = keys.find((candidate) => candidate.id === id);
-      if (!found) throw new Error(`No master key "${id}": it sealed a value of ${owner.table} ${owner.row}. Add it back to MASTER_KEY.`);
+      if (!found)
+        throw new Error(
+          `No master key "${id}": it sealed a value of ${owner.table} ${owner.row}. Add it back to MASTER_KEY.`,
+        );
       return decrypt(found.key, Buffer.from(text, 'base64url'), owner);
     },
   };
@@ -53,10 +65,18 @@ function decrypt(key: KeyObject, sealed: Buffer, owner: SealedFor): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associatedData(owner)).setAuthTag(tag);
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(associatedData(owner))
+      .setAuthTag(tag);
+    return Buffer.concat([
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString('utf8');
   } catch (cause) {
-    throw new Error(`A sealed value of ${owner.table} ${owner.row} does not open: it was changed, or belongs elsewhere.`, { cause });
+    throw new Error(
+      `A sealed value of ${owner.table} ${owner.row} does not open: it was changed, or belongs elsewhere.`,
+      { cause },
+    );
   }
 }
 

@@ -33,12 +33,19 @@ export function startProgram(program: Program): Promise<void> {
  * Runs a program with these arguments to its end, and resolves with its exit code. It touches nothing of the process but its
  * surroundings, and has closed all it opened.
  */
-export async function runProgram(program: Program, args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runProgram(
+  program: Program,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
   const terminal: Terminal = { ...surroundings, exitCode: 0 };
   const { stdout, stderr } = terminal;
   const root = new Command()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
   program(root, terminal);
   try {
     await root.parseAsync(args, { from: 'user' });

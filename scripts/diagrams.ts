@@ -26,17 +26,22 @@ const diagrams: Record<string, () => string> = {
 export function stateDiagram(table: Table, first: string): string {
   const arrows = Object.entries(table).flatMap(([from, moves]) => {
     const byTarget = Map.groupBy(Object.entries(moves), ([, to]) => to);
-    return [...byTarget].map(([to, causes]) => `  ${from} --> ${to}: ${causes.map(([cause]) => cause).join(', ')}`);
+    return [...byTarget].map(
+      ([to, causes]) => `  ${from} --> ${to}: ${causes.map(([cause]) => cause).join(', ')}`,
+    );
   });
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrows, '```'].join('\n');
 }
 
 /** A text with the block between each diagram's markers printed anew. */
 export function withDiagrams(text: string): string {
-  return text.replace(/(<!-- diagram:([\w-]+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (whole, open, name, close) => {
-    const print = diagrams[name];
-    return print ? `${open}${print()}\n${close}` : whole;
-  });
+  return text.replace(
+    /(<!-- diagram:([\w-]+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g,
+    (whole, open, name, close) => {
+      const print = diagrams[name];
+      return print ? `${open}${print()}\n${close}` : whole;
+    },
+  );
 }
 
 if (import.meta.main) {

@@ -5,7 +5,8 @@ const wanted = 24;
 const running = Number(process.versions.node.split('.')[0]);
 
 function complaint() {
-  if (!existsSync(new URL('../node_modules', import.meta.url))) return 'The packages are not installed: run `npm ci` first.';
+  if (!existsSync(new URL('../node_modules', import.meta.url)))
+    return 'The packages are not installed: run `npm ci` first.';
   if (running >= wanted) return undefined;
   return `This needs Node ${wanted}, and Node ${process.versions.node} is running: the npm package "node" brings Node ${wanted}, but its install script did not run, so run \`npm ci\` again with install scripts allowed, or use Node ${wanted}.`;
 }

@@ -7,11 +7,23 @@ import { openCredentials } from '../domain/tenant/connection.ts';
 import { addConnection, type Desk } from '../domain/tenant/create.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
-export function addSandboxConnections(desk: Desk, context: Context, tenantId: string, taken: readonly string[] = []): void {
+export function addSandboxConnections(
+  desk: Desk,
+  context: Context,
+  tenantId: string,
+  taken: readonly string[] = [],
+): void {
   for (const [index, [slot, adapter]] of Object.entries(context.env.slots).entries()) {
     if (adapter === null || taken.includes(slot)) continue;
     const credentials = newCredentials[adapter]!();
-    addConnection(desk, tenantId, { mode: 'test', slot: slot as Slot, adapter, credentials, sandbox: true, position: index });
+    addConnection(desk, tenantId, {
+      mode: 'test',
+      slot: slot as Slot,
+      adapter,
+      credentials,
+      sandbox: true,
+      position: index,
+    });
   }
 }
 
@@ -32,17 +44,31 @@ function hex(bytes: number): string {
 
 /** Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its notifications go. Safe to repeat. */
 export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
-  const connections = await context.orm.em.fork().find(Connection, { sandbox: true, ...(tenantId ? { tenantId } : {}) });
+  const connections = await context.orm.em
+    .fork()
+    .find(Connection, { sandbox: true, ...(tenantId ? { tenantId } : {}) });
   for (const connection of connections) {
     const { id, mode, adapter, slot } = connection;
-    const credentials = openCredentials(context.vault, { ...connection, tenant_id: connection.tenantId });
-    const account = { provider: adapter, slot, mode, ...credentials, notification_url: `${context.env.publicUrl}/notifications/${id}` };
+    const credentials = openCredentials(context.vault, {
+      ...connection,
+      tenant_id: connection.tenantId,
+    });
+    const account = {
+      provider: adapter,
+      slot,
+      mode,
+      ...credentials,
+      notification_url: `${context.env.publicUrl}/notifications/${id}`,
+    };
     const response = await fetch(`${context.env.sandboxUrl}/_control/accounts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(account),
       signal: AbortSignal.timeout(5_000),
     });
-    if (!response.ok) throw new Error(`The sandbox did not take the account of ${id}: ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(
+        `The sandbox did not take the account of ${id}: ${response.status} ${await response.text()}`,
+      );
   }
 }

@@ -20,7 +20,9 @@ await runUntilStopped(async (stopped) => {
   say('Starting PostgreSQL, the provider sandbox, the API and the workers …');
   await using stack = await startStack(dir, portOf(process.env.PORT), say);
   if (stopped.aborted) return;
-  say(`Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`);
+  say(
+    `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
+  );
   await tellStory(stack.demo, stack.receiver, say, stopped).catch((error: unknown) => {
     if (!stopped.aborted) throw error;
   });
@@ -32,7 +34,8 @@ await runUntilStopped(async (stopped) => {
 
 function portOf(text: string | undefined): number {
   const port = Number(text || 4000);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new SetupError(`PORT is not a port: ${text}.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new SetupError(`PORT is not a port: ${text}.`);
   return port;
 }
 

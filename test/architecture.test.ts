@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { cyclesOf, importsOf, layers, readSources, type Source, violationsOf } from './support/architecture.ts';
+import {
+  cyclesOf,
+  importsOf,
+  layers,
+  readSources,
+  type Source,
+  violationsOf,
+} from './support/architecture.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,7 +19,10 @@ describe('The architecture', () => {
 
   it('is read whole: every layer has files', () => {
     for (const layer of layers) {
-      expect(sources.filter(({ path }) => path.startsWith(`${layer}/`)).length, layer).to.be.greaterThan(5);
+      expect(
+        sources.filter(({ path }) => path.startsWith(`${layer}/`)).length,
+        layer,
+      ).to.be.greaterThan(5);
     }
   });
 
@@ -41,22 +51,43 @@ const g = await import('./g.ts');
 type H = import('./h.ts').H;
 export const from = 'nowhere';
 `;
-    expect(importsOf(text)).to.deep.equal(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.css', './g.ts', './h.ts']);
+    expect(importsOf(text)).to.deep.equal([
+      './a.ts',
+      './b.ts',
+      './c.ts',
+      './d.ts',
+      './e.ts',
+      './f.css',
+      './g.ts',
+      './h.ts',
+    ]);
   });
 
   const broken: [path: string, text: string, part: string][] = [
-    ['domain/a.ts', `import type { Context } from '../config/context.ts';`, 'domain may not import config'],
+    [
+      'domain/a.ts',
+      `import type { Context } from '../config/context.ts';`,
+      'domain may not import config',
+    ],
     ['domain/a/b.ts', `import { x } from '../../api/app.ts';`, 'domain may not import api'],
     ['config/a.ts', `import { x } from '../workers/pool.ts';`, 'config may not import workers'],
     ['api/a.ts', `import { x } from '../workers/pool.ts';`, 'api may not import workers'],
     ['workers/a.ts', `import type { X } from '../api/app.ts';`, 'workers may not import api'],
-    ['scripts/a.ts', `import { x } from '../test/support/stack.ts';`, 'scripts may not import test'],
+    [
+      'scripts/a.ts',
+      `import { x } from '../test/support/stack.ts';`,
+      'scripts may not import test',
+    ],
     ['domain/a.ts', `import express from 'express';`, 'imports express'],
     ['domain/a.ts', `import type { Worker } from 'bullmq';`, 'imports bullmq'],
     ['domain/a.ts', `import { Redis } from 'ioredis';`, 'imports ioredis'],
     ['domain/a.ts', `import { readFile } from 'node:fs/promises';`, 'imports node:fs/promises'],
     ['domain/a.ts', `import { Agent } from 'undici';`, 'imports undici'],
-    ['domain/a.ts', `import { jsonParser } from 'stream-json/core/parser.js';`, 'imports stream-json/core/parser.js'],
+    [
+      'domain/a.ts',
+      `import { jsonParser } from 'stream-json/core/parser.js';`,
+      'imports stream-json/core/parser.js',
+    ],
     ['config/a.ts', `import express from 'express';`, 'imports express'],
     ['api/a.ts', `import { Queue } from 'bullmq';`, 'imports bullmq'],
     ['api/a.ts', `import pg from 'pg';`, 'imports pg'],
@@ -88,7 +119,10 @@ export const from = 'nowhere';
     ['workers/pool.ts', `import type { Worker } from 'bullmq';`],
     ['workers/main.ts', 'readEnv(process.env)'],
     ['api/a.ts', `import express from 'express';\nimport { x } from '../config/context.ts';`],
-    ['test/a.test.ts', `import { x } from '../scripts/start.ts';\nimport pg from 'pg';\nconst now = new Date();`],
+    [
+      'test/a.test.ts',
+      `import { x } from '../scripts/start.ts';\nimport pg from 'pg';\nconst now = new Date();`,
+    ],
   ];
   for (const [path, text] of sound) {
     it(`accepts ${text.split('\n').join(' ')} in ${path}`, () => {
@@ -97,13 +131,25 @@ export const from = 'nowhere';
   }
 
   it('finds cycles of one, two and three files, through type imports too', () => {
-    const file = (path: string, ...imports: string[]): Source => ({ path, text: imports.map((name) => `import '${name}';`).join('\n') });
+    const file = (path: string, ...imports: string[]): Source => ({
+      path,
+      text: imports.map((name) => `import '${name}';`).join('\n'),
+    });
     const self = [file('domain/a.ts', './a.ts')];
-    const pair = [file('domain/a.ts', './b.ts'), { path: 'domain/b.ts', text: `import type { A } from './a.ts';` }];
-    const ring = [file('a/x.ts', '../b/y.ts'), file('b/y.ts', '../c/z.ts'), file('c/z.ts', '../a/x.ts')];
+    const pair = [
+      file('domain/a.ts', './b.ts'),
+      { path: 'domain/b.ts', text: `import type { A } from './a.ts';` },
+    ];
+    const ring = [
+      file('a/x.ts', '../b/y.ts'),
+      file('b/y.ts', '../c/z.ts'),
+      file('c/z.ts', '../a/x.ts'),
+    ];
     expect(cyclesOf(self)).to.deep.equal([['domain/a.ts', 'domain/a.ts']]);
     expect(cyclesOf(pair)).to.deep.equal([['domain/a.ts', 'domain/b.ts', 'domain/a.ts']]);
     expect(cyclesOf(ring)).to.have.length(1);
-    expect(cyclesOf([file('a/x.ts', './y.ts', './z.ts'), file('a/y.ts', './z.ts'), file('a/z.ts')])).to.deep.equal([]);
+    expect(
+      cyclesOf([file('a/x.ts', './y.ts', './z.ts'), file('a/y.ts', './z.ts'), file('a/z.ts')]),
+    ).to.deep.equal([]);
   });
 });

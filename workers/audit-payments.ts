@@ -32,16 +32,26 @@ export const auditPaymentsNightly: Duty<DutyRow> = { queue: 'payment-audit', wor
 async function work(context: Context, duty: DutyRow): Promise<Outcome> {
   const { db, clock } = context;
   const span = restOf(duty, clock()) ?? spanOf(duty, clock());
-  const { rest, error } = await auditPayments(await payoutDesk(context, duty.connection_id, READING_MS), span);
-  await db.query('update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4', [
-    duty.id,
-    rest === null ? null : JSON.stringify(rest),
-    rest === null ? span.to : null,
-    duty.tries,
-  ]);
+  const { rest, error } = await auditPayments(
+    await payoutDesk(context, duty.connection_id, READING_MS),
+    span,
+  );
+  await db.query(
+    'update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4',
+    [
+      duty.id,
+      rest === null ? null : JSON.stringify(rest),
+      rest === null ? span.to : null,
+      duty.tries,
+    ],
+  );
   if (error)
-    return isDeferral(error) ? laterAfter(duty, error, clock()) : later(new Date(clock().getTime() + 5 * MINUTE_MS), error.message);
-  return rest ? later(clock(), 'there is more to read', { spared: true }) : later(nextNight(clock()), 'compared');
+    return isDeferral(error)
+      ? laterAfter(duty, error, clock())
+      : later(new Date(clock().getTime() + 5 * MINUTE_MS), error.message);
+  return rest
+    ? later(clock(), 'there is more to read', { spared: true })
+    : later(nextNight(clock()), 'compared');
 }
 
 /** A round that was cut short is gone on with for a day. After that one payment that cannot be asked about would hold up all later ones. */

@@ -11,7 +11,11 @@ export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: chec
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
-  const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, context.timeouts.verifyMs);
+  const answer = await askAttempt(
+    { atomically: context.atomically, clock: context.clock, provider },
+    attempt,
+    context.timeouts.verifyMs,
+  );
   if (!(answer instanceof ProviderError)) return done;
   // Nobody was asked: the question is still this one, be it the last of all.
   if (isDeferral(answer)) return laterAfter(attempt, answer, context.clock());

@@ -39,8 +39,13 @@ async function check(context: Context, duty: DutyRow): Promise<Outcome> {
   if (told instanceof ProviderError) return later(after(context, SOON_MS), told.message);
   const rest = await askOpen(context, desk, told.providerDisputeIds, startedAt);
   if (rest.error) return later(after(context, SOON_MS), rest.error.message);
-  await context.db.query('update connection_duties set done_at = $2 where id = $1', [duty.id, startedAt]);
-  return rest.isMore ? later(after(context, SOON_MS), 'more are to be asked about') : later(after(context, EVERY_MS), 'asked');
+  await context.db.query('update connection_duties set done_at = $2 where id = $1', [
+    duty.id,
+    startedAt,
+  ]);
+  return rest.isMore
+    ? later(after(context, SOON_MS), 'more are to be asked about')
+    : later(after(context, EVERY_MS), 'asked');
 }
 
 /** Nothing is passed over where nobody asked for longer than that. */
@@ -59,7 +64,10 @@ async function askOpen(
   now: Date,
 ): Promise<{ isMore: boolean; error?: ProviderError }> {
   const since = new Date(now.getTime() - HEARD_LATELY_MS);
-  const payments = await openDisputes({ sql: db, now }, { connectionId: desk.connectionId, told, since, limit: disputesAskedAtOnce });
+  const payments = await openDisputes(
+    { sql: db, now },
+    { connectionId: desk.connectionId, told, since, limit: disputesAskedAtOnce },
+  );
   for (const payment of payments) {
     const answer = await askDisputes(desk, payment, timeouts.verifyMs);
     if (answer instanceof ProviderError) return { isMore: true, error: answer };

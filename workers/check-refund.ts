@@ -2,7 +2,12 @@ import type { Context } from '../config/context.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
-import { findRefundedCapture, type LastLook, lookAgain, type RefundedCapture } from '../domain/refund/send.ts';
+import {
+  findRefundedCapture,
+  type LastLook,
+  lookAgain,
+  type RefundedCapture,
+} from '../domain/refund/send.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
 import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
 import { type Duty, done, type Outcome } from './pool.ts';
@@ -24,11 +29,18 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
 async function ask(context: Context, refund: RefundRow): Promise<RefundNews | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
-  const wanted = { refundId: refund.id, providerRefundId: refund.provider_refund_id, payment: paymentOf(capture) };
-  const found = await provider.findRefund(wanted, { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
+  const wanted = {
+    refundId: refund.id,
+    providerRefundId: refund.provider_refund_id,
+    payment: paymentOf(capture),
+  };
+  const found = await provider
+    .findRefund(wanted, { timeoutMs: context.timeouts.verifyMs })
+    .catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'silent' };
   if (found) return { type: 'stated', refund: found };
-  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled) return sendAgain(context, refund, capture, provider);
+  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled)
+    return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }
 
@@ -43,18 +55,25 @@ async function sendAgain(
   const look = await lookOnce(context, refund, capture);
   if (look.type === 'taken') return undefined;
   if (look.type === 'wait') return { type: 'held', reason: look.reason };
-  if (look.type === 'over') return { type: look.isGone ? 'gone' : 'refused', message: look.message };
+  if (look.type === 'over')
+    return { type: look.isGone ? 'gone' : 'refused', message: look.message };
   const news = await sendRefund(context, refund, capture, provider);
   if (news instanceof ProviderError) return { type: 'silent' };
   // The first one may be on its way still, and be the very reason for this no.
   const isEarly = context.clock().getTime() - refund.sent_at!.getTime() < LATE_MS;
-  return news.type === 'refused' && isEarly ? { type: 'unclear', message: news.message, sendsAgain: true } : news;
+  return news.type === 'refused' && isEarly
+    ? { type: 'unclear', message: news.message, sendsAgain: true }
+    : news;
 }
 
 /** By then the provider shows what it took. */
 const LATE_MS = 5 * 60_000;
 
-async function lookOnce({ atomically }: Context, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+async function lookOnce(
+  { atomically }: Context,
+  refund: RefundRow,
+  capture: RefundedCapture,
+): Promise<LastLook> {
   let look: LastLook = { type: 'taken' };
   await atomically(async (phase) => {
     look = await lookAgain(phase, refund, capture);

@@ -41,16 +41,31 @@ async function load(context: Context, attempt: AttemptRow): Promise<Work> {
   );
   const charge = row!;
   const isDisabled = charge.connection.disabled_at !== null;
-  return { context, attempt, charge, provider: context.providerOf(charge.connection), isOver: isOver(charge, context.clock()), isDisabled };
+  return {
+    context,
+    attempt,
+    charge,
+    provider: context.providerOf(charge.connection),
+    isOver: isOver(charge, context.clock()),
+    isDisabled,
+  };
 }
 
 async function send(work: Work): Promise<Outcome> {
   const { context, attempt } = work;
-  if (work.isOver) return record(work, { type: 'ended', message: 'The charge was over before the payment was made at the provider.' });
+  if (work.isOver)
+    return record(work, {
+      type: 'ended',
+      message: 'The charge was over before the payment was made at the provider.',
+    });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
   await tryFirst(work);
   if (isResting(work)) return elsewhereOrLater(work, AT_REST);
-  if (!(await markSent(work))) return later(context.clock(), 'not sent: held up for too long, or the charge was cancelled meanwhile');
+  if (!(await markSent(work)))
+    return later(
+      context.clock(),
+      'not sent: held up for too long, or the charge was cancelled meanwhile',
+    );
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
   switch (payment.kind) {
@@ -88,7 +103,13 @@ async function markSent({ context, attempt }: Work): Promise<boolean> {
      )
      update attempts set sent_at = coalesce(sent_at, $3)
      where id = $1 and tries = $2 and status = 'sending' and due_at > $4 and exists (select from charge) returning 1`,
-    [attempt.id, attempt.tries, now, new Date(now.getTime() + context.timeouts.createMs), attempt.charge_id],
+    [
+      attempt.id,
+      attempt.tries,
+      now,
+      new Date(now.getTime() + context.timeouts.createMs),
+      attempt.charge_id,
+    ],
   );
   return rows.length > 0;
 }
@@ -96,10 +117,10 @@ async function markSent({ context, attempt }: Work): Promise<boolean> {
 /** What surely did not arrive was not sent, unless an earlier try may have: then that mark stands. */
 async function unmarkSent({ context, attempt }: Work): Promise<void> {
   if (mayHaveBeenSent(attempt)) return;
-  await context.db.query(`update attempts set sent_at = null where id = $1 and tries = $2 and status = 'sending'`, [
-    attempt.id,
-    attempt.tries,
-  ]);
+  await context.db.query(
+    `update attempts set sent_at = null where id = $1 and tries = $2 and status = 'sending'`,
+    [attempt.id, attempt.tries],
+  );
 }
 
 function isResting({ context, attempt }: Work): boolean {
@@ -109,15 +130,24 @@ function isResting({ context, attempt }: Work): boolean {
 /** A connection that rested is tried by a call that harms nothing: a payer's payment must not be what finds out that it is still ill. */
 async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
   if (!context.isOnTrial(attempt.connection_id)) return;
-  await provider.checkCredentials({ timeoutMs: context.timeouts.credentialsMs }).catch((error: unknown) => {
-    if (!(error instanceof ProviderError)) throw error;
-  });
+  await provider
+    .checkCredentials({ timeoutMs: context.timeouts.credentialsMs })
+    .catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+    });
 }
 
-const AT_REST = { kind: 'unavailable', message: 'nothing was sent: the connection rests after failures', retryAfterMs: null } as const;
+const AT_REST = {
+  kind: 'unavailable',
+  message: 'nothing was sent: the connection rests after failures',
+  retryAfterMs: null,
+} as const;
 
 /** Where its connection rests, or surely got nothing, the payment is made at another one, if there is one; else it waits. */
-async function elsewhereOrLater(work: Work, error: Parameters<typeof laterAfter>[1]): Promise<Outcome> {
+async function elsewhereOrLater(
+  work: Work,
+  error: Parameters<typeof laterAfter>[1],
+): Promise<Outcome> {
   const why = isResting(work) ? 'rests' : error.kind === 'retryable' ? 'away' : undefined;
   if (why && (await makeElsewhere(work, why))) return done;
   return laterAfter(work.attempt, error, work.context.clock());
@@ -138,14 +168,29 @@ async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
     });
     return hasMoved;
   }
-  if (why !== 'rests' || charge.provider_wanted !== 'auto' || work.isOver || !isLongSilent(attempt.sent_at!, context.clock())) return false;
+  if (
+    why !== 'rests' ||
+    charge.provider_wanted !== 'auto' ||
+    work.isOver ||
+    !isLongSilent(attempt.sent_at!, context.clock())
+  )
+    return false;
   const resting = context.restingConnections();
-  if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id))) return false;
-  await record(work, { type: 'link lost', message: 'The provider has not said for long whether it holds this payment.' });
+  if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id)))
+    return false;
+  await record(work, {
+    type: 'link lost',
+    message: 'The provider has not said for long whether it holds this payment.',
+  });
   return true;
 }
 
-async function callCreate({ context, attempt, charge, provider }: Work): Promise<HostedPayment | ProviderError> {
+async function callCreate({
+  context,
+  attempt,
+  charge,
+  provider,
+}: Work): Promise<HostedPayment | ProviderError> {
   const order = {
     reference: attempt.reference,
     amountKobo: charge.amount_kobo,
@@ -157,10 +202,12 @@ async function callCreate({ context, attempt, charge, provider }: Work): Promise
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
     livesMs: charge.expires_at.getTime() - context.clock().getTime(),
   };
-  return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  });
+  return provider
+    .create(order, { timeoutMs: context.timeouts.createMs })
+    .catch((error: unknown) => {
+      if (error instanceof ProviderError) return error;
+      throw error;
+    });
 }
 
 /**
@@ -176,7 +223,10 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
   );
   if (verification instanceof ProviderError) return elsewhereOrLater(work, verification);
   if (verification.state === 'absent' && provider.rejectsDuplicates) return undefined;
-  return record(work, { type: 'link lost', message: 'The provider may hold this payment, but its link did not reach us.' });
+  return record(work, {
+    type: 'link lost',
+    message: 'The provider may hold this payment, but its link did not reach us.',
+  });
 }
 
 async function record({ context, attempt }: Work, news: AttemptNews): Promise<Outcome> {

@@ -4,7 +4,13 @@ import { inTurns } from '../config/in-turns.ts';
 import type { PostResult } from '../config/webhook-client.ts';
 import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { type DueRow, queues } from '../domain/jobs.ts';
-import { type ClaimedDelivery, callDeliveries, claimDeliveries, type Ending, recordEndings } from '../domain/webhook/attempted.ts';
+import {
+  type ClaimedDelivery,
+  callDeliveries,
+  claimDeliveries,
+  type Ending,
+  recordEndings,
+} from '../domain/webhook/attempted.ts';
 import { disableEndpoint, noteFailure } from '../domain/webhook/endpoint.ts';
 import { judge, type Verdict } from '../domain/webhook/judge.ts';
 import { deliveryHeaders } from '../domain/webhook/secrets.ts';
@@ -12,7 +18,10 @@ import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
 import type { SharedDuty } from './pool.ts';
 
 /** How a delivery's job ends, and why. */
-type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string } & Record<string, unknown>;
+type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string } & Record<
+  string,
+  unknown
+>;
 
 /** A delivery that must wait for its turn comes back by itself after this, and up to twice of it: its turn is called when there is one. */
 const PUT_BACK_MS = 15_000;
@@ -34,7 +43,9 @@ function startDelivering(context: Context): (row: DueRow) => Promise<Told> {
   const puttingBack = new Map<string, Promise<unknown>>();
   const putBack = (delivery: ClaimedDelivery) => {
     const dueAt = new Date(clock().getTime() + Math.round(PUT_BACK_MS * (1 + context.random())));
-    const written = endings.load(unsent(delivery, 'pending', dueAt, clock())).finally(() => puttingBack.delete(delivery.id));
+    const written = endings
+      .load(unsent(delivery, 'pending', dueAt, clock()))
+      .finally(() => puttingBack.delete(delivery.id));
     puttingBack.set(delivery.id, written);
     return written;
   };
@@ -65,7 +76,11 @@ interface Desk {
   call: (waiting: readonly DueRow[]) => Promise<void>;
 }
 
-async function sendAndRecord(context: Context, { delivery, at, headers }: SignedDelivery, { gate, record, call }: Desk): Promise<Told> {
+async function sendAndRecord(
+  context: Context,
+  { delivery, at, headers }: SignedDelivery,
+  { gate, record, call }: Desk,
+): Promise<Told> {
   const { clock, random, webhooks } = context;
   const result = await webhooks.post(delivery.url, headers, delivery.body).catch((stopping) => {
     gate.leave(delivery.endpoint_id, false);
@@ -94,11 +109,24 @@ interface SignedDelivery {
 }
 
 /** Headers that cannot be made, for want of the key that sealed the secret, are ours to mend: it costs no try, and is tried again later. */
-async function sign(context: Context, delivery: ClaimedDelivery, record: Desk['record']): Promise<SignedDelivery> {
+async function sign(
+  context: Context,
+  delivery: ClaimedDelivery,
+  record: Desk['record'],
+): Promise<SignedDelivery> {
   const at = context.clock();
   try {
     const endpoint = { ...delivery, id: delivery.endpoint_id };
-    return { delivery, at, headers: deliveryHeaders(context.vault, endpoint, { id: delivery.event_id, body: delivery.body }, at) };
+    return {
+      delivery,
+      at,
+      headers: deliveryHeaders(
+        context.vault,
+        endpoint,
+        { id: delivery.event_id, body: delivery.body },
+        at,
+      ),
+    };
   } catch (error) {
     await record(unsent(delivery, 'pending', nextRetryAt(delivery.tries, at), at));
     throw error;
@@ -106,19 +134,33 @@ async function sign(context: Context, delivery: ClaimedDelivery, record: Desk['r
 }
 
 /** Writes only what is news about the endpoint: most tries leave it as it is. */
-async function tendEndpoint(context: Context, delivery: ClaimedDelivery, { succeeded, disable }: Verdict): Promise<void> {
+async function tendEndpoint(
+  context: Context,
+  delivery: ClaimedDelivery,
+  { succeeded, disable }: Verdict,
+): Promise<void> {
   const phase = { sql: context.db, now: context.clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
   if (!succeeded && failingSince === null) await noteFailure(phase, id);
   if (disable) {
     await disableEndpoint(phase, id, disable);
-    context.log.warn('webhook endpoint disabled', { endpoint_id: id, tenant_id: delivery.tenant_id, mode: delivery.mode, reason: disable });
+    context.log.warn('webhook endpoint disabled', {
+      endpoint_id: id,
+      tenant_id: delivery.tenant_id,
+      mode: delivery.mode,
+      reason: disable,
+    });
   }
 }
 
 const reasonOf = ({ error, statusCode }: PostResult) => error ?? `HTTP ${statusCode}`;
 
-const unsent = (delivery: ClaimedDelivery, status: Ending['status'], dueAt: Date | null, endedAt: Date): Ending => ({
+const unsent = (
+  delivery: ClaimedDelivery,
+  status: Ending['status'],
+  dueAt: Date | null,
+  endedAt: Date,
+): Ending => ({
   delivery,
   status,
   dueAt,
@@ -127,7 +169,14 @@ const unsent = (delivery: ClaimedDelivery, status: Ending['status'], dueAt: Date
 });
 
 function ring({ bell }: Context, deliveries: readonly DueRow[], dueAt?: Date): void {
-  bell.ring(deliveries.map(({ id, tries }) => ({ queue: 'webhook-deliver', id, tries, ...(dueAt ? { dueAt } : {}) })));
+  bell.ring(
+    deliveries.map(({ id, tries }) => ({
+      queue: 'webhook-deliver',
+      id,
+      tries,
+      ...(dueAt ? { dueAt } : {}),
+    })),
+  );
 }
 
 /** The lease is over soon after: whoever has the delivery then records its own try. */
@@ -148,10 +197,15 @@ async function insisting(write: () => Promise<void>): Promise<void> {
 }
 
 /** One claim for each, in their order; undefined where a bell was early, late or doubled. */
-async function claimEach({ db, clock }: Context, due: readonly DueRow[]): Promise<(ClaimedDelivery | undefined)[]> {
+async function claimEach(
+  { db, clock }: Context,
+  due: readonly DueRow[],
+): Promise<(ClaimedDelivery | undefined)[]> {
   const now = clock();
   const leaseUntil = new Date(now.getTime() + queues['webhook-deliver'].leaseMs);
-  const claimed = new Map((await claimDeliveries(db, due, now, leaseUntil)).map((delivery) => [delivery.id, delivery]));
+  const claimed = new Map(
+    (await claimDeliveries(db, due, now, leaseUntil)).map((delivery) => [delivery.id, delivery]),
+  );
   return due.map(({ id }) => {
     const delivery = claimed.get(id);
     claimed.delete(id); // two bells for one row in one statement: the first has it

@@ -33,7 +33,8 @@ export function createEndpointGate(): EndpointGate {
     places.set(endpointId, place);
     return place;
   };
-  const room = ({ inFlight, isFailing }: Place) => (isFailing ? MOST_WHEN_FAILING : MOST_IN_FLIGHT) - inFlight;
+  const room = ({ inFlight, isFailing }: Place) =>
+    (isFailing ? MOST_WHEN_FAILING : MOST_IN_FLIGHT) - inFlight;
   const call = (place: Place, most: number): DueRow[] => {
     const called = [...place.waiting.values().take(Math.max(0, Math.min(most, room(place))))];
     for (const { id } of called) place.waiting.delete(id);

@@ -1,9 +1,20 @@
 import type { Context } from '../config/context.ts';
-import { isDeferral, type Provider, ProviderError, type RefundOrder } from '../domain/providers/provider.ts';
+import {
+  isDeferral,
+  type Provider,
+  ProviderError,
+  type RefundOrder,
+} from '../domain/providers/provider.ts';
 import { recordListedRefunds } from '../domain/refund/adopt.ts';
 import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
 import type { RefundRow } from '../domain/refund/row.ts';
-import { findRefundedCapture, type LastLook, markSent, type RefundedCapture, unmarkSent } from '../domain/refund/send.ts';
+import {
+  findRefundedCapture,
+  type LastLook,
+  markSent,
+  type RefundedCapture,
+  unmarkSent,
+} from '../domain/refund/send.ts';
 import { findConnection } from '../domain/tenant/connection.ts';
 import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
 
@@ -15,7 +26,11 @@ export const executeRefund: Duty<RefundRow> = { queue: 'refund-execute', work: e
 
 async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   const capture = await findRefundedCapture({ sql: context.db }, refund);
-  if (!capture) return record(context, refund, { type: 'refused', message: 'The charge holds no payment that could go back.' });
+  if (!capture)
+    return record(context, refund, {
+      type: 'refused',
+      message: 'The charge holds no payment that could go back.',
+    });
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const failure = await takeInListed(context, provider, capture);
   if (failure) return notListed(context, refund, failure);
@@ -24,7 +39,10 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
     case 'send':
       return send(context, refund, capture, provider);
     case 'over':
-      return record(context, refund, { type: look.isGone ? 'gone' : 'refused', message: look.message });
+      return record(context, refund, {
+        type: look.isGone ? 'gone' : 'refused',
+        message: look.message,
+      });
     case 'wait':
       return wait(context, refund, look.reason);
     case 'taken':
@@ -33,18 +51,36 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
 }
 
 /** Takes in what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong here is for later. */
-export async function takeInListed(context: Context, provider: Provider, capture: RefundedCapture): Promise<ProviderError | undefined> {
-  const listed = await provider.listRefunds(paymentOf(capture), { timeoutMs: context.timeouts.verifyMs }).catch(onlyProviderError);
+export async function takeInListed(
+  context: Context,
+  provider: Provider,
+  capture: RefundedCapture,
+): Promise<ProviderError | undefined> {
+  const listed = await provider
+    .listRefunds(paymentOf(capture), { timeoutMs: context.timeouts.verifyMs })
+    .catch(onlyProviderError);
   if (listed instanceof ProviderError) return listed;
-  const payment = { connectionId: capture.connection_id, providerPaymentId: capture.provider_payment_id };
+  const payment = {
+    connectionId: capture.connection_id,
+    providerPaymentId: capture.provider_payment_id,
+  };
   await context.atomically((phase) => recordListedRefunds(phase, payment, listed));
   return undefined;
 }
 
-async function lookOnce(context: Context, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+async function lookOnce(
+  context: Context,
+  refund: RefundRow,
+  capture: RefundedCapture,
+): Promise<LastLook> {
   let look: LastLook = { type: 'taken' };
   await context.atomically(async (phase) => {
-    look = await markSent(phase, refund, capture, new Date(phase.now.getTime() + context.timeouts.createMs));
+    look = await markSent(
+      phase,
+      refund,
+      capture,
+      new Date(phase.now.getTime() + context.timeouts.createMs),
+    );
     return [];
   });
   return look;
@@ -54,31 +90,38 @@ async function lookOnce(context: Context, refund: RefundRow, capture: RefundedCa
 const PATIENT_TRIES = 5;
 
 /** Without knowing what went back already nothing is sent. Where that lasts, it may never be known by itself: a list can be too long to read. */
-async function notListed(context: Context, refund: RefundRow, failure: ProviderError): Promise<Outcome> {
+async function notListed(
+  context: Context,
+  refund: RefundRow,
+  failure: ProviderError,
+): Promise<Outcome> {
   if (!isDeferral(failure) && refund.tries - refund.spared > PATIENT_TRIES) {
     const attention = `It is not sent, for the provider does not say what went back of the payment already: ${failure.message}.`;
-    await context.db.query('update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null', [
-      refund.id,
-      refund.tries,
-      attention,
-    ]);
+    await context.db.query(
+      'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
+      [refund.id, refund.tries, attention],
+    );
   }
   return laterAfter(refund, failure, context.clock());
 }
 
 /** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
-  await context.db.query('update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null', [
-    refund.id,
-    refund.tries,
-    reason,
-  ]);
+  await context.db.query(
+    'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
+    [refund.id, refund.tries, reason],
+  );
   return later(new Date(context.clock().getTime() + WAIT_MS), reason);
 }
 
 const WAIT_MS = 3_600_000;
 
-async function send(context: Context, refund: RefundRow, capture: RefundedCapture, provider: Provider): Promise<Outcome> {
+async function send(
+  context: Context,
+  refund: RefundRow,
+  capture: RefundedCapture,
+  provider: Provider,
+): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);
   if (!(answer instanceof ProviderError)) return record(context, refund, answer);
   await unmarkSent({ sql: context.db }, refund);
@@ -92,8 +135,15 @@ export async function sendRefund(
   capture: RefundedCapture,
   provider: Provider,
 ): Promise<RefundNews | ProviderError> {
-  const order: RefundOrder = { ...paymentOf(capture), refundId: refund.id, amountKobo: refund.amount_kobo, reason: refund.reason };
-  const answer = await provider.refund(order, { timeoutMs: timeouts.createMs }).catch(onlyProviderError);
+  const order: RefundOrder = {
+    ...paymentOf(capture),
+    refundId: refund.id,
+    amountKobo: refund.amount_kobo,
+    reason: refund.reason,
+  };
+  const answer = await provider
+    .refund(order, { timeoutMs: timeouts.createMs })
+    .catch(onlyProviderError);
   if (!(answer instanceof ProviderError)) return { type: 'stated', refund: answer };
   switch (answer.kind) {
     case 'refused':
@@ -109,7 +159,11 @@ export async function sendRefund(
 }
 
 /** The payment as its provider finds it. */
-export function paymentOf({ provider_payment_id: providerPaymentId, reference, captured_at: capturedAt }: RefundedCapture) {
+export function paymentOf({
+  provider_payment_id: providerPaymentId,
+  reference,
+  captured_at: capturedAt,
+}: RefundedCapture) {
   return { providerPaymentId, reference, capturedAt };
 }
 
@@ -118,7 +172,11 @@ export function onlyProviderError(error: unknown): ProviderError {
   throw error;
 }
 
-async function record({ atomically }: Context, { id }: RefundRow, news: RefundNews): Promise<Outcome> {
+async function record(
+  { atomically }: Context,
+  { id }: RefundRow,
+  news: RefundNews,
+): Promise<Outcome> {
   await atomically((phase) => recordRefund(phase, id, news));
   return done;
 }

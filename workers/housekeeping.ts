@@ -19,7 +19,12 @@ const retention: readonly Retention[] = [
   { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' }, // these answers show a secret
   { table: 'notifications', column: 'created_at', days: 30 },
   { table: 'delivery_tries', column: 'at', days: 30 },
-  { table: 'deliveries', column: 'created_at', days: DELIVERIES_KEPT_DAYS, where: "status <> 'pending'" },
+  {
+    table: 'deliveries',
+    column: 'created_at',
+    days: DELIVERIES_KEPT_DAYS,
+    where: "status <> 'pending'",
+  },
   {
     table: 'webhook_endpoints',
     column: 'deleted_at',
@@ -51,22 +56,33 @@ export interface HousekeepingCounts {
 /** Ends charges and payment links whose time is over, sees that every connection is asked what it has to be, and drops what is past its retention. Safe to run twice, and at once. */
 export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
-  const expiredLinks = await inBatches(MOST_ROWS, (limit) => expireLinks({ sql: context.db, now: context.clock() }, limit));
-  const newDuties = await inBatches(MOST_ROWS, (limit) => ensureDuties({ sql: context.db, now: context.clock() }, limit));
+  const expiredLinks = await inBatches(MOST_ROWS, (limit) =>
+    expireLinks({ sql: context.db, now: context.clock() }, limit),
+  );
+  const newDuties = await inBatches(MOST_ROWS, (limit) =>
+    ensureDuties({ sql: context.db, now: context.clock() }, limit),
+  );
   const dropped: Record<string, number> = {};
-  for (const rule of retention) dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
+  for (const rule of retention)
+    dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
   return { expired, expiredLinks, newDuties, dropped };
 }
 
 async function expireCharges(context: Context): Promise<number> {
   return inBatches(MOST_CHARGES, async (limit) => {
-    const due = await overdueCharges({ sql: context.db, vault: context.vault, now: context.clock() }, limit);
+    const due = await overdueCharges(
+      { sql: context.db, vault: context.vault, now: context.clock() },
+      limit,
+    );
     for (const { id } of due) await context.atomically((phase) => expireWhenQuiet(phase, id));
     return due.length;
   });
 }
 
-function dropOld({ db, clock }: Context, { table, column, days, where = 'true' }: Retention): Promise<number> {
+function dropOld(
+  { db, clock }: Context,
+  { table, column, days, where = 'true' }: Retention,
+): Promise<number> {
   const before = new Date(clock().getTime() - days * DAY_MS);
   return inBatches(MOST_ROWS, async (limit) => {
     const rows = await db.query(

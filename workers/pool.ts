@@ -39,9 +39,18 @@ export const never = (reason: string): Outcome => ({ type: 'never', reason });
 type Failure = Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>;
 
 /** How a job ends whose provider gave no answer. No try is counted where it would not be asked just now. */
-export function laterAfter({ tries, spared }: { tries: number; spared: number }, error: Failure, now: Date): Outcome {
+export function laterAfter(
+  { tries, spared }: { tries: number; spared: number },
+  error: Failure,
+  now: Date,
+): Outcome {
   if (!isDeferral(error)) return later(nextRetryAt(tries - spared, now), error.message);
-  return { type: 'later', dueAt: nextDeferralAt(spared, error.retryAfterMs, now), reason: error.message, spared: true };
+  return {
+    type: 'later',
+    dueAt: nextDeferralAt(spared, error.retryAfterMs, now),
+    reason: error.message,
+    spared: true,
+  };
 }
 
 /** A kind of job that claims its rows itself and writes how they ended, as the rest of the process does the same. */
@@ -51,7 +60,9 @@ export interface SharedDuty {
    * What the log says of the row comes back; with a reason, it has a line of its own. Throws: the row is taken up again when its lease
    * ends.
    */
-  start: (context: Context) => (row: DueRow) => Promise<{ outcome: string; reason?: string } & Record<string, unknown>>;
+  start: (
+    context: Context,
+  ) => (row: DueRow) => Promise<{ outcome: string; reason?: string } & Record<string, unknown>>;
 }
 
 /** A kind of job: which rows it may claim and what it does with one. */
@@ -71,20 +82,40 @@ export interface ClaimedRow {
 const CLOCK_SLACK_MS = 1_000;
 
 /** Claims the row, works, writes how it ended. A bell that is early, late or doubled claims nothing and ends as `skipped`. */
-export async function runJob(context: Context, duty: Duty<never>, due: DueRow): Promise<Outcome['type'] | 'skipped'> {
+export async function runJob(
+  context: Context,
+  duty: Duty<never>,
+  due: DueRow,
+): Promise<Outcome['type'] | 'skipped'> {
   const startedMs = performance.now();
   const row = await claim(context, duty, due);
   if (!row) return 'skipped';
   const line = { queue: duty.queue, row: row.id, connection_id: row.connection_id, try: row.tries };
   try {
-    const outcome = await (duty.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(context, row);
+    const outcome = await (duty.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(
+      context,
+      row,
+    );
     await settle(context, duty, row, outcome);
-    context.log.info('job', { ...line, ...describe(outcome), duration_ms: Math.round(performance.now() - startedMs) });
+    context.log.info('job', {
+      ...line,
+      ...describe(outcome),
+      duration_ms: Math.round(performance.now() - startedMs),
+    });
     return outcome.type;
   } catch (error) {
-    context.log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error).stack });
+    context.log.error('job failed; it is taken up again later', {
+      ...line,
+      outcome: 'failed',
+      error: (error as Error).stack,
+    });
     // Where even this cannot be written, the lease brings the row back.
-    await settle(context, duty, row, later(nextRetryAt(row.tries, context.clock()), 'failed')).catch(() => {});
+    await settle(
+      context,
+      duty,
+      row,
+      later(nextRetryAt(row.tries, context.clock()), 'failed'),
+    ).catch(() => {});
     throw error;
   }
 }
@@ -109,9 +140,16 @@ export function startSharing(context: Context, { queue, start }: SharedDuty): Sh
     const line = { queue, row: row.id };
     try {
       const told = await work(row);
-      return { line: { ...line, ...told, duration_ms: Math.round(performance.now() - startedMs) }, outcome: told.outcome };
+      return {
+        line: { ...line, ...told, duration_ms: Math.round(performance.now() - startedMs) },
+        outcome: told.outcome,
+      };
     } catch (error) {
-      log.error('job failed; it is taken up again later', { ...line, outcome: 'failed', error: (error as Error)?.stack ?? String(error) });
+      log.error('job failed; it is taken up again later', {
+        ...line,
+        outcome: 'failed',
+        error: (error as Error)?.stack ?? String(error),
+      });
       return { line, outcome: 'failed', error };
     } finally {
       places.giveBack();
@@ -125,7 +163,12 @@ export function startSharing(context: Context, { queue, start }: SharedDuty): Sh
       for (const line of linesOf(ended)) log.info('job', line);
       const failed = ended.find(({ outcome }) => outcome === 'failed');
       if (failed) throw failed.error;
-      return Object.fromEntries([...Map.groupBy(ended, ({ outcome }) => outcome)].map(([outcome, { length }]) => [outcome, length]));
+      return Object.fromEntries(
+        [...Map.groupBy(ended, ({ outcome }) => outcome)].map(([outcome, { length }]) => [
+          outcome,
+          length,
+        ]),
+      );
     },
     stop: () => places.close(),
   };
@@ -141,16 +184,27 @@ interface Ended {
 /** A line for each row that has a reason to give, and one for the others of each outcome together. Nothing of those skipped. */
 function linesOf(ended: readonly Ended[]): object[] {
   const told = ended.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'failed');
-  const groups = Map.groupBy(told, ({ line, outcome }) => (line.reason === undefined ? outcome : line.row));
+  const groups = Map.groupBy(told, ({ line, outcome }) =>
+    line.reason === undefined ? outcome : line.row,
+  );
   return [...groups.values()].map((group) => {
     const [{ line, outcome }] = group as [Ended];
     if (group.length === 1) return line;
     const longest = Math.max(...group.map((one) => one.line.duration_ms ?? 0));
-    return { queue: line.queue, rows: group.map((one) => one.line.row), outcome, duration_ms: longest };
+    return {
+      queue: line.queue,
+      rows: group.map((one) => one.line.row),
+      outcome,
+      duration_ms: longest,
+    };
   });
 }
 
-async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: DueRow): Promise<ClaimedRow | undefined> {
+async function claim(
+  { db, clock }: Context,
+  duty: Duty<never>,
+  { id, tries }: DueRow,
+): Promise<ClaimedRow | undefined> {
   const { table, claims, leaseMs } = queues[duty.queue];
   const now = clock();
   const [row] = await db.query<ClaimedRow>(
@@ -161,16 +215,26 @@ async function claim({ db, clock }: Context, duty: Duty<never>, { id, tries }: D
   return row;
 }
 
-async function settle({ db, bell }: Context, { queue }: Duty<never>, { id, tries }: ClaimedRow, outcome: Outcome): Promise<void> {
+async function settle(
+  { db, bell }: Context,
+  { queue }: Duty<never>,
+  { id, tries }: ClaimedRow,
+  outcome: Outcome,
+): Promise<void> {
   if (outcome.type === 'done') return;
   const dueAt = outcome.type === 'later' ? outcome.dueAt : null;
   const spared = outcome.type === 'later' && outcome.spared ? ', spared = spared + 1' : '';
-  await db.query(`update ${queues[queue].table} set due_at = $3${spared} where id = $1 and tries = $2`, [id, tries, dueAt]);
+  await db.query(
+    `update ${queues[queue].table} set due_at = $3${spared} where id = $1 and tries = $2`,
+    [id, tries, dueAt],
+  );
   if (dueAt) bell.ring([{ queue, id, tries, dueAt }]);
 }
 
 function describe(outcome: Outcome) {
-  return outcome.type === 'done' ? { outcome: outcome.type, ...outcome.told } : { outcome: outcome.type, reason: outcome.reason };
+  return outcome.type === 'done'
+    ? { outcome: outcome.type, ...outcome.told }
+    : { outcome: outcome.type, reason: outcome.reason };
 }
 
 /** A pool at work: closing it stops taking jobs and waits for those in hand. */
@@ -178,10 +242,14 @@ export type Pool = Pick<Worker, 'close'>;
 
 /** Starts the workers of one duty on its queue. */
 export function startPool(context: Context, duty: Duty<never> | SharedDuty): Pool {
-  const onError = (error: Error) => context.log.warn('worker', { queue: duty.queue, error: error.message });
+  const onError = (error: Error) =>
+    context.log.warn('worker', { queue: duty.queue, error: error.message });
   const sharing = 'start' in duty ? startSharing(context, duty) : eachAlone(context, duty);
   const process = ({ data }: { data: JobData }) => sharing.work(rowsOf(data));
-  const worker = context.queues.startWorker(duty.queue, process, { concurrency: queues[duty.queue].concurrency, onError });
+  const worker = context.queues.startWorker(duty.queue, process, {
+    concurrency: queues[duty.queue].concurrency,
+    onError,
+  });
   return {
     close() {
       const closed = worker.close();
@@ -192,10 +260,15 @@ export function startPool(context: Context, duty: Duty<never> | SharedDuty): Poo
 }
 
 function eachAlone(context: Context, duty: Duty<never>) {
-  return { work: (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row))), stop: () => {} };
+  return {
+    work: (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row))),
+    stop: () => {},
+  };
 }
 
 /** Whatever else a job holds was not written by this version of the bell: its rows are rung for again. */
 function rowsOf(data: JobData): DueRow[] {
-  return Object.entries(data).flatMap(([id, tries]) => (Number.isInteger(tries) ? [{ id, tries }] : []));
+  return Object.entries(data).flatMap(([id, tries]) =>
+    Number.isInteger(tries) ? [{ id, tries }] : [],
+  );
 }

@@ -16,13 +16,19 @@ const CLOSE_WITHIN_MS = 25_000;
 /** The pools a command names, or all of them. Throws one sentence for a name that is none. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !poolNames.includes(name as QueueName));
-  if (unknown !== undefined) throw new SetupError(`There is no pool "${unknown}". The pools are ${poolNames.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new SetupError(`There is no pool "${unknown}". The pools are ${poolNames.join(', ')}.`);
   return names.length > 0 ? (names as QueueName[]) : poolNames;
 }
 
 /** Starts the named pools and the sweeper. Disposing stops taking work, finishes what is in hand, and never hangs. */
-export function startPools(context: Context, names: readonly QueueName[] = poolNames): AsyncDisposable {
-  const workers = duties.filter((duty) => names.includes(duty.queue)).map((duty) => startPool(context, duty));
+export function startPools(
+  context: Context,
+  names: readonly QueueName[] = poolNames,
+): AsyncDisposable {
+  const workers = duties
+    .filter((duty) => names.includes(duty.queue))
+    .map((duty) => startPool(context, duty));
   if (names.includes(HOUSEKEEPING)) workers.push(startHousekeeping(context));
   const sweeper = startSweeper(context);
   return {
@@ -37,7 +43,8 @@ export function startPools(context: Context, names: readonly QueueName[] = poolN
 }
 
 function startHousekeeping(context: Context): Pool {
-  const onError = (error: Error) => context.log.warn('worker', { queue: HOUSEKEEPING, error: error.message });
+  const onError = (error: Error) =>
+    context.log.warn('worker', { queue: HOUSEKEEPING, error: error.message });
   const work = async () => {
     const counts = await keepHouse(context);
     context.log.info('job', { queue: HOUSEKEEPING, outcome: 'done', ...counts });

@@ -1,13 +1,33 @@
 import type { Context } from '../config/context.ts';
 import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
 import { askDisputes } from '../domain/dispute/ask.ts';
-import { findNamed, type Named, type NamedAttempt, noteAnswer, takeTurn } from '../domain/notification/questions.ts';
+import {
+  findNamed,
+  type Named,
+  type NamedAttempt,
+  noteAnswer,
+  takeTurn,
+} from '../domain/notification/questions.ts';
 import { openBody, REPEAT_AFTER_MS } from '../domain/notification/take.ts';
-import { isDeferral, type Notification, type PaidPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import {
+  isDeferral,
+  type Notification,
+  type PaidPayment,
+  type Provider,
+  ProviderError,
+} from '../domain/providers/provider.ts';
 import { takeNotice } from '../domain/settlement/notice.ts';
 import type { Sql } from '../domain/sql.ts';
 import { findConnection, type StoredConnection } from '../domain/tenant/connection.ts';
-import { type ClaimedRow, type Duty, doneWith, later, laterAfter, never, type Outcome } from './pool.ts';
+import {
+  type ClaimedRow,
+  type Duty,
+  doneWith,
+  later,
+  laterAfter,
+  never,
+  type Outcome,
+} from './pool.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
 const MOST_TRIES = 15;
@@ -37,30 +57,49 @@ type Asking = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
  * that was put after it arrived was answered, whoever put it; one that finds no turn to ask is looked at again later; and one that comes
  * again meanwhile is not done with.
  */
-export const processNotification: Duty<NotificationRow> = { queue: 'notification-process', work: processOne };
+export const processNotification: Duty<NotificationRow> = {
+  queue: 'notification-process',
+  work: processOne,
+};
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
   const connection = (await findConnection(context.db, notification.connection_id))!;
   const { about } = notification;
-  return about === 'settlement' ? takePayout(context, connection, notification) : askAbout(context, connection, { ...notification, about });
+  return about === 'settlement'
+    ? takePayout(context, connection, notification)
+    : askAbout(context, connection, { ...notification, about });
 }
 
 /** Its lines are asked of the provider; how much landed only the notification says. */
-async function takePayout(context: Context, connection: StoredConnection, notification: NotificationRow): Promise<Outcome> {
-  const stated = context.providerOf(connection).readSettlement(openBody(context.vault, connection, notification.body));
+async function takePayout(
+  context: Context,
+  connection: StoredConnection,
+  notification: NotificationRow,
+): Promise<Outcome> {
+  const stated = context
+    .providerOf(connection)
+    .readSettlement(openBody(context.vault, connection, notification.body));
   if (stated) await context.atomically((phase) => takeNotice(phase, connection, stated));
   return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
 }
 
-async function askAbout(context: Context, connection: StoredConnection, notification: Asking): Promise<Outcome> {
+async function askAbout(
+  context: Context,
+  connection: StoredConnection,
+  notification: Asking,
+): Promise<Outcome> {
   const { db, clock } = context;
   const named = await findNamed(db, notification, arrivalOf(notification), MOST_IN_ONE_CLAIM + 1);
   const open = named.filter(({ answered }) => !answered);
   const round = await askAll(context, context.providerOf(connection), notification, open);
   const { failure, asked } = round;
   if (failure) return givenUp(notification, failure) ?? laterAfter(notification, failure, clock());
-  if (asked < open.length) return later(clock(), `${asked} asked about, and there are more`, { spared: true });
-  return conclude(context, connection, notification, { status: named.length > 0 ? 'processed' : 'ignored', asked });
+  if (asked < open.length)
+    return later(clock(), `${asked} asked about, and there are more`, { spared: true });
+  return conclude(context, connection, notification, {
+    status: named.length > 0 ? 'processed' : 'ignored',
+    asked,
+  });
 }
 
 interface Conclusion {
@@ -75,7 +114,9 @@ async function conclude(
   { status, asked = 0 }: Conclusion,
 ): Promise<Outcome> {
   if (!(await finish(context, notification, status))) {
-    return later(new Date(context.clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', { spared: true });
+    return later(new Date(context.clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', {
+      spared: true,
+    });
   }
   return doneWith({ tenant_id, mode, event: notification.event, notification: status, asked });
 }
@@ -91,7 +132,12 @@ interface Round {
 }
 
 /** Asks about one attempt after the other, as many as fit into the claim's lease. Who was asked a moment ago does not hold up the others. */
-async function askAll(context: Context, provider: Provider, notification: Asking, attempts: NamedAttempt[]): Promise<Round> {
+async function askAll(
+  context: Context,
+  provider: Provider,
+  notification: Asking,
+  attempts: NamedAttempt[],
+): Promise<Round> {
   const startedMs = context.clock().getTime();
   let asked = 0;
   let tooSoon: ProviderError | undefined;
@@ -99,7 +145,11 @@ async function askAll(context: Context, provider: Provider, notification: Asking
     const now = context.clock();
     if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
     if (!(await takeTurn(context.db, attempt.id, notification.about, now))) {
-      tooSoon = new ProviderError('limited', 'notification', 'nothing was sent: another notification had this asked a moment ago');
+      tooSoon = new ProviderError(
+        'limited',
+        'notification',
+        'nothing was sent: another notification had this asked a moment ago',
+      );
       continue;
     }
     const failure = await ask(context, provider, notification, attempt);
@@ -118,11 +168,17 @@ async function ask(
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
   const asking = { atomically, clock, provider };
-  const answer = await askAttempt(asking, attempt, timeouts.verifyMs, { withRefunds: about === 'refund' });
+  const answer = await askAttempt(asking, attempt, timeouts.verifyMs, {
+    withRefunds: about === 'refund',
+  });
   if (answer instanceof ProviderError) return answer;
   if (about !== 'dispute') return undefined;
   for (const payment of await paymentsOf(db, attempt)) {
-    const told = await askDisputes({ atomically, provider, connectionId }, payment, timeouts.verifyMs);
+    const told = await askDisputes(
+      { atomically, provider, connectionId },
+      payment,
+      timeouts.verifyMs,
+    );
     if (told instanceof ProviderError) return told;
   }
   await noteAnswer(db, attempt.id, 'dispute', askedAt);
@@ -134,11 +190,19 @@ async function paymentsOf(sql: Sql, { id, reference }: AskedAttempt): Promise<Pa
     'select provider_payment_id, captured_at from captures where charge_id = (select charge_id from attempts where id = $1) and attempt_id = $1',
     [id],
   );
-  return rows.map((row) => ({ providerPaymentId: row.provider_payment_id, reference, capturedAt: row.captured_at }));
+  return rows.map((row) => ({
+    providerPaymentId: row.provider_payment_id,
+    reference,
+    capturedAt: row.captured_at,
+  }));
 }
 
 /** False when it came again while it was worked on: what made it come may be later than what was answered. */
-async function finish({ db, clock }: Context, notification: NotificationRow, status: 'processed' | 'ignored'): Promise<boolean> {
+async function finish(
+  { db, clock }: Context,
+  notification: NotificationRow,
+  status: 'processed' | 'ignored',
+): Promise<boolean> {
   const rows = await db.query(
     `update notifications set status = $3, due_at = null, processed_at = $5
      where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`,

@@ -32,14 +32,23 @@ async function work(context: Context, duty: DutyRow): Promise<Outcome> {
   const span = duty.progress
     ? { ...duty.progress, from: new Date(duty.progress.from), to: new Date(duty.progress.to) }
     : spanOf(duty, context.clock());
-  const { isDone, error, rest } = await reconcile(await payoutDesk(context, duty.connection_id, READING_MS), span);
-  await context.db.query('update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4', [
-    duty.id,
-    rest === null ? null : JSON.stringify(rest),
-    isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null,
-    duty.tries,
-  ]);
-  if (error) return isDeferral(error) ? laterAfter(duty, error, context.clock()) : later(after(context, 5 * MINUTE_MS), error.message);
+  const { isDone, error, rest } = await reconcile(
+    await payoutDesk(context, duty.connection_id, READING_MS),
+    span,
+  );
+  await context.db.query(
+    'update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4',
+    [
+      duty.id,
+      rest === null ? null : JSON.stringify(rest),
+      isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null,
+      duty.tries,
+    ],
+  );
+  if (error)
+    return isDeferral(error)
+      ? laterAfter(duty, error, context.clock())
+      : later(after(context, 5 * MINUTE_MS), error.message);
   if (!isDone) return later(context.clock(), 'there is more to read', { spared: true });
   return later(after(context, HOUR_MS), 'reconciled');
 }

@@ -25,10 +25,16 @@ export type SweepCounts = Partial<Record<RowQueue, number>>;
  * undefined when another process is sweeping. Only queues that are worked on are rung: where nobody listens, every further ring would be
  * one more job that waits for ever, and the rows can wait without.
  */
-export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS): Promise<SweepCounts | undefined> {
+export async function sweep(
+  { db, bell, clock }: Context,
+  overdueMs = OVERDUE_MS,
+): Promise<SweepCounts | undefined> {
   const now = clock();
   const jobs = await db.transaction(async (sql) => {
-    const [lock] = await sql.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [ADVISORY_LOCK]);
+    const [lock] = await sql.query<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as taken',
+      [ADVISORY_LOCK],
+    );
     if (!lock?.taken) return undefined;
     const found: Job[] = [];
     for (const { queue } of duties) found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
@@ -39,7 +45,12 @@ export async function sweep({ db, bell, clock }: Context, overdueMs = OVERDUE_MS
   return count(jobs);
 }
 
-async function overdueJobs(sql: Sql, queue: RowQueue, now: Date, overdueMs: number): Promise<Job[]> {
+async function overdueJobs(
+  sql: Sql,
+  queue: RowQueue,
+  now: Date,
+  overdueMs: number,
+): Promise<Job[]> {
   const { table, claims } = queues[queue];
   const rows = await sql.query<{ id: string; tries: number; ring: number }>(
     `update ${table} set ring = ring + 1, rung_at = $1 where id = any(array(
@@ -92,5 +103,9 @@ export async function scheduleHousekeeping({ queues: opened }: Context): Promise
   const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };
   await opened.all
     .get(HOUSEKEEPING)!
-    .upsertJobScheduler('every-minute', { every: HOUSEKEEPING_EVERY_MS }, { name: HOUSEKEEPING, opts: options });
+    .upsertJobScheduler(
+      'every-minute',
+      { every: HOUSEKEEPING_EVERY_MS },
+      { name: HOUSEKEEPING, opts: options },
+    );
 }

@@ -2,7 +2,13 @@ import { type ApiKeyChanges, changeApiKey as writeChanges } from '../../domain/t
 import { inPhase } from '../once.ts';
 import type { Route } from '../route.ts';
 import { apiKeyId, noSuchApiKey } from './read-api-keys.ts';
-import { type ApiKeyChangesBody, apiKey, apiKeyChangesBody, apiKeyView, normalOrigins } from './schemas.ts';
+import {
+  type ApiKeyChangesBody,
+  apiKey,
+  apiKeyChangesBody,
+  apiKeyView,
+  normalOrigins,
+} from './schemas.ts';
 
 export const changeApiKey: Route<ApiKeyChangesBody> = {
   method: 'patch',

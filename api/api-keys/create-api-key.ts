@@ -1,7 +1,13 @@
 import { createApiKey as makeApiKey } from '../../domain/tenant/api-keys.ts';
 import { once } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
-import { apiKeyView, type NewApiKeyBody, newApiKey, newApiKeyBody, normalOrigins } from './schemas.ts';
+import {
+  apiKeyView,
+  type NewApiKeyBody,
+  newApiKey,
+  newApiKeyBody,
+  normalOrigins,
+} from './schemas.ts';
 
 export const createApiKey: Route<NewApiKeyBody> = {
   method: 'post',

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../route.ts';
 import { id, input, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
 
 const kind = {
-  description: '`secret` for your server; `public` for your web pages, where it may only create charges.',
+  description:
+    '`secret` for your server; `public` for your web pages, where it may only create charges.',
   enum: ['secret', 'public'],
 };
 
@@ -19,7 +20,11 @@ const origins = {
 };
 
 /** The body of `POST /api-keys`. */
-export const newApiKeyBody = input(['kind'], { kind, name: text(100), allowed_origins: { type: 'array', ...origins } });
+export const newApiKeyBody = input(['kind'], {
+  kind,
+  name: text(100),
+  allowed_origins: { type: 'array', ...origins },
+});
 
 export interface NewApiKeyBody {
   kind: 'secret' | 'public';
@@ -28,7 +33,10 @@ export interface NewApiKeyBody {
 }
 
 /** The body of `PATCH /api-keys/{id}`. */
-export const apiKeyChangesBody = input([], { name: text(100), allowed_origins: { type: ['array', 'null'], ...origins } });
+export const apiKeyChangesBody = input([], {
+  name: text(100),
+  allowed_origins: { type: ['array', 'null'], ...origins },
+});
 
 export interface ApiKeyChangesBody {
   name?: string;
@@ -47,7 +55,11 @@ const fields: Record<string, JsonSchema> = {
   mode,
   name: nullable(string),
   last4: { ...string, description: 'The end of the key, to know it by.', examples: ['x7f2'] },
-  allowed_origins: { ...nullable({ type: 'array', items: string }), description: allowedOrigins, examples: [['https://shop.example']] },
+  allowed_origins: {
+    ...nullable({ type: 'array', items: string }),
+    description: allowedOrigins,
+    examples: [['https://shop.example']],
+  },
   created_at: time,
   revoked_at: { ...nullable(time), description: 'When it stopped working; null while it works.' },
 };
@@ -58,7 +70,11 @@ export const apiKeys = listOf(apiKey);
 /** The one answer that shows the key. */
 export const newApiKey = object('NewApiKey', {
   ...fields,
-  key: { ...string, description: 'The key. It is shown now and never again.', examples: [`svc_sk_test_${'0123456789ab'.repeat(3)}`] },
+  key: {
+    ...string,
+    description: 'The key. It is shown now and never again.',
+    examples: [`svc_sk_test_${'0123456789ab'.repeat(3)}`],
+  },
 });
 
 export function apiKeyView(row: ApiKeyRow) {

@@ -8,7 +8,8 @@ import { maySignIn } from './throttle.ts';
 export const createToken: Route<SignInBody> = {
   method: 'post',
   path: '/auth/token',
-  summary: 'Sign a member in, in one mode: an access token for 15 minutes and a refresh token for 30 days',
+  summary:
+    'Sign a member in, in one mode: an access token for 15 minutes and a refresh token for 30 days',
   may: 'anyone',
   body: signInBody,
   answers: { 200: tokenPair },
@@ -17,7 +18,9 @@ export const createToken: Route<SignInBody> = {
     const { db, vault, clock } = context;
     const pair = await maySignIn(context, { email: body.email, address }, async () => {
       const proven = await provePassword(db, body.email, body.password);
-      return proven && db.transaction((sql) => signIn({ sql, vault, now: clock() }, proven, body.mode));
+      return (
+        proven && db.transaction((sql) => signIn({ sql, vault, now: clock() }, proven, body.mode))
+      );
     });
     if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
     return pairReply(pair);

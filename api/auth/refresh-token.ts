@@ -8,7 +8,8 @@ import { countRefresh, failedRefresh } from './throttle.ts';
 export const refreshToken: Route<RefreshTokenBody> = {
   method: 'post',
   path: '/auth/refresh',
-  summary: 'Exchange a refresh token for the next pair. It is good for one exchange; bringing it again later ends the sign-in',
+  summary:
+    'Exchange a refresh token for the next pair. It is good for one exchange; bringing it again later ends the sign-in',
   may: 'anyone',
   body: refreshTokenBody,
   answers: { 200: tokenPair },
@@ -16,9 +17,14 @@ export const refreshToken: Route<RefreshTokenBody> = {
   async handle({ context, address, body }) {
     const { db, vault, clock } = context;
     await countRefresh(context, body.refresh_token);
-    const pair = await db.transaction((sql) => refresh({ sql, vault, now: clock() }, body.refresh_token));
+    const pair = await db.transaction((sql) =>
+      refresh({ sql, vault, now: clock() }, body.refresh_token),
+    );
     if (pair) return pairReply(pair);
     await failedRefresh(context, address);
-    throw new Problem('unauthorized', 'This refresh token is not known, was used before, or its sign-in is over. Sign in again.');
+    throw new Problem(
+      'unauthorized',
+      'This refresh token is not known, was used before, or its sign-in is over. Sign in again.',
+    );
   },
 };

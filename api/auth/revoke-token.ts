@@ -6,7 +6,8 @@ import { countRefresh, failedRefresh } from './throttle.ts';
 export const revokeToken: Route<RefreshTokenBody> = {
   method: 'post',
   path: '/auth/revoke',
-  summary: 'Sign out: nothing of this sign-in is good from the next request on. A token nobody knows gets the same answer',
+  summary:
+    'Sign out: nothing of this sign-in is good from the next request on. A token nobody knows gets the same answer',
   may: 'anyone',
   body: refreshTokenBody,
   answers: { 200: signedOut },
@@ -14,7 +15,9 @@ export const revokeToken: Route<RefreshTokenBody> = {
   async handle({ context, address, body }) {
     const { db, vault, clock } = context;
     await countRefresh(context, body.refresh_token);
-    const isKnown = await db.transaction((sql) => signOut({ sql, vault, now: clock() }, body.refresh_token));
+    const isKnown = await db.transaction((sql) =>
+      signOut({ sql, vault, now: clock() }, body.refresh_token),
+    );
     if (!isKnown) await failedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' } };
   },

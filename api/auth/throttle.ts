@@ -26,7 +26,11 @@ export async function maySignIn<T>(
     failed = result === undefined;
     return result;
   } finally {
-    if (!failed) await Promise.all([context.limits.giveBack('signInAccount', account), context.limits.giveBack('signInAddress', network)]);
+    if (!failed)
+      await Promise.all([
+        context.limits.giveBack('signInAccount', account),
+        context.limits.giveBack('signInAddress', network),
+      ]);
   }
 }
 

@@ -35,17 +35,28 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
     const provider = context.providerOf(attempt.connection);
-    const answer = await askAttempt({ atomically: context.atomically, clock: context.clock, provider }, attempt, READ_TIMEOUT_MS);
+    const answer = await askAttempt(
+      { atomically: context.atomically, clock: context.clock, provider },
+      attempt,
+      READ_TIMEOUT_MS,
+    );
     if (!(answer instanceof ProviderError)) return true;
     context.log.info('provider gave no answer to a read', { ...about, error: answer.message });
   } catch (error) {
-    context.log.error('a read could not ask the provider', { ...about, error: (error as Error).stack });
+    context.log.error('a read could not ask the provider', {
+      ...about,
+      error: (error as Error).stack,
+    });
   }
   return false;
 }
 
 /** Marks the attempts as asked now, but for those asked within the last second, and returns them. */
-function takeTurn({ db, clock }: Context, chargeId: string, endedToo: boolean): Promise<AskedAttempt[]> {
+function takeTurn(
+  { db, clock }: Context,
+  chargeId: string,
+  endedToo: boolean,
+): Promise<AskedAttempt[]> {
   return db.query<AskedAttempt>(
     `with turn as (
        select q.id from attempts q join charges on charges.id = q.charge_id

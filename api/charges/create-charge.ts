@@ -1,4 +1,9 @@
-import { type NewCharge, REFERENCE_HOLE, SLOT_HOLE, createCharge as writeCharge } from '../../domain/charge/create.ts';
+import {
+  type NewCharge,
+  REFERENCE_HOLE,
+  SLOT_HOLE,
+  createCharge as writeCharge,
+} from '../../domain/charge/create.ts';
 import { checkoutView, type Mode } from '../../domain/charge/row.ts';
 import { recall } from '../../domain/idempotency/remembered.ts';
 import { checkoutIdOf, newId } from '../../domain/ids.ts';
@@ -33,14 +38,23 @@ async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
   const charge = chargeOf(call, mode, now);
   const claim = idempotency && { scope: scopeOf({ kind, sha256 }, route), ...idempotency };
   const asker = { sha256, roles: permissions[PERMISSION], origin, idempotency: claim };
-  const created = await writeCharge(context.db, asker, charge, answerTemplate(charge, context.env.publicUrl), now);
-  if (created.answer !== null) return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
+  const created = await writeCharge(
+    context.db,
+    asker,
+    charge,
+    answerTemplate(charge, context.env.publicUrl),
+    now,
+  );
+  if (created.answer !== null)
+    return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
   if (created.tenantId === null) {
     await call.caller(); // says why the credential will not do
     throw badCredential(); // it would have, a moment ago
   }
   const { tenantId } = created;
-  const remembered = claim && (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
+  const remembered =
+    claim &&
+    (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
   if (!created.isConnected) throw noProvider(charge.provider, mode);
   return create(call); // the key was in the way a moment ago, and its seven days have ended since
@@ -67,7 +81,14 @@ function chargeOf({ context, body }: ApiRequest<ChargeBody>, mode: Mode, now: Da
 /** The answer with holes for what the statement fills in. The quotes around each hole cannot stand inside a JSON string unescaped. */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
   const checkout = checkoutView(
-    { ...charge, id: checkoutIdOf(charge.id), reference: REFERENCE_HOLE, provider: SLOT_HOLE, status: 'open', transaction: null },
+    {
+      ...charge,
+      id: checkoutIdOf(charge.id),
+      reference: REFERENCE_HOLE,
+      provider: SLOT_HOLE,
+      status: 'open',
+      transaction: null,
+    },
     publicUrl,
   );
   return JSON.stringify(checkout)

@@ -2,7 +2,8 @@ import { Problem } from '../../domain/problems.ts';
 
 /** The refusal of whoever wants to collect where nothing is connected that could. */
 export function noProvider(provider: string, mode: string): Problem {
-  const [wanted, it] = provider === 'auto' ? ['No payment provider is', 'one'] : [`${provider} is not`, 'it'];
+  const [wanted, it] =
+    provider === 'auto' ? ['No payment provider is', 'one'] : [`${provider} is not`, 'it'];
   const instead = provider === 'auto' ? '' : ', or leave provider out';
   return new Problem(
     'no_provider',

@@ -1,5 +1,9 @@
 import type { Context } from '../../config/context.ts';
-import { findByMerchantReference, findByNumber, findForCredential } from '../../domain/charge/find.ts';
+import {
+  findByMerchantReference,
+  findByNumber,
+  findForCredential,
+} from '../../domain/charge/find.ts';
 import { type ChargeRow, checkoutOf } from '../../domain/charge/row.ts';
 import { numberOf } from '../../domain/ids.ts';
 import { Problem } from '../../domain/problems.ts';
@@ -18,7 +22,11 @@ export const readCharge: Route = {
   async handle(call) {
     const charge = await ownCharge(call);
     const fresh = (await askProviders(call.context, charge)) ? await ownCharge(call) : charge;
-    return { status: 200, body: checkoutOf(fresh, call.context.env.publicUrl), tenantId: fresh.tenant_id };
+    return {
+      status: 200,
+      body: checkoutOf(fresh, call.context.env.publicUrl),
+      tenantId: fresh.tenant_id,
+    };
   },
 };
 
@@ -26,7 +34,8 @@ export const readCharge: Route = {
 async function ownCharge({ context, credential, caller, params }: ApiRequest): Promise<ChargeRow> {
   const number = numberOf(params.reference!);
   const reading = { sha256: credential!.sha256, roles: permissions.read, now: context.clock() };
-  const charge = number === undefined ? undefined : await findForCredential(context.db, reading, number);
+  const charge =
+    number === undefined ? undefined : await findForCredential(context.db, reading, number);
   return charge ?? chargeOf(context, await caller(), params.reference!);
 }
 
@@ -39,14 +48,23 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
   refusals: ['not_found'],
   query: merchantReferenceQuery,
   async handle({ context, caller, query }) {
-    const charge = await findByMerchantReference(context.db, await caller(), query.merchant_reference);
-    if (!charge) throw new Problem('not_found', 'No charge has this merchant_reference in this mode.');
+    const charge = await findByMerchantReference(
+      context.db,
+      await caller(),
+      query.merchant_reference,
+    );
+    if (!charge)
+      throw new Problem('not_found', 'No charge has this merchant_reference in this mode.');
     return { status: 200, body: checkoutOf(charge, context.env.publicUrl) };
   },
 };
 
 /** The caller's own charge with this reference. Throws `not_found`. */
-export async function chargeOf({ db }: Context, caller: Caller, reference: string): Promise<ChargeRow> {
+export async function chargeOf(
+  { db }: Context,
+  caller: Caller,
+  reference: string,
+): Promise<ChargeRow> {
   const number = numberOf(reference);
   const charge = number === undefined ? undefined : await findByNumber(db, caller, number);
   if (charge) return charge;

@@ -18,10 +18,16 @@ export const readTimeline: Route<never, PageQuery> = {
     const charge = await chargeOf(context, who, params.reference!);
     const list = `timeline of ${charge.id}`;
     const after = cursor === undefined ? undefined : Number(readCursor(who, list, cursor));
-    const rows = await timelineOf(context.db, charge.id, { after: after ?? CREATION, most: limit + 1 });
+    const rows = await timelineOf(context.db, charge.id, {
+      after: after ?? CREATION,
+      most: limit + 1,
+    });
     const lines = [...(after === undefined ? [created(charge)] : []), ...rows];
     const shown = lines.slice(0, limit);
-    const next = lines.length > limit ? { next_cursor: cursorOf(who, list, String(shown.at(-1)!.position)) } : {};
+    const next =
+      lines.length > limit
+        ? { next_cursor: cursorOf(who, list, String(shown.at(-1)!.position)) }
+        : {};
     return { status: 200, body: { data: shown.map(entryView), ...next, tenant_id: who.tenantId } };
   },
 };

@@ -1,6 +1,18 @@
 import { slots } from '../../domain/charge/row.ts';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/money.ts';
-import { id, input, kobo, listOf, mode, nullable, object, reference, string, text, time } from '../schema.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  reference,
+  string,
+  text,
+  time,
+} from '../schema.ts';
 import { transaction } from '../transactions/schemas.ts';
 
 /** What one payment may be of. */
@@ -23,7 +35,11 @@ export const chargeBody = input(['amount_kobo', 'email'], {
     type: 'object',
     maxProperties: 50,
     propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'metadata-key' },
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 500, format: 'text' },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'null'],
+      maxLength: 500,
+      format: 'text',
+    },
   },
 });
 
@@ -39,7 +55,9 @@ export interface ChargeBody {
   metadata?: Record<string, string | number | boolean | null>;
 }
 
-export const merchantReferenceQuery = input(['merchant_reference'], { merchant_reference: text(100, 'printable') });
+export const merchantReferenceQuery = input(['merchant_reference'], {
+  merchant_reference: text(100, 'printable'),
+});
 
 /** A charge as its payer's side sees it. */
 export const checkout = object('Checkout', {

@@ -35,7 +35,8 @@ export function payerOf({ email, name }: Typed): { payer: Payer } | { errors: Fo
 }
 
 function inWords(fields: Fields, email: string): FormErrors {
-  const wrongEmail = email === '' ? 'Enter your e-mail address.' : 'Enter an e-mail address like name@example.com.';
+  const wrongEmail =
+    email === '' ? 'Enter your e-mail address.' : 'Enter an e-mail address like name@example.com.';
   return {
     ...('email' in fields && { email: wrongEmail }),
     ...('name' in fields && { name: 'Enter a name of at most 100 characters, or leave it empty.' }),

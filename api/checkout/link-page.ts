@@ -75,8 +75,22 @@ export function linkPage({ link, state, typed, errors, assets }: LinkPageInput) 
 
 /** What is missing: the e-mail address always, the name where the link knows none. The cursor waits in the first that needs it. */
 function fieldsOf(link: VisitedLink, typed: Typed, errors: FormErrors) {
-  const email = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 254, required: true };
-  const name = { name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', maxLength: 100, required: false };
+  const email = {
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    autocomplete: 'email',
+    maxLength: 254,
+    required: true,
+  };
+  const name = {
+    name: 'name',
+    label: 'Your name',
+    type: 'text',
+    autocomplete: 'name',
+    maxLength: 100,
+    required: false,
+  };
   const asked = link.customer_name === null ? [email, name] : [email];
   const first = asked.find((field) => errors[field.name as keyof Typed] !== undefined);
   return asked.map((field) => ({

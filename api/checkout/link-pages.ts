@@ -19,7 +19,9 @@ export function linkPages(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
   router.get('/:link', (request, response) => visit(context, request, response));
-  router.post('/:link', notTooOften(context), readForm, (request, response) => submit(context, request, response));
+  router.post('/:link', notTooOften(context), readForm, (request, response) =>
+    submit(context, request, response),
+  );
   router.use(() => {
     throw noSuchLink();
   });
@@ -43,17 +45,30 @@ async function visit(context: Context, request: Request, response: Response): Pr
 async function submit(context: Context, request: Request, response: Response): Promise<void> {
   const link = await load(context, request);
   const now = context.clock();
-  if (link.open_charge_id !== null || linkState(link, now) !== 'form') return answer(context, response, link);
+  if (link.open_charge_id !== null || linkState(link, now) !== 'form')
+    return answer(context, response, link);
   const typed = readTyped(request.body);
   const form = payerOf(typed);
   if ('errors' in form) return answer(context, response, link, typed, form.errors);
-  const { id, job } = await collect(context.db, link, form.payer, now, context.env.chargeLifetimeMs);
+  const { id, job } = await collect(
+    context.db,
+    link,
+    form.payer,
+    now,
+    context.env.chargeLifetimeMs,
+  );
   if (!job) return submit(context, request, response); // the link has changed since it was read: another visitor's charge, or its end
   leadToCheckout(context, response, id);
   context.bell.ring([job]);
 }
 
-function answer(context: Context, response: Response, link: VisitedLink, typed: Typed = nothingTyped, errors: FormErrors = {}): void {
+function answer(
+  context: Context,
+  response: Response,
+  link: VisitedLink,
+  typed: Typed = nothingTyped,
+  errors: FormErrors = {},
+): void {
   const state = linkState(link, context.clock());
   if (state === 'form' && link.open_charge_id !== null) {
     leadToCheckout(context, response, link.open_charge_id);
@@ -64,7 +79,9 @@ function answer(context: Context, response: Response, link: VisitedLink, typed: 
 }
 
 function leadToCheckout({ env }: Context, response: Response, chargeId: string): void {
-  response.set('Cache-Control', 'no-store').redirect(303, `${env.publicUrl}/pay/${checkoutIdOf(chargeId)}`);
+  response
+    .set('Cache-Control', 'no-store')
+    .redirect(303, `${env.publicUrl}/pay/${checkoutIdOf(chargeId)}`);
 }
 
 async function load({ db }: Context, request: Request): Promise<VisitedLink> {

@@ -44,7 +44,11 @@ export function assetsOf({ env }: Context): string {
 }
 
 /** Renders a template with what it shows, and sends it so that nobody keeps it. */
-export function sendPage(response: Response, template: 'pay' | 'link' | 'problem', shown: object): void {
+export function sendPage(
+  response: Response,
+  template: 'pay' | 'link' | 'problem',
+  shown: object,
+): void {
   response
     .set('Cache-Control', 'no-store')
     .type('html')

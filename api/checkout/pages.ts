@@ -18,14 +18,19 @@ import { type PayPageInput, payPage, payState } from './pay-page.ts';
 export function checkoutPages(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   for (const file of ['pay.css', 'pay.js']) {
-    router.get(`/assets/${file}`, (_request, response) => response.sendFile(file, { root: viewsDir, maxAge: '1h' }));
+    router.get(`/assets/${file}`, (_request, response) =>
+      response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
+    );
   }
-  const inJson: ErrorRequestHandler = (error, request, response, _next) => sendProblem(context, request, response, error);
+  const inJson: ErrorRequestHandler = (error, request, response, _next) =>
+    sendProblem(context, request, response, error);
   router.get(
     '/:checkout/status',
     async (request: Request, response: Response) => {
       const loaded = await loadWithLink(context, request);
-      response.set('Cache-Control', 'no-store').json({ status: payState(loaded, hasReturned(request)) });
+      response
+        .set('Cache-Control', 'no-store')
+        .json({ status: payState(loaded, hasReturned(request)) });
     },
     inJson,
   );
@@ -74,11 +79,24 @@ async function load({ db, env, clock }: Context, request: Request): Promise<Load
   const chargeId = chargeIdOf(String(request.params.checkout));
   const charge = chargeId && (await findById(db, chargeId));
   if (!charge) throw noSuchCheckout();
-  const [shown] = await db.query<Shown>(SHOWN, [charge.tenant_id, charge.id, charge.payment_link_id, clock()]);
-  const linkUrl = charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
+  const [shown] = await db.query<Shown>(SHOWN, [
+    charge.tenant_id,
+    charge.id,
+    charge.payment_link_id,
+    clock(),
+  ]);
+  const linkUrl =
+    charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
   // A charge that is to be cancelled takes no payment any more: its link leads nowhere from here.
   const url = charge.cancel_requested_at === null ? shown!.url : null;
-  return { charge, url, linkPaidBy: shown!.link_paid_by, linkUrl, merchant: shown!.name, isWithoutLink: shown!.without_link };
+  return {
+    charge,
+    url,
+    linkPaidBy: shown!.link_paid_by,
+    linkUrl,
+    merchant: shown!.name,
+    isWithoutLink: shown!.without_link,
+  };
 }
 
 interface Shown {

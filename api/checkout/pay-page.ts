@@ -6,7 +6,15 @@ import { formatNaira } from '../../domain/money.ts';
 const waiting = ['preparing', 'confirming', 'closing'] as const;
 
 /** `ready` leads on, the rest are outcomes. */
-export type PayState = (typeof waiting)[number] | 'ready' | 'held' | 'superseded' | 'done' | 'refunded' | 'failed' | 'expired';
+export type PayState =
+  | (typeof waiting)[number]
+  | 'ready'
+  | 'held'
+  | 'superseded'
+  | 'done'
+  | 'refunded'
+  | 'failed'
+  | 'expired';
 
 /** A charge with what its payer's page needs besides. */
 export interface PaidFor {
@@ -56,7 +64,8 @@ const words: Record<PayState, Words> = {
   },
   confirming: {
     title: 'Waiting for confirmation',
-    message: 'If you have paid, you need not do anything: this page changes when your bank confirms. Bank transfers can take some minutes.',
+    message:
+      'If you have paid, you need not do anything: this page changes when your bank confirms. Bank transfers can take some minutes.',
     tone: 'wait',
     button: 'I have not paid yet',
   },
@@ -69,7 +78,8 @@ const words: Record<PayState, Words> = {
   },
   held: {
     title: 'Your payment needs a look',
-    message: 'Money has arrived, but not the amount that was asked. The merchant will be in touch; please do not pay again.',
+    message:
+      'Money has arrived, but not the amount that was asked. The merchant will be in touch; please do not pay again.',
     tone: 'bad',
     button: BACK,
   },
@@ -79,8 +89,18 @@ const words: Record<PayState, Words> = {
     tone: 'good',
     button: BACK,
   },
-  done: { title: 'Payment received', message: 'Thank you. The merchant can see your payment.', tone: 'good', button: BACK },
-  refunded: { title: 'This payment was refunded', message: 'The money goes back the way it came.', tone: 'good', button: BACK },
+  done: {
+    title: 'Payment received',
+    message: 'Thank you. The merchant can see your payment.',
+    tone: 'good',
+    button: BACK,
+  },
+  refunded: {
+    title: 'This payment was refunded',
+    message: 'The money goes back the way it came.',
+    tone: 'good',
+    button: BACK,
+  },
   failed: {
     title: 'The payment did not go through',
     message: 'You can ask the merchant for a new checkout.',
@@ -114,7 +134,10 @@ export interface PayPageInput extends PaidFor {
 export function payPage(input: PayPageInput) {
   const { charge, linkUrl, merchant, returned, assets } = input;
   const state = payState(input, returned);
-  const { title, message, tone, button } = { ...words[state], ...(linkUrl !== null && again[state]) };
+  const { title, message, tone, button } = {
+    ...words[state],
+    ...(linkUrl !== null && again[state]),
+  };
   const here = assets.replace(/assets$/, checkoutIdOf(charge.id));
   return {
     title,
@@ -144,8 +167,14 @@ function nextOf({ charge, url, linkUrl }: PayPageInput, state: PayState): string
 
 /** Why a bank declined is the payer's business, and that the merchant cancelled. Why a provider would not deal with the merchant is not. */
 function reasonOf(charge: ChargeRow): string {
-  if (charge.status === 'failed' && charge.failure_cause === 'cancelled') return 'The merchant has cancelled it. ';
-  if (charge.status !== 'failed' || charge.failure_cause !== 'declined' || charge.failure_message === null) return '';
+  if (charge.status === 'failed' && charge.failure_cause === 'cancelled')
+    return 'The merchant has cancelled it. ';
+  if (
+    charge.status !== 'failed' ||
+    charge.failure_cause !== 'declined' ||
+    charge.failure_message === null
+  )
+    return '';
   return `The reason given: ${charge.failure_message.replace(/[.\s]+$/, '')}. `;
 }
 

@@ -28,7 +28,8 @@ const words: Partial<Record<ProblemCode, Words>> = {
   },
   unavailable: {
     title: 'We will be right back',
-    message: 'This page cannot be shown at the moment. Your payment is not lost: reload the page in a minute.',
+    message:
+      'This page cannot be shown at the moment. Your payment is not lost: reload the page in a minute.',
   },
 };
 
@@ -38,7 +39,10 @@ const ourFault: Words = {
 };
 
 /** What a payer sees when a page cannot be shown: a page, in a person's words. `missing` names what they were looking for. */
-export function problemPages(context: Context, missing: 'checkout' | 'payment link'): ErrorRequestHandler {
+export function problemPages(
+  context: Context,
+  missing: 'checkout' | 'payment link',
+): ErrorRequestHandler {
   const notFound = {
     title: `There is no such ${missing}`,
     message: 'Check that the address is complete, or ask the merchant for a new payment link.',

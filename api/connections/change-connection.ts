@@ -1,17 +1,26 @@
 import type { Context } from '../../config/context.ts';
 import type { Credentials } from '../../domain/providers/provider.ts';
 import { sealCredentials } from '../../domain/tenant/connection.ts';
-import { type ConnectionRow, changeConnection as writeChanges } from '../../domain/tenant/connections.ts';
+import {
+  type ConnectionRow,
+  changeConnection as writeChanges,
+} from '../../domain/tenant/connections.ts';
 import { inPhase } from '../once.ts';
 import type { Route } from '../route.ts';
 import { checkForm, prove } from './credentials.ts';
 import { connectionOf } from './read-connections.ts';
-import { type ConnectionChangesBody, connection, connectionChangesBody, connectionView } from './schemas.ts';
+import {
+  type ConnectionChangesBody,
+  connection,
+  connectionChangesBody,
+  connectionView,
+} from './schemas.ts';
 
 export const changeConnection: Route<ConnectionChangesBody> = {
   method: 'patch',
   path: '/connections/:id',
-  summary: 'Give a connection new credentials of the same account, disable or enable it, or move it in the order',
+  summary:
+    'Give a connection new credentials of the same account, disable or enable it, or move it in the order',
   may: 'manage connections',
   body: connectionChangesBody,
   answers: { 200: connection },
@@ -28,7 +37,11 @@ export const changeConnection: Route<ConnectionChangesBody> = {
 };
 
 /** New credentials of a connection, sealed, once the provider has accepted them. */
-async function proven(context: Context, current: ConnectionRow, credentials: Credentials): Promise<string> {
+async function proven(
+  context: Context,
+  current: ConnectionRow,
+  credentials: Credentials,
+): Promise<string> {
   checkForm(current.adapter, current.mode, credentials);
   const sealed = sealCredentials(context.vault, current, credentials);
   await prove(context, { ...current, credentials: sealed });

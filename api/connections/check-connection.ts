@@ -7,7 +7,8 @@ import { connectionCheck } from './schemas.ts';
 export const checkConnection: Route = {
   method: 'post',
   path: '/connections/:id/check',
-  summary: 'Ask the provider whether it still accepts a connection’s credentials; the answer takes 5 seconds at most',
+  summary:
+    'Ask the provider whether it still accepts a connection’s credentials; the answer takes 5 seconds at most',
   may: 'manage connections',
   answers: { 200: connectionCheck },
   async handle({ context, caller, params }) {
@@ -25,6 +26,7 @@ export const checkConnection: Route = {
 
 function sayOf(outcome: 'accepted' | ProviderError): string {
   if (outcome === 'accepted') return 'The provider accepts the credentials.';
-  if (outcome.kind === 'refused') return `The provider refuses the credentials: ${outcome.message.replace(/\.$/, '')}.`;
+  if (outcome.kind === 'refused')
+    return `The provider refuses the credentials: ${outcome.message.replace(/\.$/, '')}.`;
   return 'The provider did not answer, so there is no telling. Try again shortly.';
 }

@@ -1,16 +1,28 @@
 import type { Context } from '../../config/context.ts';
 import { invalid } from '../../domain/problems.ts';
-import { type ConnectionDraft, draftConnection, findConnectionAt, slotTaken, writeConnection } from '../../domain/tenant/connections.ts';
+import {
+  type ConnectionDraft,
+  draftConnection,
+  findConnectionAt,
+  slotTaken,
+  writeConnection,
+} from '../../domain/tenant/connections.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { answeredBefore, once } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
 import { checkForm, prove } from './credentials.ts';
-import { connection, connectionView, type NewConnectionBody, newConnectionBody } from './schemas.ts';
+import {
+  connection,
+  connectionView,
+  type NewConnectionBody,
+  newConnectionBody,
+} from './schemas.ts';
 
 export const createConnection: Route<NewConnectionBody> = {
   method: 'post',
   path: '/connections',
-  summary: 'Connect an account at a payment provider, once the provider has accepted its credentials',
+  summary:
+    'Connect an account at a payment provider, once the provider has accepted its credentials',
   may: 'manage connections',
   body: newConnectionBody,
   answers: { 201: connection },
@@ -36,7 +48,11 @@ async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
 }
 
 /** The connection as it will be written. Throws `validation_failed` for what can be seen to be wrong without asking the provider. */
-function draftOf({ env, vault, clock }: Context, who: Caller, { provider: slot, credentials }: NewConnectionBody): ConnectionDraft {
+function draftOf(
+  { env, vault, clock }: Context,
+  who: Caller,
+  { provider: slot, credentials }: NewConnectionBody,
+): ConnectionDraft {
   const adapter = env.slots[slot];
   if (adapter === null) throw invalid({ provider: 'has no payment provider behind it here' });
   checkForm(adapter, who.mode, credentials);

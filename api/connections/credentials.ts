@@ -8,28 +8,44 @@ import { input } from '../schema.ts';
 import { checkerOf } from '../validation.ts';
 
 const checkers = new Map(
-  Object.entries(adapters).map(([name, { credentials }]) => [name, checkerOf(input(['credentials'], { credentials: credentials.schema }))]),
+  Object.entries(adapters).map(([name, { credentials }]) => [
+    name,
+    checkerOf(input(['credentials'], { credentials: credentials.schema })),
+  ]),
 );
 
 /** Throws `validation_failed` naming every credential that the provider has no use for, that is missing, or of the other mode. */
 export function checkForm(adapter: string, mode: Mode, credentials: Credentials): void {
   checkers.get(adapter)?.({ credentials });
-  const problems = Object.entries(adapters[adapter]?.credentials.problemsOf(credentials, mode) ?? {});
-  if (problems.length > 0) throw invalid(Object.fromEntries(problems.map(([name, problem]) => [`credentials.${name}`, problem])));
+  const problems = Object.entries(
+    adapters[adapter]?.credentials.problemsOf(credentials, mode) ?? {},
+  );
+  if (problems.length > 0)
+    throw invalid(
+      Object.fromEntries(problems.map(([name, problem]) => [`credentials.${name}`, problem])),
+    );
 }
 
 /** Throws unless the provider itself accepts the connection's credentials. Asks outside of any phase. */
 export async function prove(context: Context, connection: StoredConnection): Promise<void> {
   const outcome = await askProvider(context, connection);
   if (outcome === 'accepted') return;
-  if (outcome.kind === 'refused') throw invalid({ credentials: `are refused: ${outcome.message.replace(/\.$/, '')}` });
-  throw new Problem('unavailable', 'The provider did not answer; nothing was saved. Try again shortly.', {
-    headers: { 'Retry-After': '5' },
-  });
+  if (outcome.kind === 'refused')
+    throw invalid({ credentials: `are refused: ${outcome.message.replace(/\.$/, '')}` });
+  throw new Problem(
+    'unavailable',
+    'The provider did not answer; nothing was saved. Try again shortly.',
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  );
 }
 
 /** Asks the provider whether it accepts a connection's credentials; returns what it had against them, or why there is no telling. */
-export async function askProvider(context: Context, connection: StoredConnection): Promise<'accepted' | ProviderError> {
+export async function askProvider(
+  context: Context,
+  connection: StoredConnection,
+): Promise<'accepted' | ProviderError> {
   const provider = context.providerOf(connection);
   try {
     await provider.checkCredentials({ timeoutMs: context.timeouts.credentialsMs });
@@ -37,7 +53,12 @@ export async function askProvider(context: Context, connection: StoredConnection
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { kind, message } = error;
-    if (kind !== 'refused') context.log.info('a provider did not tell credentials', { connection: connection.id, kind, error: message });
+    if (kind !== 'refused')
+      context.log.info('a provider did not tell credentials', {
+        connection: connection.id,
+        kind,
+        error: message,
+      });
     return error;
   }
 }

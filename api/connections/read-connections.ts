@@ -1,7 +1,12 @@
 import type { Context } from '../../config/context.ts';
 import type { Reader } from '../../domain/charge/find.ts';
 import { isId } from '../../domain/ids.ts';
-import { type ConnectionRow, findOwnConnection, listConnections, noSuchConnection } from '../../domain/tenant/connections.ts';
+import {
+  type ConnectionRow,
+  findOwnConnection,
+  listConnections,
+  noSuchConnection,
+} from '../../domain/tenant/connections.ts';
 import { listReply, type PageQuery, pageOf, pageQuery } from '../page.ts';
 import type { Route } from '../route.ts';
 import { input } from '../schema.ts';
@@ -31,12 +36,19 @@ export const readConnection: Route = {
   may: 'manage connections',
   answers: { 200: connection },
   async handle({ context, caller, params }) {
-    return { status: 200, body: connectionView(context, await connectionOf(context, await caller(), params)) };
+    return {
+      status: 200,
+      body: connectionView(context, await connectionOf(context, await caller(), params)),
+    };
   },
 };
 
 /** The connection named in the path. Throws 404 when there is none. */
-export async function connectionOf({ db }: Context, reader: Reader, { id = '' }: Record<string, string>): Promise<ConnectionRow> {
+export async function connectionOf(
+  { db }: Context,
+  reader: Reader,
+  { id = '' }: Record<string, string>,
+): Promise<ConnectionRow> {
   const row = isId('con', id) ? await findOwnConnection(db, reader, id) : undefined;
   if (!row) throw noSuchConnection();
   return row;

@@ -13,7 +13,12 @@ const status: JsonSchema = {
   enum: ['enabled', 'disabled'],
 };
 const positionOrder = 'The order in which `auto` tries the connections of a mode.';
-const position: JsonSchema = { description: positionOrder, type: 'integer', minimum: 1, maximum: MAX_POSITION };
+const position: JsonSchema = {
+  description: positionOrder,
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_POSITION,
+};
 
 interface CredentialsSchema {
   required: string[];
@@ -40,7 +45,11 @@ const credentials: JsonSchema = {
 };
 
 /** The body of `POST /connections`. */
-export const newConnectionBody = input(['provider', 'credentials'], { provider, credentials, position });
+export const newConnectionBody = input(['provider', 'credentials'], {
+  provider,
+  credentials,
+  position,
+});
 
 export interface NewConnectionBody {
   provider: Slot;
@@ -65,7 +74,10 @@ export const connection = object('Connection', {
   mode,
   status,
   position: { description: positionOrder, type: 'integer', minimum: 0 },
-  sandbox: { description: 'True: it calls the sandbox of this installation, not the provider.', type: 'boolean' },
+  sandbox: {
+    description: 'True: it calls the sandbox of this installation, not the provider.',
+    type: 'boolean',
+  },
   credentials: {
     description: 'The end of each, to know them by.',
     type: 'object',
@@ -84,8 +96,16 @@ export const connections = listOf(connection);
 
 export const connectionCheck = object('ConnectionCheck', {
   object: { const: 'connection_check' },
-  ok: { description: 'Whether the provider accepts the credentials now.', type: 'boolean', examples: [true] },
-  message: { ...string, description: 'What came of asking, in a sentence.', examples: ['The provider accepts the credentials.'] },
+  ok: {
+    description: 'Whether the provider accepts the credentials now.',
+    type: 'boolean',
+    examples: [true],
+  },
+  message: {
+    ...string,
+    description: 'What came of asking, in a sentence.',
+    examples: ['The provider accepts the credentials.'],
+  },
   checked_at: { ...time, description: 'When the provider was asked.' },
 });
 
@@ -111,5 +131,7 @@ const SHORTEST_SHOWN = 12;
 
 function masked(credentials: Credentials): Credentials {
   const mask = (value: string) => `…${value.length < SHORTEST_SHOWN ? '' : value.slice(-4)}`;
-  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, mask(value)]));
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => [name, mask(value)]),
+  );
 }

@@ -1,8 +1,20 @@
 import { isId } from '../../domain/ids.ts';
-import { findDelivery, listDeliveries, noSuchDelivery, triesOf } from '../../domain/webhook/delivery.ts';
+import {
+  findDelivery,
+  listDeliveries,
+  noSuchDelivery,
+  triesOf,
+} from '../../domain/webhook/delivery.ts';
 import { listReply, pageOf } from '../page.ts';
 import type { Route } from '../route.ts';
-import { type DeliveriesQuery, deliveries, deliveriesQuery, deliveryView, deliveryWithTries, tryView } from './schemas.ts';
+import {
+  type DeliveriesQuery,
+  deliveries,
+  deliveriesQuery,
+  deliveryView,
+  deliveryWithTries,
+  tryView,
+} from './schemas.ts';
 
 const LIST = 'deliveries';
 
@@ -17,7 +29,13 @@ export const listOfDeliveries: Route<never, DeliveriesQuery> = {
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const { endpoint: endpointId, event: eventId, status } = query;
-    const rows = await listDeliveries(context.db, who, { endpointId, eventId, status, before: page.before, limit: page.limit + 1 });
+    const rows = await listDeliveries(context.db, who, {
+      endpointId,
+      eventId,
+      status,
+      before: page.before,
+      limit: page.limit + 1,
+    });
     return listReply(who, LIST, page, rows, deliveryView);
   },
 };

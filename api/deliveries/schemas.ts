@@ -1,4 +1,9 @@
-import { type DeliveryRow, type DeliveryStatus, deliveryStatuses, type TryRow } from '../../domain/webhook/delivery.ts';
+import {
+  type DeliveryRow,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type TryRow,
+} from '../../domain/webhook/delivery.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
 import type { JsonSchema } from '../route.ts';
 import { id, input, listOf, mode, nullable, object, string, time } from '../schema.ts';
@@ -45,7 +50,10 @@ const oneTry = object('DeliveryTry', {
   answer: nullable(string),
 });
 
-export const deliveryWithTries = object('DeliveryWithTries', { ...fields, tries: { type: 'array', items: oneTry } });
+export const deliveryWithTries = object('DeliveryWithTries', {
+  ...fields,
+  tries: { type: 'array', items: oneTry },
+});
 
 export function deliveryView(row: DeliveryRow) {
   return {

@@ -5,7 +5,12 @@ import { isId } from '../../domain/ids.ts';
 import { daysOf } from '../days.ts';
 import { listReply, pageOf } from '../page.ts';
 import type { Route } from '../route.ts';
-import { type DiscrepanciesQuery, discrepancies, discrepanciesQuery, discrepancy } from './schemas.ts';
+import {
+  type DiscrepanciesQuery,
+  discrepancies,
+  discrepanciesQuery,
+  discrepancy,
+} from './schemas.ts';
 
 const LIST = 'discrepancies';
 
@@ -20,8 +25,22 @@ export const listOfDiscrepancies: Route<never, DiscrepanciesQuery> = {
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const { status, kind, provider: slot, settlement: settlementId } = query;
-    const wanted = { status, kind, slot, settlementId, days: daysOf(query), before: page.before, limit: page.limit + 1 };
-    return listReply(who, LIST, page, await listDiscrepancies(context.db, who, wanted), discrepancyView);
+    const wanted = {
+      status,
+      kind,
+      slot,
+      settlementId,
+      days: daysOf(query),
+      before: page.before,
+      limit: page.limit + 1,
+    };
+    return listReply(
+      who,
+      LIST,
+      page,
+      await listDiscrepancies(context.db, who, wanted),
+      discrepancyView,
+    );
   },
 };
 
@@ -32,7 +51,12 @@ export const readDiscrepancy: Route = {
   may: 'read',
   answers: { 200: discrepancy },
   async handle({ context, caller, params }) {
-    return { status: 200, body: discrepancyView(await findDiscrepancy(context.db, await caller(), discrepancyId(params))) };
+    return {
+      status: 200,
+      body: discrepancyView(
+        await findDiscrepancy(context.db, await caller(), discrepancyId(params)),
+      ),
+    };
   },
 };
 

@@ -1,5 +1,10 @@
 import { slots } from '../../domain/charge/row.ts';
-import { type DiscrepancyKind, type DiscrepancyStatus, discrepancyKinds, discrepancyStatuses } from '../../domain/discrepancy/machine.ts';
+import {
+  type DiscrepancyKind,
+  type DiscrepancyStatus,
+  discrepancyKinds,
+  discrepancyStatuses,
+} from '../../domain/discrepancy/machine.ts';
 import { type DaysQuery, daysQuery } from '../days.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
 import { id, input, kobo, listOf, mode, nullable, object, string, text, time } from '../schema.ts';

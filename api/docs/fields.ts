@@ -25,7 +25,14 @@ export function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = 
 export function rowOf(name: string, schema: JsonSchema, required: boolean): FieldRow {
   const object = objectIn(schema);
   const description = String(schema.description ?? '');
-  return { name, required, type: typeOf(schema), ...(object ? { object } : {}), limits: limitsOf(schema), description };
+  return {
+    name,
+    required,
+    type: typeOf(schema),
+    ...(object ? { object } : {}),
+    limits: limitsOf(schema),
+    description,
+  };
 }
 
 /** The title an object is referred to by. */
@@ -34,7 +41,11 @@ export function titleIn({ $ref }: JsonSchema): string | undefined {
 }
 
 function objectIn(schema: JsonSchema): string | undefined {
-  const inner = [schema, ...choicesOf(schema), ...(schema.items ? [schema.items as JsonSchema] : [])];
+  const inner = [
+    schema,
+    ...choicesOf(schema),
+    ...(schema.items ? [schema.items as JsonSchema] : []),
+  ];
   return inner.map(titleIn).find(Boolean);
 }
 
@@ -48,14 +59,28 @@ function typeOf(schema: JsonSchema): string {
   const { type, items, enum: values, format } = schema;
   if (schema.$ref) return titleIn(schema)!;
   if (type === 'array') return `list of ${typeOf(items as JsonSchema)}`;
-  if (Array.isArray(type)) return type.map((name) => (name === 'array' ? typeOf({ ...schema, type: name }) : name)).join(' or ');
+  if (Array.isArray(type))
+    return type
+      .map((name) => (name === 'array' ? typeOf({ ...schema, type: name }) : name))
+      .join(' or ');
   if (type === undefined) return Array.isArray(values) || 'const' in schema ? 'string' : 'anything';
   return format === 'date-time' ? 'time' : String(type);
 }
 
 /** Everything the schema says of a value, in words. */
 function limitsOf(schema: JsonSchema): string[] {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, enum: values, format, pattern } = schema;
+  const {
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    minItems,
+    maxItems,
+    maxProperties,
+    enum: values,
+    format,
+    pattern,
+  } = schema;
   const own = [
     ...(Array.isArray(values) ? [values.map((value) => `\`${value}\``).join(' | ')] : []),
     ...('const' in schema ? [`\`${schema.const}\``] : []),
@@ -92,4 +117,7 @@ function patternWords(pattern: unknown): string[] {
   return pattern === undefined ? [] : [knownPatterns[String(pattern)] ?? `matches \`${pattern}\``];
 }
 
-const knownPatterns: Record<string, string> = { '^[ -~]+$': 'printable ASCII', '^SV-[1-9][0-9]*$': '`SV-<number>`' };
+const knownPatterns: Record<string, string> = {
+  '^[ -~]+$': 'printable ASCII',
+  '^SV-[1-9][0-9]*$': '`SV-<number>`',
+};

@@ -6,7 +6,11 @@ export interface Syntax {
   text: (value: string) => string;
   /** A field of an object. */
   pair: (name: string, value: string) => string;
-  brackets: { list: readonly [string, string]; object: readonly [string, string]; emptyObject: string };
+  brackets: {
+    list: readonly [string, string];
+    object: readonly [string, string];
+    emptyObject: string;
+  };
   /** Spaces of one step inwards. */
   step: number;
 }
@@ -24,7 +28,9 @@ export function literalOf(value: unknown, syntax: Syntax, depth = 0): string {
   const entries = Object.entries(value);
   if (entries.length === 0) return emptyObject;
   const inner = ' '.repeat(syntax.step * (depth + 1));
-  const lines = entries.map(([name, item]) => `${inner}${syntax.pair(name, literalOf(item, syntax, depth + 1))},`);
+  const lines = entries.map(
+    ([name, item]) => `${inner}${syntax.pair(name, literalOf(item, syntax, depth + 1))},`,
+  );
   return [object[0], ...lines, `${' '.repeat(syntax.step * depth)}${object[1]}`].join('\n');
 }
 

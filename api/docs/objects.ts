@@ -10,7 +10,10 @@ export interface ObjectTable {
 }
 
 /** The titled objects these schemas are made of, each once. Pages of lists and errors look the same everywhere and are left out. */
-export function objectsOf({ components }: OpenApiDocument, schemas: readonly JsonSchema[]): ObjectTable[] {
+export function objectsOf(
+  { components }: OpenApiDocument,
+  schemas: readonly JsonSchema[],
+): ObjectTable[] {
   const titles = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -15,7 +15,14 @@ const none = ["'none'"];
 export const docsSecurity = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
-    directives: { defaultSrc: none, styleSrc: self, imgSrc: self, baseUri: none, formAction: none, frameAncestors: none },
+    directives: {
+      defaultSrc: none,
+      styleSrc: self,
+      imgSrc: self,
+      baseUri: none,
+      formAction: none,
+      frameAncestors: none,
+    },
   },
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
@@ -36,7 +43,13 @@ export function prose(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);

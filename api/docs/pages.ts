@@ -19,7 +19,9 @@ export function docsPages(context: Context, routes: readonly AnyRoute[]): expres
   };
   router.use(docsSecurity);
   for (const file of ['base.css', 'docs.css', 'icon.svg']) {
-    router.get(`/assets/${file}`, (_request, response) => response.sendFile(file, { root: viewsDir, maxAge: '1h' }));
+    router.get(`/assets/${file}`, (_request, response) =>
+      response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
+    );
   }
   router.get(['/', '/:page'], (request, response, next) => {
     const page = pageAt(`/${request.params.page ?? ''}`);

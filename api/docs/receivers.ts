@@ -4,7 +4,10 @@ import type { Sample } from './samples.ts';
 /** Whole programs that receive webhooks, as they stand in `receivers/` and are run by the tests. */
 export function readReceivers(): (Sample & { file: string })[] {
   return programs.map((program) => {
-    const code = readFileSync(new URL(`./receivers/${program.file}`, import.meta.url), 'utf8').trimEnd();
+    const code = readFileSync(
+      new URL(`./receivers/${program.file}`, import.meta.url),
+      'utf8',
+    ).trimEnd();
     return { ...program, code };
   });
 }

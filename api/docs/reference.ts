@@ -1,6 +1,13 @@
 import { titleOf } from '../openapi/capabilities.ts';
 import { exampleOf } from '../openapi/example.ts';
-import type { Answer, Method, OpenApiDocument, Operation, Parameter, Reference } from '../openapi/types.ts';
+import type {
+  Answer,
+  Method,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+} from '../openapi/types.ts';
 import type { JsonSchema } from '../route.ts';
 import { type FieldRow, rowOf, rowsOf, titleIn } from './fields.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
@@ -32,17 +39,27 @@ export interface Endpoint {
 /** The document as pages to read: one chapter for each capability there are endpoints of. */
 export function chaptersOf(document: OpenApiDocument): Chapter[] {
   return document.tags
-    .map(({ name, description }) => ({ name, title: titleOf(name), about: description, ...contentsOf(document, name) }))
+    .map(({ name, description }) => ({
+      name,
+      title: titleOf(name),
+      about: description,
+      ...contentsOf(document, name),
+    }))
     .filter(({ endpoints }) => endpoints.length > 0);
 }
 
-function contentsOf(document: OpenApiDocument, tag: string): Pick<Chapter, 'endpoints' | 'objects'> {
+function contentsOf(
+  document: OpenApiDocument,
+  tag: string,
+): Pick<Chapter, 'endpoints' | 'objects'> {
   const found = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, { tags }]) => tags.includes(tag))
       .map(([method, operation]) => ({ path, method: method as Method, operation })),
   );
-  const endpoints = found.map(({ path, method, operation }) => endpointOf(document, path, method, operation));
+  const endpoints = found.map(({ path, method, operation }) =>
+    endpointOf(document, path, method, operation),
+  );
   return {
     endpoints,
     objects: objectsOf(
@@ -52,8 +69,15 @@ function contentsOf(document: OpenApiDocument, tag: string): Pick<Chapter, 'endp
   };
 }
 
-function endpointOf(document: OpenApiDocument, path: string, method: Method, operation: Operation): Endpoint {
-  const parameters = operation.parameters.map((parameter) => follow(parameter, document.components.parameters));
+function endpointOf(
+  document: OpenApiDocument,
+  path: string,
+  method: Method,
+  operation: Operation,
+): Endpoint {
+  const parameters = operation.parameters.map((parameter) =>
+    follow(parameter, document.components.parameters),
+  );
   const answers = Object.entries(operation.responses).map(([status, answer]) => ({
     status,
     ...follow(answer, document.components.responses),
@@ -67,7 +91,9 @@ function endpointOf(document: OpenApiDocument, path: string, method: Method, ope
     parameters: parameters.map((parameter) => ({ ...parameterRow(parameter), in: parameter.in })),
     body: rowsOf(operation.requestBody?.content['application/json'].schema ?? {}),
     answers: answers.filter(isSuccess).map((answer) => answerView(document, answer)),
-    refusals: answers.filter((answer) => !isSuccess(answer)).map(({ status, description }) => ({ status, description })),
+    refusals: answers
+      .filter((answer) => !isSuccess(answer))
+      .map(({ status, description }) => ({ status, description })),
     samples: samplesOf(requestOf(document, path, method, operation, parameters)),
   };
 }
@@ -80,18 +106,37 @@ function isSuccess({ status }: { status: string }): boolean {
   return Number(status) < 400;
 }
 
-function answerView({ components }: OpenApiDocument, { status, description, content }: Answer & { status: string }) {
+function answerView(
+  { components }: OpenApiDocument,
+  { status, description, content }: Answer & { status: string },
+) {
   const { schema = {}, example } = content?.['application/json'] ?? {};
   const fields = rowsOf(components.schemas[titleIn(schema) ?? ''] ?? schema);
-  return { status, description, fields, example: example === undefined ? '' : JSON.stringify(example, null, 2) };
+  return {
+    status,
+    description,
+    fields,
+    example: example === undefined ? '' : JSON.stringify(example, null, 2),
+  };
 }
 
-function requestOf(document: OpenApiDocument, path: string, method: Method, operation: Operation, parameters: Parameter[]) {
+function requestOf(
+  document: OpenApiDocument,
+  path: string,
+  method: Method,
+  operation: Operation,
+  parameters: Parameter[],
+) {
   const example = ({ schema }: Parameter) => String(exampleOf(schema, document.components.schemas));
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  const filled = inPath.reduce((address, parameter) => address.replace(`{${parameter.name}}`, example(parameter)), path);
+  const filled = inPath.reduce(
+    (address, parameter) => address.replace(`{${parameter.name}}`, example(parameter)),
+    path,
+  );
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const asked = new URLSearchParams(Object.fromEntries(query.map((parameter) => [parameter.name, example(parameter)]))).toString();
+  const asked = new URLSearchParams(
+    Object.fromEntries(query.map((parameter) => [parameter.name, example(parameter)])),
+  ).toString();
   const key = parameters.find(({ name }) => name === 'Idempotency-Key');
   const body = operation.requestBody?.content['application/json'].example;
   return {
@@ -111,7 +156,9 @@ function credentialOf({ security }: Operation): string | null {
 }
 
 function bodiesOf({ responses }: Operation): JsonSchema[] {
-  return Object.values(responses).flatMap((answer) => ('$ref' in answer ? [] : [answer.content?.['application/json'].schema ?? {}]));
+  return Object.values(responses).flatMap((answer) =>
+    '$ref' in answer ? [] : [answer.content?.['application/json'].schema ?? {}],
+  );
 }
 
 function follow<T extends object>(found: T | Reference, components: Record<string, T>): T {

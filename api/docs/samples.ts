@@ -21,7 +21,11 @@ export function samplesOf(request: SampleRequest): Sample[] {
   return languages.map(({ language, title, write }) => ({ language, title, code: write(request) }));
 }
 
-export const languages: readonly { language: string; title: string; write: (request: SampleRequest) => string }[] = [
+export const languages: readonly {
+  language: string;
+  title: string;
+  write: (request: SampleRequest) => string;
+}[] = [
   { language: 'curl', title: 'curl', write: inCurl },
   { language: 'node', title: 'Node', write: inNode },
   { language: 'python', title: 'Python', write: inPython },
@@ -32,7 +36,9 @@ export const languages: readonly { language: string; title: string; write: (requ
 function headersOf({ idempotencyKey, body }: SampleRequest): [name: string, value: string][] {
   return [
     ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
-    ...(idempotencyKey === undefined ? [] : [['Idempotency-Key', idempotencyKey] as [string, string]]),
+    ...(idempotencyKey === undefined
+      ? []
+      : [['Idempotency-Key', idempotencyKey] as [string, string]]),
   ];
 }
 
@@ -54,8 +60,12 @@ function shell(text: string): string {
 function inNode(request: SampleRequest): string {
   const { method, url, credential, body } = request;
   const headers = [
-    ...(credential === null ? [] : [`    Authorization: \`Bearer \${process.env.${credential}}\`,`]),
-    ...headersOf(request).map(([name, value]) => `    ${javaScript.pair(name, javaScript.text(value))},`),
+    ...(credential === null
+      ? []
+      : [`    Authorization: \`Bearer \${process.env.${credential}}\`,`]),
+    ...headersOf(request).map(
+      ([name, value]) => `    ${javaScript.pair(name, javaScript.text(value))},`,
+    ),
   ];
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
@@ -69,8 +79,12 @@ function inNode(request: SampleRequest): string {
 function inPython(request: SampleRequest): string {
   const { method, url, credential, body } = request;
   const headers = [
-    ...(credential === null ? [] : [`        "Authorization": "Bearer " + os.environ["${credential}"],`]),
-    ...headersOf(request).map(([name, value]) => `        ${python.pair(name, python.text(value))},`),
+    ...(credential === null
+      ? []
+      : [`        "Authorization": "Bearer " + os.environ["${credential}"],`]),
+    ...headersOf(request).map(
+      ([name, value]) => `        ${python.pair(name, python.text(value))},`,
+    ),
   ];
   return [
     'import json',
@@ -104,7 +118,9 @@ function inPhp(request: SampleRequest): string {
     'curl_setopt_array($curl, [',
     ...(method === 'GET' ? [] : [`    CURLOPT_CUSTOMREQUEST => '${method}',`]),
     ...(headers.length > 0 ? ['    CURLOPT_HTTPHEADER => [', ...headers, '    ],'] : []),
-    ...(body === undefined ? [] : [`    CURLOPT_POSTFIELDS => json_encode(${literalOf(body, php, 1)}),`]),
+    ...(body === undefined
+      ? []
+      : [`    CURLOPT_POSTFIELDS => json_encode(${literalOf(body, php, 1)}),`]),
     '    CURLOPT_RETURNTRANSFER => true,',
     ']);',
     '$answer = curl_exec($curl);',

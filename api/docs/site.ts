@@ -17,7 +17,10 @@ export interface Page {
 }
 
 /** Every page of the reference by its path below `/docs`, made of the same table as the API itself: a new endpoint appears by itself. */
-export function pagesOf({ env }: Pick<Context, 'env'>, routes: readonly AnyRoute[]): Map<string, Page> {
+export function pagesOf(
+  { env }: Pick<Context, 'env'>,
+  routes: readonly AnyRoute[],
+): Map<string, Page> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
   const site = { root: `${env.basePath}/docs`, api: `${env.publicUrl}/v1`, chapters };
@@ -37,16 +40,36 @@ export function pagesOf({ env }: Pick<Context, 'env'>, routes: readonly AnyRoute
     ]),
     ['missing', { template: 'missing', title: 'There is no such page', shown: {} }],
   ];
-  return new Map(pages.map(([path, page]) => [path, { ...page, shown: { ...site, here: path, title: page.title, ...page.shown } }]));
+  return new Map(
+    pages.map(([path, page]) => [
+      path,
+      { ...page, shown: { ...site, here: path, title: page.title, ...page.shown } },
+    ]),
+  );
 }
 
 function startOf(chapters: readonly Chapter[]) {
-  const create = chapters.flatMap(({ endpoints }) => endpoints).find(({ id }) => id === 'postCharges');
-  const errors = Object.entries(statusOf).map(([code, status]) => ({ code, status, meaning: meanings[code as keyof typeof meanings] }));
-  return { samples: create?.samples ?? [], answer: create?.answers[0]?.example ?? '', errors, limits: rateLimits };
+  const create = chapters
+    .flatMap(({ endpoints }) => endpoints)
+    .find(({ id }) => id === 'postCharges');
+  const errors = Object.entries(statusOf).map(([code, status]) => ({
+    code,
+    status,
+    meaning: meanings[code as keyof typeof meanings],
+  }));
+  return {
+    samples: create?.samples ?? [],
+    answer: create?.answers[0]?.example ?? '',
+    errors,
+    limits: rateLimits,
+  };
 }
 
 function webhooksPage(): Page {
   const receivers = readReceivers();
-  return { template: 'webhooks', title: 'Webhooks', shown: { languages: receivers, receivers, events: Object.entries(events) } };
+  return {
+    template: 'webhooks',
+    title: 'Webhooks',
+    shown: { languages: receivers, receivers, events: Object.entries(events) },
+  };
 }

@@ -12,7 +12,8 @@ const LIST = 'events';
 export const readEvents: Route<never, EventsQuery> = {
   method: 'get',
   path: '/events',
-  summary: 'Read events, oldest first, as their webhooks deliver them; next_cursor is always there, for the next time',
+  summary:
+    'Read events, oldest first, as their webhooks deliver them; next_cursor is always there, for the next time',
   may: 'read',
   query: eventsQuery,
   answers: { 200: events },
@@ -22,13 +23,25 @@ export const readEvents: Route<never, EventsQuery> = {
     const rows = await readFeed(context.db, who, after, query.limit ?? DEFAULT_LIMIT);
     const last = rows.at(-1) ?? after;
     const data = rows.map(({ body }) => JSON.parse(body));
-    return { status: 200, body: { data, next_cursor: cursorOf(who, LIST, `${last.xact}.${last.id}`), tenant_id: who.tenantId } };
+    return {
+      status: 200,
+      body: {
+        data,
+        next_cursor: cursorOf(who, LIST, `${last.xact}.${last.id}`),
+        tenant_id: who.tenantId,
+      },
+    };
   },
 };
 
 /** Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed never gave. */
-async function positionOf({ db }: Context, caller: Caller, { after, cursor }: EventsQuery): Promise<FeedPosition> {
-  if (after !== undefined && cursor !== undefined) throw invalid({ cursor: 'means the same as after: send one of them' });
+async function positionOf(
+  { db }: Context,
+  caller: Caller,
+  { after, cursor }: EventsQuery,
+): Promise<FeedPosition> {
+  if (after !== undefined && cursor !== undefined)
+    throw invalid({ cursor: 'means the same as after: send one of them' });
   const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];
   if (sent === undefined) return BEGINNING;
   if (field === 'after' && isId('evt', sent)) {

@@ -19,4 +19,8 @@ export const event = object('Event', {
 });
 
 /** A page of the feed. It always says where to go on: a feed has no end. */
-export const events = object('EventFeed', { data: { type: 'array', items: event }, next_cursor: string, tenant_id: id('ten') });
+export const events = object('EventFeed', {
+  data: { type: 'array', items: event },
+  next_cursor: string,
+  tenant_id: id('ten'),
+});

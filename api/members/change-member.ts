@@ -19,7 +19,8 @@ export const changeMember: Route<MemberChange> = {
 export const disableMember: Route = {
   method: 'delete',
   path: '/members/:id',
-  summary: 'Disable a member: signed out everywhere from the next request on, and kept for the audit log',
+  summary:
+    'Disable a member: signed out everywhere from the next request on, and kept for the audit log',
   may: 'manage members',
   answers: { 200: member },
   refusals: ['invalid_state'],
@@ -31,5 +32,8 @@ async function changed(
   wanted: MemberChange,
 ): Promise<Reply> {
   const by = managerOf(await caller());
-  return inPhase(context, async (phase) => ({ status: 200, body: memberView(await change(phase, by, params.id!, wanted)) }));
+  return inPhase(context, async (phase) => ({
+    status: 200,
+    body: memberView(await change(phase, by, params.id!, wanted)),
+  }));
 }

@@ -20,7 +20,10 @@ export const createMember: Route<NewMemberBody> = {
       async (phase, caller) => {
         const { email, name = null, role } = call.body;
         const added = await addMember(phase, managerOf(caller), { email, name, role });
-        return { status: 201, body: withLink(call.context, added, await issueLink(phase, added.id)) };
+        return {
+          status: 201,
+          body: withLink(call.context, added, await issueLink(phase, added.id)),
+        };
       },
       { sealed: true },
     ),

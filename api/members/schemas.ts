@@ -5,7 +5,11 @@ import { id, input, listOf, nullable, object, string, text, time } from '../sche
 
 const role = { enum: memberRoles };
 
-export const newMemberBody = input(['email', 'role'], { email: text(254, 'email'), name: text(100), role });
+export const newMemberBody = input(['email', 'role'], {
+  email: text(254, 'email'),
+  name: text(100),
+  role,
+});
 
 export interface NewMemberBody {
   email: string;

@@ -9,7 +9,8 @@ import { memberWithLink } from './schemas.ts';
 export const createSetPasswordLink: Route = {
   method: 'post',
   path: '/members/:id/set-password-link',
-  summary: 'Make a new one-time link to set a password, good for 24 hours. Earlier links of this member are void',
+  summary:
+    'Make a new one-time link to set a password, good for 24 hours. Earlier links of this member are void',
   may: 'manage members',
   answers: { 201: memberWithLink },
   refusals: ['invalid_state'],

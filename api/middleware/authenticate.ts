@@ -2,7 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
 import type { Reader } from '../../domain/charge/find.ts';
 import { Problem } from '../../domain/problems.ts';
-import { type CredentialKind, type ParsedCredential, parseCredential } from '../../domain/tenant/credentials.ts';
+import {
+  type CredentialKind,
+  type ParsedCredential,
+  parseCredential,
+} from '../../domain/tenant/credentials.ts';
 import { isAllowed, type Permission, type Role } from '../../domain/tenant/roles.ts';
 
 /** Who is calling, and whose data may be seen. */
@@ -56,7 +60,10 @@ export function isUnauthorized(error: unknown): boolean {
 }
 
 /** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or over. */
-export async function authenticate({ db, clock }: Context, { sha256 }: Pick<KnownCredential, 'sha256'>): Promise<Caller> {
+export async function authenticate(
+  { db, clock }: Context,
+  { sha256 }: Pick<KnownCredential, 'sha256'>,
+): Promise<Caller> {
   const [row] = await db.query<CredentialRow>(
     `select tenant_id, mode, role, subject_id, member_id, allowed_origins from credentials
      where sha256 = $1 and (expires_at is null or expires_at > $2)`,
@@ -88,7 +95,11 @@ function callerOf(row: CredentialRow): Caller {
 }
 
 /** Throws 403 when the caller may not do this, or not from this web page. */
-export function requirePermission({ role, allowedOrigins }: Caller, permission: Permission, origin: string | undefined): void {
+export function requirePermission(
+  { role, allowedOrigins }: Caller,
+  permission: Permission,
+  origin: string | undefined,
+): void {
   if (!isAllowed(role, permission)) throw new Problem('forbidden', refusals[role]);
   if (allowedOrigins && !(origin !== undefined && allowedOrigins.includes(origin))) {
     throw new Problem(
@@ -107,7 +118,10 @@ const refusals: Record<Role, string> = {
 };
 
 /** Secret keys and members share their idempotency keys; each public key has its own, for it is in strangers' hands. */
-export function scopeOf({ kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>, route: string): string {
+export function scopeOf(
+  { kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>,
+  route: string,
+): string {
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
 }
 
@@ -125,7 +139,9 @@ const MOST_REMEMBERED = 50_000;
  * Finds out what never changes of a credential, asking the database only for one it has not met lately. Throws 401 for one it does not
  * find there: what nobody gave out is neither remembered nor counted.
  */
-export function recogniser(context: Context): (credential: ParsedCredential) => Promise<Recognised> {
+export function recogniser(
+  context: Context,
+): (credential: ParsedCredential) => Promise<Recognised> {
   const met = new LRUCache<string, KnownCredential>({ max: MOST_REMEMBERED });
   const lookUp = async (sha256: string): Promise<Caller> => {
     try {

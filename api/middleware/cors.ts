@@ -23,8 +23,16 @@ const MAX_AGE_SECONDS = 7_200;
  * refusals too. That gives nothing away: a page needs a key all the same, and which pages may use a public key is checked with the key.
  */
 export function openToWebPages(router: Router, { method, path }: AnyRoute): void {
-  const share = cors({ origin: '*', methods: method.toUpperCase(), allowedHeaders, exposedHeaders, maxAge: MAX_AGE_SECONDS });
-  router.options(path, (request, response, next) => (isPreflight(request) ? share(request, response, next) : next()));
+  const share = cors({
+    origin: '*',
+    methods: method.toUpperCase(),
+    allowedHeaders,
+    exposedHeaders,
+    maxAge: MAX_AGE_SECONDS,
+  });
+  router.options(path, (request, response, next) =>
+    isPreflight(request) ? share(request, response, next) : next(),
+  );
   router[method](path, share);
 }
 

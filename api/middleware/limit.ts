@@ -6,7 +6,11 @@ import { Problem } from '../../domain/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 
 /** Counts a request against its credential: a secret key, a family of user tokens, or a public key in one client network's hands. */
-export function takeFor({ limits }: Pick<Context, 'limits'>, { kind, subjectId }: KnownCredential, address: string): Promise<Standing> {
+export function takeFor(
+  { limits }: Pick<Context, 'limits'>,
+  { kind, subjectId }: KnownCredential,
+  address: string,
+): Promise<Standing> {
   switch (kind) {
     case 'secret':
       return limits.take('secretKey', subjectId);
@@ -21,7 +25,11 @@ export function takeFor({ limits }: Pick<Context, 'limits'>, { kind, subjectId }
  * Takes a point of a stranger's limit. Throws 429 `rate_limited` when there is none: nothing else may be done for the request then.
  * For failures alone, give it back by `context.limits.giveBack` when the attempt was good.
  */
-export async function throttle({ limits }: Pick<Context, 'limits'>, name: RateLimitName, subject: string): Promise<void> {
+export async function throttle(
+  { limits }: Pick<Context, 'limits'>,
+  name: RateLimitName,
+  subject: string,
+): Promise<void> {
   const standing = await limits.take(name, subject);
   if (!standing.allowed) throw limited(standing);
 }
@@ -30,7 +38,9 @@ export async function throttle({ limits }: Pick<Context, 'limits'>, name: RateLi
 export function limited(standing: Standing): Problem {
   const wait = secondsOf(standing);
   const message = `Too many requests. Wait ${wait} ${wait === 1 ? 'second' : 'seconds'}, then send this one again.`;
-  return new Problem('rate_limited', message, { headers: { 'Retry-After': String(wait), ...limitHeaders(standing) } });
+  return new Problem('rate_limited', message, {
+    headers: { 'Retry-After': String(wait), ...limitHeaders(standing) },
+  });
 }
 
 /** What a caller is told of its limit with every answer. `X-RateLimit-Reset` counts the seconds until the window ends. */
@@ -68,7 +78,9 @@ function groupsOf(address: string): number[] {
     .replace(/%.*$/, '')
     .replace(/\d+\.\d+\.\d+\.\d+$/, hexOfIPv4)
     .split('::');
-  const [before, after] = [start, end ?? ''].map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
+  const [before, after] = [start, end ?? ''].map((part) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)),
+  );
   return [...before!, ...Array<number>(8 - before!.length - after!.length).fill(0), ...after!];
 }
 

@@ -15,14 +15,20 @@ export function requireOperator(context: Context): RequestHandler {
       return next();
     }
     response.status(401).set('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
-    response.type('text').send('Sign in with the operator credentials (OPERATOR_USER, OPERATOR_PASSWORD).\n');
+    response
+      .type('text')
+      .send('Sign in with the operator credentials (OPERATOR_USER, OPERATOR_PASSWORD).\n');
   };
 }
 
 function isOperator(operator: Env['operator'], authorization = ''): boolean {
   const [scheme, encoded = ''] = authorization.split(' ');
   const given = Buffer.from(encoded, 'base64').toString('utf8');
-  return operator !== null && scheme?.toLowerCase() === 'basic' && isSame(given, `${operator.user}:${operator.password}`);
+  return (
+    operator !== null &&
+    scheme?.toLowerCase() === 'basic' &&
+    isSame(given, `${operator.user}:${operator.password}`)
+  );
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -10,7 +10,11 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
     const requestId = newId('req', clock());
     const startedMs = performance.now();
     response.locals.requestId = requestId;
-    response.set({ 'Request-Id': requestId, 'X-Service-Tenant': NIL_TENANT_ID, 'X-Content-Type-Options': 'nosniff' });
+    response.set({
+      'Request-Id': requestId,
+      'X-Service-Tenant': NIL_TENANT_ID,
+      'X-Content-Type-Options': 'nosniff',
+    });
     response.on('close', () => {
       log.info('request', {
         request_id: requestId,
@@ -46,8 +50,14 @@ export function shownPath(url: string): string | undefined {
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const host = request.hostname?.toLowerCase() ?? '';
-    if (request.protocol === 'https' || isLocalHost(host) || allowedHosts.includes(host)) return next();
-    next(new Problem('https_required', 'Use https: plain http would show the credential and the customer to anyone on the way.'));
+    if (request.protocol === 'https' || isLocalHost(host) || allowedHosts.includes(host))
+      return next();
+    next(
+      new Problem(
+        'https_required',
+        'Use https: plain http would show the credential and the customer to anyone on the way.',
+      ),
+    );
   };
 }
 

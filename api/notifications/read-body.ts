@@ -14,7 +14,8 @@ const ZEROS = Buffer.alloc(LIMIT_BYTES);
  */
 export const refuseUnread: RequestHandler = (request, _response, next) => {
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') return next(new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.'));
+  if (encoding.toLowerCase() !== 'identity')
+    return next(new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.'));
   if (Number(request.headers['content-length'] ?? 0) <= LIMIT_BYTES) return next();
   // Whoever still writes would not read the answer: the body is let run out, unkept.
   finished(request.resume(), () => next(tooLong()));
@@ -35,7 +36,10 @@ export async function readBody(request: Request, { keep }: { keep: boolean }): P
     }
   } catch {
     // It broke off on the way: nobody is there to be told.
-    throw new Problem('validation_failed', 'The body did not arrive whole.', { status: 400, fields: {} });
+    throw new Problem('validation_failed', 'The body did not arrive whole.', {
+      status: 400,
+      fields: {},
+    });
   }
   if (length > LIMIT_BYTES) throw tooLong();
   return keep ? Buffer.concat(chunks) : ZEROS.subarray(0, length);

@@ -56,8 +56,16 @@ function badSignature(locals: Record<string, unknown>, reason: string): Problem 
 }
 
 const refuseMethod: RequestHandler = (_request, _response, next) =>
-  next(new Problem('method_not_allowed', 'This method is not possible here. Possible: POST.', { headers: { Allow: 'POST' } }));
+  next(
+    new Problem('method_not_allowed', 'This method is not possible here. Possible: POST.', {
+      headers: { Allow: 'POST' },
+    }),
+  );
 
 /** An id that cannot even be decoded fails in the router itself. */
 const refuseUnreadableId: ErrorRequestHandler = (error, request, response, next) =>
-  next(error instanceof URIError && request.method === 'POST' ? badSignature(response.locals, 'no such connection') : error);
+  next(
+    error instanceof URIError && request.method === 'POST'
+      ? badSignature(response.locals, 'no such connection')
+      : error,
+  );

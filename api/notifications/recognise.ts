@@ -17,13 +17,19 @@ export function recognise(
 ): Notification | undefined {
   const notification = connection && providerOf(connection).readNotification(headers, body);
   if (notification) return notification;
-  for (const [adapter, account] of nobodys) if (adapter !== connection?.adapter) account.readNotification(headers, body);
+  for (const [adapter, account] of nobodys)
+    if (adapter !== connection?.adapter) account.readNotification(headers, body);
   return undefined;
 }
 
 /** An account of each provider, with keys that nobody has. */
-const nobodys: [adapter: string, account: Provider][] = Object.entries(adapters).map(([name, { open, credentials }]) => {
-  const names = Object.keys(credentials.schema.properties as object);
-  const keys = Object.fromEntries(names.map((key) => [key, randomBytes(32).toString('hex')]));
-  return [name, open({ credentials: keys, baseUrl: 'http://nobody.invalid', clock: () => new Date(0) })];
-});
+const nobodys: [adapter: string, account: Provider][] = Object.entries(adapters).map(
+  ([name, { open, credentials }]) => {
+    const names = Object.keys(credentials.schema.properties as object);
+    const keys = Object.fromEntries(names.map((key) => [key, randomBytes(32).toString('hex')]));
+    return [
+      name,
+      open({ credentials: keys, baseUrl: 'http://nobody.invalid', clock: () => new Date(0) }),
+    ];
+  },
+);

@@ -7,8 +7,12 @@ export const securitySchemes: Components['securitySchemes'] = {
   secretKey: bearer(
     "`svc_sk_live_…` or `svc_sk_test_…`: for the merchant's server only, never a browser or an app. Its name says its mode.",
   ),
-  publicKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: for the checkout script in a browser. It may only create a checkout.'),
-  userToken: bearer('`hat_…`: the access token of a member of the business who signed in with `POST /auth/token`, in one mode.'),
+  publicKey: bearer(
+    '`svc_pk_live_…` or `svc_pk_test_…`: for the checkout script in a browser. It may only create a checkout.',
+  ),
+  userToken: bearer(
+    '`hat_…`: the access token of a member of the business who signed in with `POST /auth/token`, in one mode.',
+  ),
 };
 
 function bearer(description: string): Components['securitySchemes'][string] {
@@ -25,14 +29,18 @@ const schemeOf: Record<Role, keyof typeof securitySchemes> = {
 
 /** Which kinds of credential may call this; none is needed where the list is empty. */
 export function securityOf(may: AnyRoute['may']): Operation['security'] {
-  return [...new Set(rolesOf(may).map((role) => schemeOf[role]))].map((scheme) => ({ [scheme]: [] }));
+  return [...new Set(rolesOf(may).map((role) => schemeOf[role]))].map((scheme) => ({
+    [scheme]: [],
+  }));
 }
 
 /** Who may call this, in a sentence. */
 export function whoMay(may: AnyRoute['may']): string {
   if (may === 'anyone') return 'No credential is needed.';
   const roles = rolesOf(may);
-  const members = memberRoles.filter((role) => roles.includes(role)).map((role) => (role === 'owner' ? 'an Owner' : `a ${role}`));
+  const members = memberRoles
+    .filter((role) => roles.includes(role))
+    .map((role) => (role === 'owner' ? 'an Owner' : `a ${role}`));
   const who = [
     ...(roles.includes('secret') ? ['a secret key'] : []),
     ...(roles.includes('public') ? ['a public key'] : []),
@@ -46,5 +54,7 @@ function rolesOf(may: AnyRoute['may']): readonly Role[] {
 }
 
 function inWords(things: readonly string[]): string {
-  return things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} or ${things.at(-1)}`;
+  return things.length < 2
+    ? things.join('')
+    : `${things.slice(0, -1).join(', ')} or ${things.at(-1)}`;
 }

@@ -13,15 +13,24 @@ interface Capability {
 /** The first segment of a path is its capability. In the order a reader wants them. */
 export const capabilities: Record<string, Capability> = {
   charges: {
-    about: 'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
-    parameter: { description: 'The service reference, `SV-<number>`.', schema: { ...reference, examples: ['SV-100001'] } },
+    about:
+      'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
+    parameter: {
+      description: 'The service reference, `SV-<number>`.',
+      schema: { ...reference, examples: ['SV-100001'] },
+    },
   },
   transactions: {
-    about: 'The ledger: every charge from its creation on, with what was paid, what it cost and where the money is.',
-    parameter: { description: 'A `txn_` id, or a service reference `SV-<number>`.', schema: { type: 'string', examples: ['SV-100001'] } },
+    about:
+      'The ledger: every charge from its creation on, with what was paid, what it cost and where the money is.',
+    parameter: {
+      description: 'A `txn_` id, or a service reference `SV-<number>`.',
+      schema: { type: 'string', examples: ['SV-100001'] },
+    },
   },
   refunds: {
-    about: 'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
+    about:
+      'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
     parameter: named('refund', 'ref'),
   },
   reviews: {
@@ -34,7 +43,8 @@ export const capabilities: Record<string, Capability> = {
     parameter: named('payment link', 'lnk'),
   },
   settlements: {
-    about: 'Payouts of collected money by the providers, with the transactions in them and what fell short.',
+    about:
+      'Payouts of collected money by the providers, with the transactions in them and what fell short.',
     parameter: named('settlement', 'stl'),
   },
   discrepancies: {
@@ -45,13 +55,29 @@ export const capabilities: Record<string, Capability> = {
   events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
   auth: {
     title: 'Signing in',
-    about: 'Tokens of members of the business, for first-party clients. A token belongs to one mode.',
+    about:
+      'Tokens of members of the business, for first-party clients. A token belongs to one mode.',
   },
-  'api-keys': { about: 'Secret and public keys. A key is shown once, when it is made.', parameter: named('API key', 'key') },
-  'webhook-endpoints': { about: 'Where webhooks of a mode are sent.', parameter: named('webhook endpoint', 'whe') },
-  deliveries: { about: 'Each event sent to each endpoint, with every try.', parameter: named('delivery', 'dlv') },
-  connections: { about: 'The business’s accounts at payment providers, per mode.', parameter: named('connection', 'con') },
-  members: { about: 'The people of the business and their roles.', parameter: named('member', 'mem') },
+  'api-keys': {
+    about: 'Secret and public keys. A key is shown once, when it is made.',
+    parameter: named('API key', 'key'),
+  },
+  'webhook-endpoints': {
+    about: 'Where webhooks of a mode are sent.',
+    parameter: named('webhook endpoint', 'whe'),
+  },
+  deliveries: {
+    about: 'Each event sent to each endpoint, with every try.',
+    parameter: named('delivery', 'dlv'),
+  },
+  connections: {
+    about: 'The business’s accounts at payment providers, per mode.',
+    parameter: named('connection', 'con'),
+  },
+  members: {
+    about: 'The people of the business and their roles.',
+    parameter: named('member', 'mem'),
+  },
 };
 
 function named(noun: string, prefix: string): NonNullable<Capability['parameter']> {

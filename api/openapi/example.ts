@@ -16,12 +16,17 @@ const byFormat: Record<string, string> = {
  * An example that the schema accepts: its own `examples` first, else made up. Of a request's `owner`, fields that may be left out are
  * shown only where they tell something; of an answer everything is.
  */
-export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>, owner?: string): unknown {
+export function exampleOf(
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+  owner?: string,
+): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ('default' in schema) return schema.default;
-  if (typeof schema.$ref === 'string') return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
+  if (typeof schema.$ref === 'string')
+    return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (Array.isArray(schema.anyOf)) return exampleOfUnion(schema.anyOf, schemas);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
@@ -45,12 +50,19 @@ function exampleOfUnion(choices: JsonSchema[], schemas: Record<string, JsonSchem
   return choices.some(({ type }) => type === 'null') ? null : exampleOf(choices[0]!, schemas);
 }
 
-function exampleOfObject({ properties = {}, required = [] }: JsonSchema, schemas: Record<string, JsonSchema>, owner?: string): object {
+function exampleOfObject(
+  { properties = {}, required = [] }: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+  owner?: string,
+): object {
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = required as readonly string[];
-  const isShown = (name: string) => owner === undefined || needed.length === 0 || needed.includes(name) || isTelling(owner, name);
+  const isShown = (name: string) =>
+    owner === undefined || needed.length === 0 || needed.includes(name) || isTelling(owner, name);
   const shown = fields.filter(([name]) => isShown(name));
-  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema, schemas, owner && `${owner}.${name}`)]));
+  return Object.fromEntries(
+    shown.map(([name, schema]) => [name, exampleOf(schema, schemas, owner && `${owner}.${name}`)]),
+  );
 }
 
 function exampleOfText({ pattern, format }: JsonSchema): string {

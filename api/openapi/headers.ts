@@ -9,10 +9,15 @@ const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset
 
 /** Headers of answers. */
 export const headers: Record<string, Header> = {
-  'Request-Id': { required: true, description: 'Names this request. Tell it to support.', schema: id('req') },
+  'Request-Id': {
+    required: true,
+    description: 'Names this request. Tell it to support.',
+    schema: id('req'),
+  },
   'X-Service-Tenant': {
     required: true,
-    description: 'The tenant whose data was asked for; `ten_` and 26 zeros when no known credential was sent.',
+    description:
+      'The tenant whose data was asked for; `ten_` and 26 zeros when no known credential was sent.',
     schema: id('ten'),
   },
   'Idempotent-Replayed': {
@@ -20,10 +25,26 @@ export const headers: Record<string, Header> = {
     description: '`true` when this is the first answer again, of an Idempotency-Key used before.',
     schema: { const: 'true' },
   },
-  'Retry-After': { required: true, description: 'Seconds to wait before trying again.', schema: count },
-  'X-RateLimit-Limit': { required: false, description: 'Requests this credential may make in a window.', schema: count },
-  'X-RateLimit-Remaining': { required: false, description: 'Requests left in this window.', schema: count },
-  'X-RateLimit-Reset': { required: false, description: 'Seconds until the window ends.', schema: count },
+  'Retry-After': {
+    required: true,
+    description: 'Seconds to wait before trying again.',
+    schema: count,
+  },
+  'X-RateLimit-Limit': {
+    required: false,
+    description: 'Requests this credential may make in a window.',
+    schema: count,
+  },
+  'X-RateLimit-Remaining': {
+    required: false,
+    description: 'Requests left in this window.',
+    schema: count,
+  },
+  'X-RateLimit-Reset': {
+    required: false,
+    description: 'Seconds until the window ends.',
+    schema: count,
+  },
 };
 
 /** What POSTs that create take. */
@@ -33,17 +54,31 @@ export const idempotencyKey: Parameter = {
   required: false,
   description:
     'A name of your choice for this creation, 1 to 120 printable ASCII characters. Same key and same body: the first answer again. Same key and another body: 409.',
-  schema: { type: 'string', minLength: 1, maxLength: 120, pattern: '^[ -~]+$', examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'] },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 120,
+    pattern: '^[ -~]+$',
+    examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+  },
 };
 
 /** Of an answer to a request that went well. Limits are told to those who sent a credential. */
 export function answerHeaders({ may, idempotent }: AnyRoute): Record<string, Reference> {
-  return refer([...always, ...(may === 'anyone' ? [] : limits), ...(idempotent ? ['Idempotent-Replayed'] : [])]);
+  return refer([
+    ...always,
+    ...(may === 'anyone' ? [] : limits),
+    ...(idempotent ? ['Idempotent-Replayed'] : []),
+  ]);
 }
 
 /** Of a refusal. */
 export function refusalHeaders(status: number): Record<string, Reference> {
-  return refer([...always, ...(status === 401 ? [] : limits), ...(status === 429 || status === 503 ? ['Retry-After'] : [])]);
+  return refer([
+    ...always,
+    ...(status === 401 ? [] : limits),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ]);
 }
 
 function refer(names: readonly string[]): Record<string, Reference> {

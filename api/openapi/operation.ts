@@ -27,14 +27,23 @@ export function operationOf(route: AnyRoute, schemas: Schemas): Operation {
 /** `GET /charges/:reference/timeline` → `getChargesByReferenceTimeline`. */
 function operationIdOf({ method, path }: AnyRoute): string {
   const words = path.split(/[/-]/).filter(Boolean);
-  return method + words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word))).join('');
+  return (
+    method +
+    words
+      .map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+      .join('')
+  );
 }
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function parametersOf({ path, query, idempotent }: AnyRoute, operationId: string, schemas: Schemas): (Parameter | Reference)[] {
+function parametersOf(
+  { path, query, idempotent }: AnyRoute,
+  operationId: string,
+  schemas: Schemas,
+): (Parameter | Reference)[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(path, name!));
   const inQuery = query ? queryParameters(place(query, operationId, schemas)) : [];
   return [...inPath, ...inQuery, ...(idempotent ? [referTo('parameters', 'IdempotencyKey')] : [])];
@@ -42,19 +51,45 @@ function parametersOf({ path, query, idempotent }: AnyRoute, operationId: string
 
 function pathParameter(path: string, name: string): Parameter {
   const known = capabilities[capabilityOf(path)]?.parameter;
-  return { name, in: 'path', required: true, description: `The ${name}.`, schema: { type: 'string' }, ...known };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `The ${name}.`,
+    schema: { type: 'string' },
+    ...known,
+  };
 }
 
-function queryParameters({ properties = {}, required = [] }: { properties?: Schemas; required?: readonly string[] }): Parameter[] {
+function queryParameters({
+  properties = {},
+  required = [],
+}: {
+  properties?: Schemas;
+  required?: readonly string[];
+}): Parameter[] {
   return Object.entries(properties).map(([name, { description = '', ...schema }]) => {
-    return { name, in: 'query', required: required.includes(name), description: String(description), schema };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: String(description),
+      schema,
+    };
   });
 }
 
-function bodyOf(body: JsonSchema, operationId: string, schemas: Schemas): NonNullable<Operation['requestBody']> {
+function bodyOf(
+  body: JsonSchema,
+  operationId: string,
+  schemas: Schemas,
+): NonNullable<Operation['requestBody']> {
   const schema = place(body, operationId, schemas);
   const isNeeded = Array.isArray(body.required) && body.required.length > 0;
-  return { required: isNeeded, content: { 'application/json': { schema, example: exampleOf(schema, schemas, operationId) } } };
+  return {
+    required: isNeeded,
+    content: { 'application/json': { schema, example: exampleOf(schema, schemas, operationId) } },
+  };
 }
 
 function answersOf(route: AnyRoute, operationId: string, schemas: Schemas): Record<string, Answer> {

@@ -15,7 +15,11 @@ export function readDocument(routes: readonly AnyRoute[]): AnyRoute {
     answers: { 200: { type: 'object' } },
     async handle({ context }) {
       text ??= JSON.stringify(openApiOf(routes, context.env.publicUrl));
-      return { status: 200, body: text, headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } };
+      return {
+        status: 200,
+        body: text,
+        headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` },
+      };
     },
   };
 }

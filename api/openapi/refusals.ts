@@ -6,7 +6,8 @@ import type { Answer, Operation } from './types.ts';
 
 /** What each error code means to whoever gets it. */
 export const meanings: Record<ProblemCode, string> = {
-  validation_failed: 'The body, the query or a header does not fit; `fields` names each one that does not.',
+  validation_failed:
+    'The body, the query or a header does not fit; `fields` names each one that does not.',
   unauthorized: 'The credential is missing, wrong, revoked, expired, or of another environment.',
   forbidden: 'The credential is good, but may not do this.',
   https_required: 'Plain http is taken on localhost, *.localhost and 127.0.0.1 only.',
@@ -17,10 +18,12 @@ export const meanings: Record<ProblemCode, string> = {
   invalid_state: 'The object is not in a state in which this can be done.',
   payload_too_large: 'The body is larger than 100 kB.',
   unsupported_media_type: 'The body is not sent as JSON in UTF-8.',
-  no_provider: "No payment provider is connected in the credential's mode, or not the one asked for.",
+  no_provider:
+    "No payment provider is connected in the credential's mode, or not the one asked for.",
   rate_limited: 'Too many requests. `Retry-After` says in how many seconds to try again.',
   server_error: 'Something failed on our side. Repeat the request with the same Idempotency-Key.',
-  unavailable: 'The service cannot reach its database, or the provider it had to ask. Try again after `Retry-After` seconds.',
+  unavailable:
+    'The service cannot reach its database, or the provider it had to ask. Try again after `Retry-After` seconds.',
 };
 
 /** Codes with the status they are answered with. JSON that cannot be read is the one refusal with a status of its own. */
@@ -32,7 +35,14 @@ function refusalsOf({ method, may, path, idempotent, refusals = [] }: AnyRoute):
   // One that takes no fields reads what it is sent all the same.
   const readsBody = method !== 'get';
   const codes: ProblemCode[] = [
-    ...(['unauthorized', 'https_required', 'validation_failed', 'rate_limited', 'server_error', 'unavailable'] as const),
+    ...([
+      'unauthorized',
+      'https_required',
+      'validation_failed',
+      'rate_limited',
+      'server_error',
+      'unavailable',
+    ] as const),
     ...(may === 'anyone' ? [] : (['forbidden'] as const)),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
@@ -73,21 +83,34 @@ const shared: Record<string, { status: number; codes: ProblemCode[] }> = {
 };
 
 export function sharedAnswers(): Record<string, Answer> {
-  return Object.fromEntries(Object.entries(shared).map(([name, { status, codes }]) => [name, answerOf(status, codes)]));
+  return Object.fromEntries(
+    Object.entries(shared).map(([name, { status, codes }]) => [name, answerOf(status, codes)]),
+  );
 }
 
 function referOrState(status: number, codes: ProblemCode[]) {
-  const name = Object.keys(shared).find((key) => shared[key]!.status === status && shared[key]!.codes.join() === codes.join());
+  const name = Object.keys(shared).find(
+    (key) => shared[key]!.status === status && shared[key]!.codes.join() === codes.join(),
+  );
   return name ? referTo('responses', name) : answerOf(status, codes);
 }
 
 function answerOf(status: number, codes: ProblemCode[]): Answer {
   const description = codes.map((code) =>
-    status === 400 ? '`validation_failed`: the body is not readable JSON.' : `\`${code}\`: ${meanings[code]}`,
+    status === 400
+      ? '`validation_failed`: the body is not readable JSON.'
+      : `\`${code}\`: ${meanings[code]}`,
   );
-  const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } };
+  const narrowed = {
+    type: 'object',
+    properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
+  };
   const schema: JsonSchema = { allOf: [referTo('schemas', 'Error'), narrowed] };
-  return { description: description.join(' '), headers: refusalHeaders(status), content: { 'application/json': { schema } } };
+  return {
+    description: description.join(' '),
+    headers: refusalHeaders(status),
+    content: { 'application/json': { schema } },
+  };
 }
 
 /** The body of every refusal. */
@@ -105,7 +128,11 @@ export const errorSchema: JsonSchema = {
       required: ['code', 'message'],
       properties: {
         code: { enum: Object.keys(statusOf), description: 'What a program decides by.' },
-        message: { type: 'string', minLength: 1, description: 'What a person should read, in plain language.' },
+        message: {
+          type: 'string',
+          minLength: 1,
+          description: 'What a person should read, in plain language.',
+        },
         fields: {
           type: 'object',
           additionalProperties: { type: 'string' },

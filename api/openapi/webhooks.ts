@@ -7,13 +7,30 @@ import type { Components, OpenApiDocument, Operation, Parameter } from './types.
 
 /** What each event tells, the title of the object it tells it of, and the status that has then. */
 export const events: Record<EventType, { about: string; of: string; status: string }> = {
-  'charge.succeeded': { about: 'A charge succeeded: the money came.', of: 'Transaction', status: 'succeeded' },
-  'charge.failed': { about: 'A charge failed: nobody paid, or the provider refused.', of: 'Transaction', status: 'failed' },
-  'charge.disputed': { about: 'The payer disputes a payment.', of: 'Transaction', status: 'disputed' },
-  'refund.completed': { about: 'A refund is done: credit the order back.', of: 'Refund', status: 'completed' },
+  'charge.succeeded': {
+    about: 'A charge succeeded: the money came.',
+    of: 'Transaction',
+    status: 'succeeded',
+  },
+  'charge.failed': {
+    about: 'A charge failed: nobody paid, or the provider refused.',
+    of: 'Transaction',
+    status: 'failed',
+  },
+  'charge.disputed': {
+    about: 'The payer disputes a payment.',
+    of: 'Transaction',
+    status: 'disputed',
+  },
+  'refund.completed': {
+    about: 'A refund is done: credit the order back.',
+    of: 'Refund',
+    status: 'completed',
+  },
   'refund.failed': { about: 'A refund did not go through.', of: 'Refund', status: 'failed' },
   'settlement.landed': {
-    about: 'A provider paid collected money out, all of it or less than expected. Told once, when it first landed.',
+    about:
+      'A provider paid collected money out, all of it or less than expected. Told once, when it first landed.',
     of: 'Settlement',
     status: 'landed',
   },
@@ -26,23 +43,38 @@ export function webhooksOf(schemas: Components['schemas']): OpenApiDocument['web
 
 function deliveryOf(type: EventType, schemas: Components['schemas']): Operation {
   const { about, of, status } = events[type];
-  const schema = place(envelopeOf(type, of in schemas ? referTo('schemas', of) : { type: 'object' }), type, schemas);
+  const schema = place(
+    envelopeOf(type, of in schemas ? referTo('schemas', of) : { type: 'object' }),
+    type,
+    schemas,
+  );
   const envelope = exampleOf(schema, schemas) as { data: object };
   return {
     operationId: `on${type.replace(/(^|\.)([a-z])/g, (_, _dot, letter) => letter.toUpperCase())}`,
     tags: ['webhooks'],
     summary: about,
-    description: 'Verify the signature over the raw body before believing it. Each event may arrive more than once: act once per `id`.',
+    description:
+      'Verify the signature over the raw body before believing it. Each event may arrive more than once: act once per `id`.',
     security: [],
     parameters: signatureHeaders,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, example: { ...envelope, data: { ...envelope.data, status } } } },
+      content: {
+        'application/json': {
+          schema,
+          example: { ...envelope, data: { ...envelope.data, status } },
+        },
+      },
     },
     responses: {
       '2XX': { description: 'Received. Answer within 10 seconds; do slow work afterwards.' },
-      '410': { description: 'The endpoint is gone: it is disabled, and nothing more is sent to it.' },
-      default: { description: 'Not received: tried again after 1 minute, 5 minutes, 30 minutes, 2, 6 and 12 hours.' },
+      '410': {
+        description: 'The endpoint is gone: it is disabled, and nothing more is sent to it.',
+      },
+      default: {
+        description:
+          'Not received: tried again after 1 minute, 5 minutes, 30 minutes, 2, 6 and 12 hours.',
+      },
     },
   };
 }

@@ -27,7 +27,10 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   status: ['Where it stands.'],
   name: ['A name for people.', 'Ada Obi'],
   email: ['E-mail address.', 'ada@example.com'],
-  phone: ['Phone number of 7 to 15 digits; Nigerian numbers are kept in international form.', '+2348031234567'],
+  phone: [
+    'Phone number of 7 to 15 digits; Nigerian numbers are kept in international form.',
+    '+2348031234567',
+  ],
   reference: ['Service reference, `SV-<number>`.', 'SV-100001'],
   merchant_reference: ['The merchant’s own reference, as sent with the charge.', 'order-1042'],
   amount_kobo: ['Integer kobo: ₦2,500.00 is 250000.', 250_000],
@@ -52,26 +55,46 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   data: ['The objects of this page.'],
   limit: ['Most objects on one page.', 25],
   cursor: ['`next_cursor` of the page before.', 'dHhuXzAxazJ2OG4w'],
-  next_cursor: ['Ask for the next page with it; absent at the end of the list.', 'dHhuXzAxazJ2OG4w'],
+  next_cursor: [
+    'Ask for the next page with it; absent at the end of the list.',
+    'dHhuXzAxazJ2OG4w',
+  ],
   from: ['First day, in the time zone of the business.', '2026-01-01'],
   to: ['Last day, inclusive.', '2026-01-31'],
 
   // Charges
   'postCharges.email': ['The customer’s e-mail address.', 'ada@example.com'],
   'postCharges.name': ['The customer’s name.'],
-  'postCharges.reference': ['Your own reference for it; becomes `merchant_reference`.', 'order-1042'],
+  'postCharges.reference': [
+    'Your own reference for it; becomes `merchant_reference`.',
+    'order-1042',
+  ],
   'postCharges.description': ['What it is for. The payer sees it.', 'Two bags of rice'],
-  'postCharges.return_url': ['Where the payer is sent afterwards, with `reference` and `status` added.', 'https://shop.example/thanks'],
-  'postCharges.metadata': ['Up to 50 pairs of your own; keys up to 40 characters; texts, numbers, booleans or null.', { order_id: 1042 }],
+  'postCharges.return_url': [
+    'Where the payer is sent afterwards, with `reference` and `status` added.',
+    'https://shop.example/thanks',
+  ],
+  'postCharges.metadata': [
+    'Up to 50 pairs of your own; keys up to 40 characters; texts, numbers, booleans or null.',
+    { order_id: 1042 },
+  ],
   return_url: ['Where the payer is sent afterwards, with `reference` and `status` added.'],
-  'postCharges.provider': ['A connected provider, or `auto`: the first that works. A named one is not replaced by another.'],
+  'postCharges.provider': [
+    'A connected provider, or `auto`: the first that works. A named one is not replaced by another.',
+  ],
   'Checkout.status': ['`open` until it is paid, fails or expires.', 'open'],
   'Checkout.transaction': ['Null until money came; then the transaction.'],
-  checkout_url: ['The hosted payment page: send the payer there.', 'https://pay.example.com/pay/ct_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  checkout_url: [
+    'The hosted payment page: send the payer there.',
+    'https://pay.example.com/pay/ct_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
   checkout_token: ['Same as `id`.'],
 
   // Transactions
-  'Transaction.status': ['`initiated → pending → succeeded → settled`, or `failed`; later perhaps `refunded` or `disputed`.', 'succeeded'],
+  'Transaction.status': [
+    '`initiated → pending → succeeded → settled`, or `failed`; later perhaps `refunded` or `disputed`.',
+    'succeeded',
+  ],
   'Transaction.type': ['What moved the money.'],
   net_kobo: ['Amount less fee.', 246_250],
   refunded_kobo: ['Refunded so far, in kobo.', 0],
@@ -92,7 +115,9 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   ],
   'Refund.failure_message': ['Why the provider would not do it, in plain words.'],
   'Refund.attention': ['What has to be put right before it can go on.'],
-  origin: ['Who asked for it: the merchant, somebody at the provider, or the service, which sends back what was paid twice.'],
+  origin: [
+    'Who asked for it: the merchant, somebody at the provider, or the service, which sends back what was paid twice.',
+  ],
   rejection_reason: ['Why the Owner said no.'],
   decided_at: ['When an Owner decided.'],
   completed_at: ['When the provider had done it.'],
@@ -106,28 +131,43 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
     'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (words of the provider that are not known), `link_paid_before`, `dispute`.',
     'underpaid',
   ],
-  'Review.detail': ['In a sentence.', 'The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
+  'Review.detail': [
+    'In a sentence.',
+    'The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.',
+  ],
   'Review.amount_kobo': ['What is in question, in kobo; null where it is no money.', 150_000],
   'Review.payment': ['The payment it is about; null where there is none of this charge.'],
   'ReviewedPayment.provider_reference': ['The provider’s own id of the payment.', '4099260516'],
-  'Review.status': ['`open`; then `accepted` or `returned` by an Owner, or `resolved` where it answered itself.', 'open'],
+  'Review.status': [
+    '`open`; then `accepted` or `returned` by an Owner, or `resolved` where it answered itself.',
+    'open',
+  ],
   'Review.decided_by': ['The member who decided, or `operator`.', 'mem_01k2v8n0d4e7g9h3j5m6p8q1rs'],
   'Review.decided_at': ['When it was decided.'],
 
   // Payment links
-  'postPaymentLinks.customer': ['Who is to pay, where it is known.', { name: 'Ada Obi', phone: '+2348031234567' }],
+  'postPaymentLinks.customer': [
+    'Who is to pay, where it is known.',
+    { name: 'Ada Obi', phone: '+2348031234567' },
+  ],
   'postPaymentLinks.expires_in_days': ['For how many days it can be paid.', 14],
   'postPaymentLinks.provider': ['A connected provider, or `auto`: the first that works.'],
   'getPaymentLinks.status': ['Only links in this status.'],
   'PaymentLink.provider': ['The provider wanted, or `auto`.', 'auto'],
-  'PaymentLink.url': ['Share this: whoever opens it can pay.', 'https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  'PaymentLink.url': [
+    'Share this: whoever opens it can pay.',
+    'https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
   'PaymentLink.status': ['`active` until it is paid, expires or is disabled.', 'active'],
   'PaymentLink.transaction_id': ['The transaction that paid it; null until then.'],
 
   // Settlements
   'getSettlements.status': ['Only settlements in this status.'],
   'getSettlements.provider': ['Only those of this provider.'],
-  'Settlement.status': ['`expected` until the provider pays; then `landed`, or `short`, or `failed`.', 'landed'],
+  'Settlement.status': [
+    '`expected` until the provider pays; then `landed`, or `short`, or `failed`.',
+    'landed',
+  ],
   gross_kobo: ['What payers paid for the transactions in it, in kobo.', 250_000],
   'Settlement.fee_kobo': ['What the provider kept of that as its fees, in kobo.', 3_750],
   refunds_kobo: ['Refunds the provider took out of it, in kobo.', 0],
@@ -143,7 +183,10 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
     246_250,
   ],
   landed_amount_kobo: ['What arrived, in kobo; null until it did.', 246_250],
-  shortfall_kobo: ['What is missing: expected less landed, or 0 where no less landed; null until it landed.', 0],
+  shortfall_kobo: [
+    'What is missing: expected less landed, or 0 where no less landed; null until it landed.',
+    0,
+  ],
   transaction_count: ['How many transactions are in it.', 1],
   bank: ['The account it was paid to, as far as the provider says.'],
   account_last4: ['The last four digits of the account.', '6789'],
@@ -153,54 +196,92 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   // Discrepancies
   'getDiscrepancies.status': ['Only discrepancies in this status.'],
   'getDiscrepancies.kind': ['Only discrepancies of this kind.'],
-  'getDiscrepancies.settlement': ['Only those about this settlement.', 'stl_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  'getDiscrepancies.settlement': [
+    'Only those about this settlement.',
+    'stl_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
   'getDiscrepancies.provider': ['Only those of this provider.'],
   'getDiscrepancies.from': ['First day they belong to.', '2026-01-01'],
   'getDiscrepancies.to': ['Last day, inclusive.', '2026-01-31'],
-  'postDiscrepanciesByIdClose.reason': ['Why it is accepted as it is.', 'The provider paid the difference by bank transfer'],
+  'postDiscrepanciesByIdClose.reason': [
+    'Why it is accepted as it is.',
+    'The provider paid the difference by bank transfer',
+  ],
   'Discrepancy.kind': [
     'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out what was paid out before. `fee_mismatch`: its fee is not the one stated before. `deduction_mismatch`: more was taken out than refunds and chargebacks we know of. `missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or more, reached the bank than the payout adds up to. `never_notified`: a payment nobody told us of. `unknown_at_provider`: one of ours that its provider does not know any more.',
     'fee_mismatch',
   ],
-  'Discrepancy.status': ['`open`; `resolved` once it does not differ any more; `closed` by a person who accepts it.', 'open'],
-  'Discrepancy.settlement_id': ['The settlement it is about, if any.', 'stl_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  'Discrepancy.transaction_id': ['The transaction it is about, where one is known.', 'txn_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  'Discrepancy.reference': ['What the provider knows the payment by; null where a whole payout differs.', 'SV-100001-4f7k2m9p'],
+  'Discrepancy.status': [
+    '`open`; `resolved` once it does not differ any more; `closed` by a person who accepts it.',
+    'open',
+  ],
+  'Discrepancy.settlement_id': [
+    'The settlement it is about, if any.',
+    'stl_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
+  'Discrepancy.transaction_id': [
+    'The transaction it is about, where one is known.',
+    'txn_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
+  'Discrepancy.reference': [
+    'What the provider knows the payment by; null where a whole payout differs.',
+    'SV-100001-4f7k2m9p',
+  ],
   'Discrepancy.amount_kobo': ['How much it is about, in kobo.', 2_500],
-  'Discrepancy.difference_kobo': ['Its part of what was expected and did not land, in kobo; negative where more came.', 2_500],
+  'Discrepancy.difference_kobo': [
+    'Its part of what was expected and did not land, in kobo; negative where more came.',
+    2_500,
+  ],
   'Discrepancy.detail': [
     'In a sentence, with what to do about it.',
     'The line takes a fee of ₦62.50 where ₦37.50 was stated when it was paid. Compare it with your agreed fees.',
   ],
-  'Discrepancy.line': ['The line of the payout that says so, as the provider states it; null where none does.'],
+  'Discrepancy.line': [
+    'The line of the payout that says so, as the provider states it; null where none does.',
+  ],
   'SettlementLine.provider_reference': ['The provider’s own id of the payment.', '4099260516'],
   'SettlementLine.reference': ['The reference the provider has it under.', 'SV-100001-4f7k2m9p'],
   'SettlementLine.fee_kobo': ['The fee it states; null where it states none.', 6_250],
   date: ['The day it belongs to, in Lagos: of its payout, or of its payment.', '2026-02-02'],
-  closed_by: ['The member who closed it, or `operator`; null where nobody did.', 'mem_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  close_reason: ['Why they accepted it as it was.', 'The provider paid the difference by bank transfer'],
+  closed_by: [
+    'The member who closed it, or `operator`; null where nobody did.',
+    'mem_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
+  close_reason: [
+    'Why they accepted it as it was.',
+    'The provider paid the difference by bank transfer',
+  ],
   opened_at: ['When it was found.'],
   ended_at: ['When it was resolved or closed; null while it is open.'],
 
   // Events and webhooks
   'Event.data': ['The object concerned, as it was then.'],
   type: ['What happened.', 'charge.succeeded'],
-  'getEvents.after': ['`next_cursor` of the page before, or the id of an event: only what came later.'],
+  'getEvents.after': [
+    '`next_cursor` of the page before, or the id of an event: only what came later.',
+  ],
   url: ['Address of the endpoint: https, and no private network.', 'https://shop.example/webhooks'],
   event_types: ['The types of event it is sent.', ['charge.succeeded', 'refund.completed']],
 
   // Webhook endpoints and deliveries
   'WebhookEndpoint.status': ['`enabled`, or `disabled`: nothing is sent to it.', 'enabled'],
   'NewWebhookEndpoint.status': ['`enabled`, or `disabled`: nothing is sent to it.', 'enabled'],
-  'patchWebhookEndpointsById.status': ['`disabled` stops it and cancels what waits for it; `enabled` starts it again.', 'enabled'],
+  'patchWebhookEndpointsById.status': [
+    '`disabled` stops it and cancels what waits for it; `enabled` starts it again.',
+    'enabled',
+  ],
   disabled_reason: [
     'Why it is disabled: `by_hand`; `gone`, as it answered 410; `failing`, as it failed for five days without a single success. Null while it is enabled.',
   ],
   disabled_at: ['When it was disabled; null while it is enabled.'],
   failing_since: ['Its first failure since its last success; null when the last try succeeded.'],
-  missed_since: ['From when on it missed events while it was disabled: enable it and have them sent with `resend`. Null: none.'],
+  missed_since: [
+    'From when on it missed events while it was disabled: enable it and have them sent with `resend`. Null: none.',
+  ],
   pending_deliveries: ['How many deliveries still wait for it, counted up to 10,000.', 0],
-  secrets: ['What signs its deliveries just now: its secret, and those rotated out in the last 24 hours.'],
+  secrets: [
+    'What signs its deliveries just now: its secret, and those rotated out in the last 24 hours.',
+  ],
   'EndpointSecret.until': ['Until when it signs; null for the one that stays.'],
   'postWebhookEndpointsByIdResend.since': ['Events from this time on.', '2026-01-31T09:00:00Z'],
   'Resend.since': ['The time asked for.'],
@@ -247,7 +328,10 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   access_token: ['Send it as the bearer credential.', `hat_${'0123456789'.repeat(4)}`],
   refresh_token: ['Exchange it once, for the next pair.', `hrt_${'0123456789'.repeat(4)}`],
   token_type: ['How the access token is sent.'],
-  role: ['What they may do: `owner` everything, `developer` keys and webhooks, `viewer` only look.', 'developer'],
+  role: [
+    'What they may do: `owner` everything, `developer` keys and webhooks, `viewer` only look.',
+    'developer',
+  ],
   set_password_url: [
     'Where they set their password, once and within a day. Shown now and never again.',
     'https://pay.example.com/set-password/one-time-secret',

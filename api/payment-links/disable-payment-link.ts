@@ -8,7 +8,8 @@ import { paymentLink } from './schemas.ts';
 export const disablePaymentLink: Route = {
   method: 'post',
   path: '/payment-links/:id/disable',
-  summary: 'Disable a payment link: nobody can begin to pay it any more. Money of somebody who began before still makes it paid',
+  summary:
+    'Disable a payment link: nobody can begin to pay it any more. Money of somebody who began before still makes it paid',
   may: 'collect',
   answers: { 200: paymentLink },
   refusals: ['invalid_state'],

@@ -19,8 +19,15 @@ export const listOfPaymentLinks: Route<never, PageQuery & { status?: LinkStatus 
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const now = context.clock();
-    const rows = await listLinks(context.db, who, { status: query.status, before: page.before, limit: page.limit + 1, now });
-    return listReply(who, LIST, page, rows, (link) => paymentLinkView(link, context.env.publicUrl, now));
+    const rows = await listLinks(context.db, who, {
+      status: query.status,
+      before: page.before,
+      limit: page.limit + 1,
+      now,
+    });
+    return listReply(who, LIST, page, rows, (link) =>
+      paymentLinkView(link, context.env.publicUrl, now),
+    );
   },
 };
 

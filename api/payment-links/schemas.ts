@@ -35,7 +35,9 @@ export const paymentLink = object('PaymentLink', {
   amount_kobo: kobo,
   currency: string,
   description: string,
-  customer: nullable(object('PaymentLinkCustomer', { name: nullable(string), phone: nullable(string) })),
+  customer: nullable(
+    object('PaymentLinkCustomer', { name: nullable(string), phone: nullable(string) }),
+  ),
   provider: providerWanted,
   status: { enum: linkStatuses },
   expires_at: time,

@@ -1,4 +1,7 @@
-import { approveRefund as writeApproval, rejectRefund as writeRejection } from '../../domain/refund/decide.ts';
+import {
+  approveRefund as writeApproval,
+  rejectRefund as writeRejection,
+} from '../../domain/refund/decide.ts';
 import { refundView } from '../../domain/refund/row.ts';
 import { inPhase } from '../once.ts';
 import type { Route } from '../route.ts';
@@ -8,7 +11,8 @@ import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
 export const approveRefund: Route<object> = {
   method: 'post',
   path: '/refunds/:id/approve',
-  summary: 'Approve a requested refund, so that it is sent to the provider; an Owner may approve a request of their own',
+  summary:
+    'Approve a requested refund, so that it is sent to the provider; an Owner may approve a request of their own',
   may: 'decide refunds',
   answers: { 200: refund },
   refusals: ['invalid_state'],

@@ -17,7 +17,12 @@ export const listOfRefunds: Route<never, RefundsQuery> = {
   async handle({ context, caller, query }) {
     const who = await caller();
     const page = pageOf(who, LIST, query);
-    const wanted = { status: query.status, chargeNumber: chargeNumberOf(query), before: page.before, limit: page.limit + 1 };
+    const wanted = {
+      status: query.status,
+      chargeNumber: chargeNumberOf(query),
+      before: page.before,
+      limit: page.limit + 1,
+    };
     return listReply(who, LIST, page, await listRefunds(context.db, who, wanted), refundView);
   },
 };
@@ -34,7 +39,10 @@ export const readRefund: Route = {
   may: 'read',
   answers: { 200: refund },
   async handle({ context, caller, params }) {
-    return { status: 200, body: refundView(await findRefund(context.db, await caller(), refundId(params))) };
+    return {
+      status: 200,
+      body: refundView(await findRefund(context.db, await caller(), refundId(params))),
+    };
   },
 };
 

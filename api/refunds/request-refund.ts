@@ -8,7 +8,8 @@ import { type RefundBody, refund, refundBody } from './schemas.ts';
 export const requestRefund: Route<RefundBody> = {
   method: 'post',
   path: '/refunds',
-  summary: 'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
+  summary:
+    'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
   may: 'collect',
   body: refundBody,
   answers: { 202: refund },
@@ -20,7 +21,11 @@ export const requestRefund: Route<RefundBody> = {
 function request(call: ApiRequest<RefundBody>): Promise<Reply> {
   const { reference, amount_kobo: amountKobo, reason } = call.body;
   return once(call, async (phase, caller) => {
-    const row = await writeRequest(phase, caller, { chargeNumber: numberOf(reference), amountKobo, reason });
+    const row = await writeRequest(phase, caller, {
+      chargeNumber: numberOf(reference),
+      amountKobo,
+      reason,
+    });
     return { status: 202, body: refundView(row) };
   });
 }

@@ -1,7 +1,19 @@
 import { MAX_AMOUNT_KOBO } from '../../domain/money.ts';
 import { type RefundStatus, refundStatuses } from '../../domain/refund/machine.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, reference, string, text, time } from '../schema.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  reference,
+  string,
+  text,
+  time,
+} from '../schema.ts';
 
 /** The body of `POST /refunds`. */
 export const refundBody = input(['reference', 'reason'], {

@@ -6,8 +6,16 @@ import type { Route } from '../route.ts';
 import { reviewId } from './read-reviews.ts';
 import { type DecisionBody, decisionBody, review } from './schemas.ts';
 
-export const acceptReview = deciding('accept', 'accepted', 'Accept what is in review: take the payment as it is, or note what was said');
-export const returnReview = deciding('return', 'returned', 'Return what is in review: the money in question goes back to the payer');
+export const acceptReview = deciding(
+  'accept',
+  'accepted',
+  'Accept what is in review: take the payment as it is, or note what was said',
+);
+export const returnReview = deciding(
+  'return',
+  'returned',
+  'Return what is in review: the money in question goes back to the payer',
+);
 
 function deciding(verb: string, decision: Decision, summary: string): Route<DecisionBody> {
   return {
@@ -21,7 +29,11 @@ function deciding(verb: string, decision: Decision, summary: string): Route<Deci
     async handle({ context, caller, params, body }) {
       const who = await caller();
       return inPhase(context, async (phase) => {
-        const decided = await decideOnReview(phase, who, { id: reviewId(params), decision, note: body.note ?? null });
+        const decided = await decideOnReview(phase, who, {
+          id: reviewId(params),
+          decision,
+          note: body.note ?? null,
+        });
         return { status: 200, body: reviewView(decided.review), jobs: decided.jobs };
       });
     },

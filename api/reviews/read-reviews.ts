@@ -10,7 +10,8 @@ const LIST = 'reviews';
 export const listOfReviews: Route<never, ReviewsQuery> = {
   method: 'get',
   path: '/reviews',
-  summary: 'List what a person should look at, newest first, by what it is and whether it still waits',
+  summary:
+    'List what a person should look at, newest first, by what it is and whether it still waits',
   may: 'read',
   query: reviewsQuery,
   answers: { 200: reviews },
@@ -19,7 +20,12 @@ export const listOfReviews: Route<never, ReviewsQuery> = {
     const page = pageOf(who, LIST, query);
     const { status, reason } = query;
     const isOpen = status === undefined ? undefined : status === 'open';
-    const rows = await listReviews(context.db, who, { isOpen, reason, before: page.before, limit: page.limit + 1 });
+    const rows = await listReviews(context.db, who, {
+      isOpen,
+      reason,
+      before: page.before,
+      limit: page.limit + 1,
+    });
     return listReply(who, LIST, page, rows, reviewView);
   },
 };
@@ -31,7 +37,10 @@ export const readReview: Route = {
   may: 'read',
   answers: { 200: review },
   async handle({ context, caller, params }) {
-    return { status: 200, body: reviewView(await findReview(context.db, await caller(), reviewId(params))) };
+    return {
+      status: 200,
+      body: reviewView(await findReview(context.db, await caller(), reviewId(params))),
+    };
   },
 };
 

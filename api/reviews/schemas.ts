@@ -2,7 +2,19 @@ import { type ReviewReason, reviewReasons } from '../../domain/charge/machine.ts
 import { slots } from '../../domain/charge/row.ts';
 import { reviewStatuses } from '../../domain/review/machine.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, reference, string, text, time } from '../schema.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  reference,
+  string,
+  text,
+  time,
+} from '../schema.ts';
 
 export const reviewsQuery = input([], {
   ...pageQuery,
@@ -30,7 +42,13 @@ export const review = object('Review', {
   reason: { enum: reviewReasons },
   detail: string,
   amount_kobo: nullable(kobo),
-  payment: nullable(object('ReviewedPayment', { provider: { enum: slots }, provider_reference: string, amount_kobo: kobo })),
+  payment: nullable(
+    object('ReviewedPayment', {
+      provider: { enum: slots },
+      provider_reference: string,
+      amount_kobo: kobo,
+    }),
+  ),
   status: { enum: reviewStatuses },
   decided_by: nullable(string),
   decided_at: nullable(time),

@@ -25,28 +25,44 @@ const checkPassword = checkerOf({
 export function setPasswordPages(context: Context): express.Router {
   const { db, vault, clock } = context;
   const router = express.Router({ caseSensitive: true });
-  const send = (response: Response, template: 'form' | 'done', { email, merchant }: OpenLink, shown: { title: string; error?: string }) =>
+  const send = (
+    response: Response,
+    template: 'form' | 'done',
+    { email, merchant }: OpenLink,
+    shown: { title: string; error?: string },
+  ) =>
     response
       .set('Cache-Control', 'no-store')
       .type('html')
-      .send(views.render(`./set-password/${template}.eta`, { email, merchant, assets: assetsOf(context), ...shown }));
+      .send(
+        views.render(`./set-password/${template}.eta`, {
+          email,
+          merchant,
+          assets: assetsOf(context),
+          ...shown,
+        }),
+      );
 
   router.get('/:token', async (request, response) => {
     send(response, 'form', await openLink(db, request.params.token, clock()), { title: TITLE });
   });
-  router.post('/:token', express.urlencoded({ extended: false, limit: '100kb' }), async (request, response) => {
-    const { token } = request.params;
-    const link = await openLink(db, token!, clock());
-    const password = request.body?.password;
-    const error = errorOf(password);
-    if (error) {
-      response.locals.outcome = 'validation_failed';
-      return void send(response.status(422), 'form', link, { title: TITLE, error });
-    }
-    const hash = await hashPassword(password);
-    await db.transaction((sql) => setPassword({ sql, vault, now: clock() }, token!, link, hash));
-    send(response, 'done', link, { title: 'Your password is set' });
-  });
+  router.post(
+    '/:token',
+    express.urlencoded({ extended: false, limit: '100kb' }),
+    async (request, response) => {
+      const { token } = request.params;
+      const link = await openLink(db, token!, clock());
+      const password = request.body?.password;
+      const error = errorOf(password);
+      if (error) {
+        response.locals.outcome = 'validation_failed';
+        return void send(response.status(422), 'form', link, { title: TITLE, error });
+      }
+      const hash = await hashPassword(password);
+      await db.transaction((sql) => setPassword({ sql, vault, now: clock() }, token!, link, hash));
+      send(response, 'done', link, { title: 'Your password is set' });
+    },
+  );
   router.use(() => {
     throw new Problem('not_found', 'There is no such page.');
   }, setPasswordProblems(context));
@@ -61,7 +77,8 @@ function errorOf(password: unknown): string | undefined {
     checkPassword({ password });
     return undefined;
   } catch (error) {
-    if (error instanceof Problem && error.fields?.password) return `Your password ${error.fields.password}.`;
+    if (error instanceof Problem && error.fields?.password)
+      return `Your password ${error.fields.password}.`;
     throw error;
   }
 }

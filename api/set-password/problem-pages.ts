@@ -25,11 +25,15 @@ const words: Partial<Record<ProblemCode, Words>> = {
   },
   unavailable: {
     title: 'We will be right back',
-    message: 'Your password was not changed. Go back and try again in a minute; the link is still good.',
+    message:
+      'Your password was not changed. Go back and try again in a minute; the link is still good.',
   },
 };
 
-const unreadable: Words = { title: 'This could not be read', message: 'Go back and send the form again as it is.' };
+const unreadable: Words = {
+  title: 'This could not be read',
+  message: 'Go back and send the form again as it is.',
+};
 
 const ourFault: Words = {
   title: 'Something went wrong on our side',
@@ -42,6 +46,10 @@ export function setPasswordProblems(context: Context): ErrorRequestHandler {
     const { code, status, headers } = noteProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
     const said = words[code] ?? (status < 500 ? unreadable : ourFault);
-    sendPage(response.status(status).set(headers), 'problem', { ...said, assets: assetsOf(context), requestId: response.locals.requestId });
+    sendPage(response.status(status).set(headers), 'problem', {
+      ...said,
+      assets: assetsOf(context),
+      requestId: response.locals.requestId,
+    });
   };
 }

@@ -18,7 +18,10 @@ export const listOfSettlementTransactions: Route<never, PageQuery> = {
     const settlement = await findSettlement(context.db, who, settlementId(params));
     const list = `settlements/${settlement.id}/transactions`;
     const page = pageOf(who, list, query);
-    const rows = await chargesOfSettlement(context.db, who, settlement, { before: page.before, limit: page.limit + 1 });
+    const rows = await chargesOfSettlement(context.db, who, settlement, {
+      before: page.before,
+      limit: page.limit + 1,
+    });
     return listReply(who, list, page, rows, transactionView);
   },
 };

@@ -19,8 +19,20 @@ export const listOfSettlements: Route<never, SettlementsQuery> = {
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const { status, provider: slot } = query;
-    const wanted = { status, slot, expected: daysOf(query), before: page.before, limit: page.limit + 1 };
-    return listReply(who, LIST, page, await listSettlements(context.db, who, wanted), settlementView);
+    const wanted = {
+      status,
+      slot,
+      expected: daysOf(query),
+      before: page.before,
+      limit: page.limit + 1,
+    };
+    return listReply(
+      who,
+      LIST,
+      page,
+      await listSettlements(context.db, who, wanted),
+      settlementView,
+    );
   },
 };
 
@@ -31,7 +43,10 @@ export const readSettlement: Route = {
   may: 'read',
   answers: { 200: settlement },
   async handle({ context, caller, params }) {
-    return { status: 200, body: settlementView(await findSettlement(context.db, await caller(), settlementId(params))) };
+    return {
+      status: 200,
+      body: settlementView(await findSettlement(context.db, await caller(), settlementId(params))),
+    };
   },
 };
 

@@ -20,8 +20,17 @@ export const listOfTransactions: Route<never, TransactionsQuery> = {
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const occurred = await intervalOf(context.db, who.tenantId, daysOf(query));
-    const filter = { status: query.status, slot: query.provider, channel: query.channel, email: query.customer, occurred };
-    const rows = await listCharges(context.db, who, filter, { before: page.before, most: page.limit + 1 });
+    const filter = {
+      status: query.status,
+      slot: query.provider,
+      channel: query.channel,
+      email: query.customer,
+      occurred,
+    };
+    const rows = await listCharges(context.db, who, filter, {
+      before: page.before,
+      most: page.limit + 1,
+    });
     return listReply(who, LIST, page, rows, transactionView);
   },
 };

@@ -14,15 +14,22 @@ export const readTransaction: Route = {
   may: 'read',
   answers: { 200: transaction },
   async handle({ context, caller, params }) {
-    return { status: 200, body: transactionView(await transactionOf(context, await caller(), params.id!)) };
+    return {
+      status: 200,
+      body: transactionView(await transactionOf(context, await caller(), params.id!)),
+    };
   },
 };
 
 /** The caller's own, by either of its two names. Throws `not_found`. */
 async function transactionOf({ db }: Context, caller: Caller, id: string): Promise<ChargeRow> {
   const number = numberOf(id);
-  if (number === undefined && !isId('txn', id)) throw notFound('It is read by its txn_ id or by its service reference, like SV-100001.');
-  const charge = number === undefined ? await findByTransactionId(db, caller, id) : await findByNumber(db, caller, number);
+  if (number === undefined && !isId('txn', id))
+    throw notFound('It is read by its txn_ id or by its service reference, like SV-100001.');
+  const charge =
+    number === undefined
+      ? await findByTransactionId(db, caller, id)
+      : await findByNumber(db, caller, number);
   if (!charge) throw notFound('A live transaction read with a test key is not found.');
   return charge;
 }

@@ -3,7 +3,19 @@ import { slots } from '../../domain/charge/row.ts';
 import { channels } from '../../domain/providers/provider.ts';
 import { type DaysQuery, daysQuery } from '../days.ts';
 import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, reference, string, text, time } from '../schema.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  reference,
+  string,
+  text,
+  time,
+} from '../schema.ts';
 
 export const transactionsQuery = input([], {
   ...pageQuery,
@@ -21,7 +33,11 @@ export interface TransactionsQuery extends PageQuery, DaysQuery {
   customer?: string;
 }
 
-const customer = object('Customer', { email: string, name: nullable(string), phone: nullable(string) });
+const customer = object('Customer', {
+  email: string,
+  name: nullable(string),
+  phone: nullable(string),
+});
 
 /** A charge as the ledger has it. */
 export const transaction = object('Transaction', {
@@ -45,7 +61,10 @@ export const transaction = object('Transaction', {
   settled_at: nullable(time),
   settlement_id: nullable(id('stl')),
   recovered: { type: 'boolean' },
-  metadata: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+  metadata: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  },
   mode,
 });
 

@@ -1,8 +1,20 @@
-import { changeEndpoint, deleteEndpoint, type EndpointChanges, rotateSecret } from '../../domain/webhook/endpoint.ts';
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  type EndpointChanges,
+  rotateSecret,
+} from '../../domain/webhook/endpoint.ts';
 import { inPhase, once } from '../once.ts';
 import type { Route } from '../route.ts';
 import { endpointId } from './read-endpoints.ts';
-import { checkUrl, type EndpointChangesBody, endpoint, endpointChangesBody, endpointView, newEndpoint } from './schemas.ts';
+import {
+  checkUrl,
+  type EndpointChangesBody,
+  endpoint,
+  endpointChangesBody,
+  endpointView,
+  newEndpoint,
+} from './schemas.ts';
 
 export const changeWebhookEndpoint: Route<EndpointChangesBody> = {
   method: 'patch',
@@ -33,7 +45,8 @@ function changesOf({ url, event_types: eventTypes, status }: EndpointChangesBody
 export const rotateEndpointSecret: Route = {
   method: 'post',
   path: '/webhook-endpoints/:id/rotate-secret',
-  summary: 'Give an endpoint a new signing secret, shown in this answer only; the one before signs beside it for 24 hours',
+  summary:
+    'Give an endpoint a new signing secret, shown in this answer only; the one before signs beside it for 24 hours',
   may: 'develop',
   answers: { 201: newEndpoint },
   refusals: ['invalid_state'],

@@ -2,7 +2,13 @@ import { createEndpoint } from '../../domain/webhook/endpoint.ts';
 import { defaultEventTypes } from '../../domain/webhook/publish.ts';
 import { once } from '../once.ts';
 import type { ApiRequest, Reply, Route } from '../route.ts';
-import { checkUrl, endpointView, type NewEndpointBody, newEndpoint, newEndpointBody } from './schemas.ts';
+import {
+  checkUrl,
+  endpointView,
+  type NewEndpointBody,
+  newEndpoint,
+  newEndpointBody,
+} from './schemas.ts';
 
 export const createWebhookEndpoint: Route<NewEndpointBody> = {
   method: 'post',

@@ -39,7 +39,9 @@ export interface EndpointChangesBody extends Partial<NewEndpointBody> {
 }
 
 /** The body of `POST /webhook-endpoints/{id}/resend`. */
-export const resendBody = input(['since'], { since: { type: 'string', maxLength: 40, format: 'instant' } });
+export const resendBody = input(['since'], {
+  since: { type: 'string', maxLength: 40, format: 'instant' },
+});
 
 export interface ResendBody {
   since: string;

@@ -10,7 +10,8 @@ import { type ResendBody, resendBody, resent, testResult } from './schemas.ts';
 export const testWebhookEndpoint: Route = {
   method: 'post',
   path: '/webhook-endpoints/:id/test',
-  summary: 'Send an endpoint a signed test and wait for what it answers; a test is never tried again',
+  summary:
+    'Send an endpoint a signed test and wait for what it answers; a test is never tried again',
   may: 'develop',
   answers: { 200: testResult },
   async handle({ context, caller, params }) {
@@ -24,7 +25,10 @@ export const testWebhookEndpoint: Route = {
     return inPhase(context, async (phase) => {
       await recordTest(phase, who, endpoint, test, { at, ...result });
       const { statusCode, error, durationMs } = result;
-      return { status: 200, body: { status_code: statusCode, error, duration_ms: durationMs, delivery_id: test.id } };
+      return {
+        status: 200,
+        body: { status_code: statusCode, error, duration_ms: durationMs, delivery_id: test.id },
+      };
     });
   },
 };
@@ -32,7 +36,8 @@ export const testWebhookEndpoint: Route = {
 export const resendToWebhookEndpoint: Route<ResendBody> = {
   method: 'post',
   path: '/webhook-endpoints/:id/resend',
-  summary: 'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
+  summary:
+    'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
   may: 'develop',
   body: resendBody,
   answers: { 202: resent },
@@ -41,7 +46,12 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
   handle: (call) =>
     once(call, async (phase, caller) => {
       const since = new Date(call.body.since);
-      const { endpoint, scheduled, nextSince, jobs } = await resendSince(phase, caller, endpointId(call.params), since);
+      const { endpoint, scheduled, nextSince, jobs } = await resendSince(
+        phase,
+        caller,
+        endpointId(call.params),
+        since,
+      );
       const body = {
         object: 'resend',
         endpoint_id: endpoint.id,

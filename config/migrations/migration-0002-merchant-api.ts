@@ -179,4 +179,12 @@ const limits = [
   `create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
 ];
 
-const statements = [...credentials, ...ledger, ...refunds, ...links, ...settlements, ...events, ...limits];
+const statements = [
+  ...credentials,
+  ...ledger,
+  ...refunds,
+  ...links,
+  ...settlements,
+  ...events,
+  ...limits,
+];

@@ -7,8 +7,16 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration0005NotifiedQuestions extends Migration {
   override up(): void {
-    this.addSql('alter table notifications add column arrived_at timestamptz, add column processed_at timestamptz');
-    for (const column of ['notified_at', 'refunds_notified_at', 'refunds_verified_at', 'disputes_notified_at', 'disputes_verified_at']) {
+    this.addSql(
+      'alter table notifications add column arrived_at timestamptz, add column processed_at timestamptz',
+    );
+    for (const column of [
+      'notified_at',
+      'refunds_notified_at',
+      'refunds_verified_at',
+      'disputes_notified_at',
+      'disputes_verified_at',
+    ]) {
       this.addSql(`alter table attempts add column ${column} timestamptz`);
     }
   }

@@ -1,7 +1,13 @@
 import type { Job } from '../jobs.ts';
 import { noteAnswer } from '../notification/questions.ts';
 import type { Atomically, Phase } from '../phase.ts';
-import { type Provider, type ProviderCapture, ProviderError, type ProviderRefund, type Verification } from '../providers/provider.ts';
+import {
+  type Provider,
+  type ProviderCapture,
+  ProviderError,
+  type ProviderRefund,
+  type Verification,
+} from '../providers/provider.ts';
 import { recordListedRefunds } from '../refund/adopt.ts';
 import { recordAttempt } from './record.ts';
 
@@ -36,7 +42,11 @@ export async function askAttempt(
   if (answer instanceof ProviderError) return answer;
   const { verification, refunds, sawRefunds } = answer;
   await atomically(async (phase): Promise<Job[]> => {
-    const jobs = await recordAttempt(phase, attempt.id, { type: 'verified', verification, askedAt });
+    const jobs = await recordAttempt(phase, attempt.id, {
+      type: 'verified',
+      verification,
+      askedAt,
+    });
     jobs.push(...(await recordRefunds(phase, attempt, refunds)));
     if (sawRefunds) await noteAnswer(phase.sql, attempt.id, 'refund', askedAt);
     return jobs;
@@ -59,16 +69,30 @@ async function ask(
   if (!sawRefunds) return { verification, refunds, sawRefunds };
   for (const capture of verification.captures) {
     const { providerPaymentId, createdAt, capturedAt } = capture;
-    const payment = { providerPaymentId, reference, capturedAt: createdAt ?? capturedAt ?? new Date(0) };
+    const payment = {
+      providerPaymentId,
+      reference,
+      capturedAt: createdAt ?? capturedAt ?? new Date(0),
+    };
     refunds.push({ capture, listed: await provider.listRefunds(payment, { timeoutMs }) });
   }
   return { verification, refunds, sawRefunds };
 }
 
-async function recordRefunds(phase: Phase, { connection_id: connectionId }: AskedAttempt, refunds: Refunded): Promise<Job[]> {
+async function recordRefunds(
+  phase: Phase,
+  { connection_id: connectionId }: AskedAttempt,
+  refunds: Refunded,
+): Promise<Job[]> {
   const jobs: Job[] = [];
   for (const { capture, listed } of refunds) {
-    jobs.push(...(await recordListedRefunds(phase, { connectionId, providerPaymentId: capture.providerPaymentId }, listed)));
+    jobs.push(
+      ...(await recordListedRefunds(
+        phase,
+        { connectionId, providerPaymentId: capture.providerPaymentId },
+        listed,
+      )),
+    );
   }
   return jobs;
 }

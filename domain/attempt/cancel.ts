@@ -14,7 +14,10 @@ import { firstCheckAfterCancel } from './schedule.ts';
  * changes nothing. Throws `invalid_state` when money has come. Returns the jobs to ring once committed.
  */
 export async function requestCancel(phase: Phase, actor: Actor, chargeId: string): Promise<Job[]> {
-  const [charge] = await phase.sql.query<ChargeRow>('select * from charges where id = $1 for update', [chargeId]);
+  const [charge] = await phase.sql.query<ChargeRow>(
+    'select * from charges where id = $1 for update',
+    [chargeId],
+  );
   requireNoMoney(charge!);
   if (charge!.status === 'failed') return [];
   if (charge!.cancel_requested_at === null) await writeWish(phase, actor, charge!);
@@ -25,11 +28,13 @@ export async function requestCancel(phase: Phase, actor: Actor, chargeId: string
 async function writeWish(phase: Phase, actor: Actor, charge: ChargeRow): Promise<void> {
   const { sql, now } = phase;
   await sql.query('update charges set cancel_requested_at = $2 where id = $1', [charge.id, now]);
-  await sql.query(`update attempts set due_at = least(due_at, $2) where charge_id = $1 and status in ('open', 'lost')`, [
-    charge.id,
-    firstCheckAfterCancel(now),
+  await sql.query(
+    `update attempts set due_at = least(due_at, $2) where charge_id = $1 and status in ('open', 'lost')`,
+    [charge.id, firstCheckAfterCancel(now)],
+  );
+  await appendTimeline(phase, charge, [
+    { what: 'charge.cancel_requested', detail: 'The merchant asked to cancel the charge.' },
   ]);
-  await appendTimeline(phase, charge, [{ what: 'charge.cancel_requested', detail: 'The merchant asked to cancel the charge.' }]);
   await recordChange(phase, actor, 'charge.cancel_requested', charge.id, `SV-${charge.number}`);
 }
 

@@ -11,7 +11,10 @@ export interface Ending {
 }
 
 /** True when nothing new is opened for a charge: it is paid or failed, its time is over, or it is to be cancelled. */
-export function isOver({ status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending, now: Date): boolean {
+export function isOver(
+  { status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending,
+  now: Date,
+): boolean {
   return !isUnpaid(status) || expiresAt <= now || cancelRequestedAt !== null;
 }
 
@@ -43,7 +46,10 @@ export async function expireWhenQuiet(phase: Phase, chargeId: string): Promise<J
 }
 
 /** How a charge ends that has nothing left to ask about; undefined: its end has not come, or somebody has not answered since. */
-async function quietEnd({ sql, now }: Phase, chargeId: string): Promise<{ cancelled: boolean } | undefined> {
+async function quietEnd(
+  { sql, now }: Phase,
+  chargeId: string,
+): Promise<{ cancelled: boolean } | undefined> {
   const [end] = await sql.query<{ cancelled: boolean }>(
     `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
      where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2 and not ${UNASKED}`,
@@ -53,7 +59,10 @@ async function quietEnd({ sql, now }: Phase, chargeId: string): Promise<{ cancel
 }
 
 /** Charges past their end, oldest first, that housekeeping has to look at. */
-export async function overdueCharges({ sql, now }: Phase, limit: number): Promise<{ id: string }[]> {
+export async function overdueCharges(
+  { sql, now }: Phase,
+  limit: number,
+): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
     `select id from charges c where status in ('initiated', 'pending') and (expires_at <= $1 or cancel_requested_at <= $1)
        and not ('underpaid' = any(review)) and not ${UNASKED} order by ${ENDS_AT} limit $2`,

@@ -1,4 +1,12 @@
-export const attemptStatuses = ['sending', 'open', 'captured', 'declined', 'expired', 'refused', 'lost'] as const;
+export const attemptStatuses = [
+  'sending',
+  'open',
+  'captured',
+  'declined',
+  'expired',
+  'refused',
+  'lost',
+] as const;
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
 /** What can happen to one hosted payment at one provider. */
@@ -8,8 +16,18 @@ export type AttemptFact = 'accepted' | 'refused' | 'link lost' | 'captured' | 'd
  * Where each fact takes an attempt. A pair that is absent changes nothing. Money may come late on every attempt that ever reached a
  * provider, so `captured` is reachable from everywhere.
  */
-export const attemptTransitions: Record<AttemptStatus, Partial<Record<AttemptFact, AttemptStatus>>> = {
-  sending: { accepted: 'open', refused: 'refused', 'link lost': 'lost', captured: 'captured', declined: 'declined', ended: 'expired' },
+export const attemptTransitions: Record<
+  AttemptStatus,
+  Partial<Record<AttemptFact, AttemptStatus>>
+> = {
+  sending: {
+    accepted: 'open',
+    refused: 'refused',
+    'link lost': 'lost',
+    captured: 'captured',
+    declined: 'declined',
+    ended: 'expired',
+  },
   open: { captured: 'captured', declined: 'declined', ended: 'expired' },
   lost: { captured: 'captured', declined: 'declined', ended: 'expired' },
   declined: { captured: 'captured' },

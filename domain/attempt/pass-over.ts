@@ -16,13 +16,22 @@ type Waiting = Pick<AttemptRow, 'id' | 'charge_id' | 'connection_id' | 'slot' | 
  * Takes a payment that was never sent to another connection that does not rest, of a charge that may choose. Nothing was refused: the
  * connection passed over may be used again. Returns the bell of what moved, nothing where it has to wait.
  */
-export async function passOver(phase: Phase, attempt: Waiting, resting: readonly string[], why: PassedOver = 'rests'): Promise<Job[]> {
+export async function passOver(
+  phase: Phase,
+  attempt: Waiting,
+  resting: readonly string[],
+  why: PassedOver = 'rests',
+): Promise<Job[]> {
   const { sql, now } = phase;
-  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [attempt.charge_id]);
+  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [
+    attempt.charge_id,
+  ]);
   if (charge!.provider_wanted !== 'auto' || isOver(charge!, now)) return [];
   const usable = await usableConnections(sql, attempt.charge_id);
   const { words, candidates, dueAt: dueAtOf } = rules[why];
-  const next = candidates(usable, attempt).find(({ id }) => id !== attempt.connection_id && !resting.includes(id));
+  const next = candidates(usable, attempt).find(
+    ({ id }) => id !== attempt.connection_id && !resting.includes(id),
+  );
   if (!next) return [];
   const dueAt = dueAtOf(attempt.tries - attempt.spared, usable, now);
   // Whoever may have sent it since holds it by another number of tries, or has marked it.
@@ -33,7 +42,9 @@ export async function passOver(phase: Phase, attempt: Waiting, resting: readonly
   );
   if (moved.length === 0) return [];
   const detail = `Nothing was sent to ${attempt.slot}, which ${words}; the payment is made at ${next.slot}.`;
-  await appendTimeline(phase, charge!, [{ what: 'attempt.passed_over', detail, attemptId: attempt.id }]);
+  await appendTimeline(phase, charge!, [
+    { what: 'attempt.passed_over', detail, attemptId: attempt.id },
+  ]);
   return [{ queue: 'charge-create', id: attempt.id, tries: attempt.tries, dueAt }];
 }
 

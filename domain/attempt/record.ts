@@ -20,15 +20,26 @@ export type AttemptNews =
   | { type: 'refused'; message: string }
   | { type: 'link lost'; message: string }
   | { type: 'ended'; message: string }
-  | { type: 'verified'; verification: Verification /** When the question was put, not when the answer came. */; askedAt: Date };
+  | {
+      type: 'verified';
+      verification: Verification /** When the question was put, not when the answer came. */;
+      askedAt: Date;
+    };
 
 /**
  * Records news of an attempt: its own move, what it means for the charge (opened, paid, failed, expired), the next attempt where one is
  * needed, and when to ask again. Everything in the caller's phase; safe to repeat. Returns the jobs to ring once committed.
  */
-export async function recordAttempt(phase: Phase, attemptId: string, news: AttemptNews): Promise<Job[]> {
+export async function recordAttempt(
+  phase: Phase,
+  attemptId: string,
+  news: AttemptNews,
+): Promise<Job[]> {
   const attempt = await lockAttempt(phase, attemptId);
-  const jobs = news.type === 'verified' ? await recordVerification(phase, attempt, news) : await recordMove(phase, attempt, news);
+  const jobs =
+    news.type === 'verified'
+      ? await recordVerification(phase, attempt, news)
+      : await recordMove(phase, attempt, news);
   jobs.push(...(await expireWhenQuiet(phase, attempt.charge_id)));
   jobs.push(...(await watch(phase, attempt.id)));
   return jobs;
@@ -48,7 +59,10 @@ interface LockedAttempt extends AttemptRow {
 
 /** The charge's lock comes first, as everywhere, so that two attempts of one charge cannot wait for each other. */
 async function lockAttempt({ sql }: Phase, attemptId: string): Promise<LockedAttempt> {
-  await sql.query('select 1 from charges where id = (select charge_id from attempts where id = $1) for update', [attemptId]);
+  await sql.query(
+    'select 1 from charges where id = (select charge_id from attempts where id = $1) for update',
+    [attemptId],
+  );
   const [attempt] = await sql.query<LockedAttempt>(
     `select a.*, c.number as charge_number, c.status as charge_status, c.expires_at as charge_expires_at,
        c.cancel_requested_at as charge_cancel_requested_at, c.provider_wanted, c.tenant_id, c.mode
@@ -59,12 +73,25 @@ async function lockAttempt({ sql }: Phase, attemptId: string): Promise<LockedAtt
   return attempt;
 }
 
-async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<AttemptNews, { type: 'verified' }>): Promise<Job[]> {
-  const moved = await moveAttempt(phase, attempt, news.type, news.type === 'accepted' ? news : undefined);
+async function recordMove(
+  phase: Phase,
+  attempt: LockedAttempt,
+  news: Exclude<AttemptNews, { type: 'verified' }>,
+): Promise<Job[]> {
+  const moved = await moveAttempt(
+    phase,
+    attempt,
+    news.type,
+    news.type === 'accepted' ? news : undefined,
+  );
   if (!moved) return [];
   switch (news.type) {
     case 'accepted':
-      return advanceCharge(phase, attempt.charge_id, { type: 'opened', slot: attempt.slot, connectionId: attempt.connection_id });
+      return advanceCharge(phase, attempt.charge_id, {
+        type: 'opened',
+        slot: attempt.slot,
+        connectionId: attempt.connection_id,
+      });
     case 'refused':
       await note(phase, attempt, 'attempt.refused', news.message);
       return takesNoMore(attempt, phase.now) ? [] : moveOn(phase, attempt, news.message);
@@ -78,27 +105,52 @@ async function recordMove(phase: Phase, attempt: LockedAttempt, news: Exclude<At
 }
 
 function takesNoMore(attempt: LockedAttempt, now: Date): boolean {
-  const { charge_status: status, charge_expires_at: expiresAt, charge_cancel_requested_at: cancelRequestedAt } = attempt;
+  const {
+    charge_status: status,
+    charge_expires_at: expiresAt,
+    charge_cancel_requested_at: cancelRequestedAt,
+  } = attempt;
   return isOver({ status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }, now);
 }
 
-async function recordVerification(phase: Phase, attempt: LockedAttempt, { verification, askedAt }: Verified): Promise<Job[]> {
+async function recordVerification(
+  phase: Phase,
+  attempt: LockedAttempt,
+  { verification, askedAt }: Verified,
+): Promise<Job[]> {
   const { sql, now } = phase;
   const evidence = { sha256: sha256Of(verification.raw), payload: verification.raw };
-  await sql.query('update attempts set verified_at = greatest(verified_at, $2) where id = $1', [attempt.id, askedAt]);
+  await sql.query('update attempts set verified_at = greatest(verified_at, $2) where id = $1', [
+    attempt.id,
+    askedAt,
+  ]);
   const jobs: Job[] = [];
   for (const capture of verification.captures) {
-    jobs.push(...(await advanceCharge(phase, attempt.charge_id, captureFact(attempt, capture, now), evidence)));
+    jobs.push(
+      ...(await advanceCharge(
+        phase,
+        attempt.charge_id,
+        captureFact(attempt, capture, now),
+        evidence,
+      )),
+    );
   }
   for (const words of unclearWords(verification)) {
-    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'unclear', words }, evidence)));
+    jobs.push(
+      ...(await advanceCharge(phase, attempt.charge_id, { type: 'unclear', words }, evidence)),
+    );
   }
-  const fact = factOf(verification, attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt);
+  const fact = factOf(
+    verification,
+    attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt,
+  );
   if (!fact || !(await moveAttempt(phase, attempt, fact)) || fact === 'captured') return jobs;
   const message = verification.failureMessage ?? 'The payment link ended unpaid.';
   await note(phase, attempt, `attempt.${decideAttempt(attempt.status, fact)}`, message, evidence);
   if (fact === 'declined' && !(await hasLiveAttempt(phase, attempt.charge_id))) {
-    jobs.push(...(await advanceCharge(phase, attempt.charge_id, { type: 'declined', message }, evidence)));
+    jobs.push(
+      ...(await advanceCharge(phase, attempt.charge_id, { type: 'declined', message }, evidence)),
+    );
   }
   return jobs;
 }
@@ -129,7 +181,12 @@ function captureFact(attempt: LockedAttempt, capture: ProviderCapture, now: Date
 }
 
 /** Writes the attempt's own move, if its table has one for this fact. */
-async function moveAttempt({ sql, now }: Phase, attempt: AttemptRow, fact: AttemptFact, link?: HostedPayment): Promise<boolean> {
+async function moveAttempt(
+  { sql, now }: Phase,
+  attempt: AttemptRow,
+  fact: AttemptFact,
+  link?: HostedPayment,
+): Promise<boolean> {
   const to = decideAttempt(attempt.status, fact);
   if (to === undefined) return false;
   await sql.query(
@@ -146,13 +203,23 @@ function endOf(link: HostedPayment | undefined, now: Date): Date | null {
 
 /** After a definite refusal: the next connection of the mode in order, where any may be used; else, with nothing live, the charge fails. */
 async function moveOn(phase: Phase, attempt: LockedAttempt, message: string): Promise<Job[]> {
-  const [next] = attempt.provider_wanted === 'auto' ? await usableConnections(phase.sql, attempt.charge_id) : [];
+  const [next] =
+    attempt.provider_wanted === 'auto' ? await usableConnections(phase.sql, attempt.charge_id) : [];
   if (next) {
     const charge = { id: attempt.charge_id, number: attempt.charge_number };
-    return [await openAttempt(phase, charge, { connectionId: next.id, slot: next.slot, dueAt: phase.now })];
+    return [
+      await openAttempt(phase, charge, {
+        connectionId: next.id,
+        slot: next.slot,
+        dueAt: phase.now,
+      }),
+    ];
   }
   if (await hasLiveAttempt(phase, attempt.charge_id)) return [];
-  return advanceCharge(phase, attempt.charge_id, { type: 'refused', message: `No provider took the payment: ${message}` });
+  return advanceCharge(phase, attempt.charge_id, {
+    type: 'refused',
+    message: `No provider took the payment: ${message}`,
+  });
 }
 
 /** A lost link needs another payment, at the same connection while that may be used; the more were lost, the longer it waits. */
@@ -164,17 +231,37 @@ async function replace(phase: Phase, attempt: LockedAttempt, message: string): P
   if (!at?.usable) return moveOn(phase, attempt, message);
   const charge = { id: attempt.charge_id, number: attempt.charge_number };
   const dueAt = nextReplacementAt(at.made, phase.now);
-  return [await openAttempt(phase, charge, { connectionId: attempt.connection_id, slot: attempt.slot, dueAt })];
+  return [
+    await openAttempt(phase, charge, {
+      connectionId: attempt.connection_id,
+      slot: attempt.slot,
+      dueAt,
+    }),
+  ];
 }
 
 async function hasLiveAttempt({ sql }: Phase, chargeId: string): Promise<boolean> {
-  const rows = await sql.query('select 1 from attempts where charge_id = $1 and status = any($2) limit 1', [chargeId, liveAttemptStatuses]);
+  const rows = await sql.query(
+    'select 1 from attempts where charge_id = $1 and status = any($2) limit 1',
+    [chargeId, liveAttemptStatuses],
+  );
   return rows.length > 0;
 }
 
-function note(phase: Phase, attempt: LockedAttempt, what: string, detail: string, evidence?: Evidence): Promise<void> {
+function note(
+  phase: Phase,
+  attempt: LockedAttempt,
+  what: string,
+  detail: string,
+  evidence?: Evidence,
+): Promise<void> {
   const entry: Entry = { what, detail, attemptId: attempt.id };
-  return appendTimeline(phase, { id: attempt.charge_id, tenant_id: attempt.tenant_id, mode: attempt.mode }, [entry], evidence);
+  return appendTimeline(
+    phase,
+    { id: attempt.charge_id, tenant_id: attempt.tenant_id, mode: attempt.mode },
+    [entry],
+    evidence,
+  );
 }
 
 /** Sets when the attempt is asked about again, from what is written by now, and returns that bell. */
@@ -216,7 +303,9 @@ function dueAgainAt(row: WatchedAttempt, now: Date): Date | null {
     linkExpiresAt: row.link_expires_at,
     chargeExpiresAt: row.charge_expires_at,
     // Too little has come: no wish ends that, and the payer may still send the rest.
-    cancelRequestedAt: row.charge_review.includes('underpaid') ? null : row.charge_cancel_requested_at,
+    cancelRequestedAt: row.charge_review.includes('underpaid')
+      ? null
+      : row.charge_cancel_requested_at,
     failedAt: row.failed_at,
     verifiedAt: row.verified_at,
   };

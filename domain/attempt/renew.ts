@@ -19,11 +19,16 @@ const LEADING = `select 1 from attempts a where charge_id = $1 and ${leadsOn('$2
  */
 export async function renewLink(phase: Phase, chargeId: string): Promise<Job[]> {
   const { sql, now } = phase;
-  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [chargeId]);
+  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [
+    chargeId,
+  ]);
   // A person looks at what came, or what the provider said, before the payer is asked for money again.
   if (!charge || isOver(charge, now) || charge.review.length > 0) return [];
   if ((await sql.query(LEADING, [chargeId, now])).length > 0) return [];
-  const attempts = await sql.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]);
+  const attempts = await sql.query<AttemptRow>(
+    'select * from attempts where charge_id = $1 order by id',
+    [chargeId],
+  );
   const runOut = attempts.filter(({ status }) => status === 'open');
   if (runOut.some(isUnasked)) return [];
   const last = attempts.at(-1)!;
@@ -32,10 +37,21 @@ export async function renewLink(phase: Phase, chargeId: string): Promise<Job[]> 
   if (!next) return [];
   const jobs: Job[] = [];
   for (const { id } of runOut)
-    jobs.push(...(await recordAttempt(phase, id, { type: 'ended', message: 'The payment link ran out unpaid.' })));
-  return [...jobs, await openAttempt(phase, charge, { connectionId: next.id, slot: next.slot, dueAt: now })];
+    jobs.push(
+      ...(await recordAttempt(phase, id, {
+        type: 'ended',
+        message: 'The payment link ran out unpaid.',
+      })),
+    );
+  return [
+    ...jobs,
+    await openAttempt(phase, charge, { connectionId: next.id, slot: next.slot, dueAt: now }),
+  ];
 }
 
-function isUnasked({ verified_at: verifiedAt, link_expires_at: linkExpiresAt }: AttemptRow): boolean {
+function isUnasked({
+  verified_at: verifiedAt,
+  link_expires_at: linkExpiresAt,
+}: AttemptRow): boolean {
   return verifiedAt === null || linkExpiresAt === null || verifiedAt < linkExpiresAt;
 }

@@ -36,7 +36,10 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
   if (endsAt > now) return earliest(whileUnpaid(watched, now), endsAt);
   // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a person's hands.
   if (verifiedAt && verifiedAt >= endsAt) return null;
-  return (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ?? everyAfter(now, endsAt, HOUR_MS);
+  return (
+    (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ??
+    everyAfter(now, endsAt, HOUR_MS)
+  );
 }
 
 /** When the payments of a charge that the merchant has just asked to cancel are looked at: quickly, for somebody waits for the answer. */
@@ -47,7 +50,8 @@ export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
 /** The link's own end is a point of the schedule: what was not paid by then has to be paid elsewhere. */
 function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
   const quickUntil = new Date(since.getTime() + QUICK_MS.at(-1)!);
-  if (linkExpiresAt && linkExpiresAt <= now) return everyAfter(now, linkExpiresAt, WHILE_CHARGE_LIVES_MS);
+  if (linkExpiresAt && linkExpiresAt <= now)
+    return everyAfter(now, linkExpiresAt, WHILE_CHARGE_LIVES_MS);
   const next = firstAfter(now, since, QUICK_MS) ?? everyAfter(now, quickUntil, WHILE_LINK_LIVES_MS);
   return linkExpiresAt ? earliest(next, linkExpiresAt) : next;
 }
@@ -70,7 +74,9 @@ export function nextRetryAt(tries: number, now: Date): Date {
  * later the more often that happened.
  */
 export function nextDeferralAt(spared: number, retryAfterMs: number | null, now: Date): Date {
-  return new Date(now.getTime() + Math.max(retryAfterMs ?? 0, nthOrLast(RETRY_WAITS_MS, spared + 1)));
+  return new Date(
+    now.getTime() + Math.max(retryAfterMs ?? 0, nthOrLast(RETRY_WAITS_MS, spared + 1)),
+  );
 }
 
 /** A provider that cannot say for so long whether it holds a payment keeps its payer waiting: the payment may be made elsewhere. */

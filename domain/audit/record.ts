@@ -17,7 +17,10 @@ export interface AuditEntry {
 }
 
 /** Writes down who did what, in the phase that does it. */
-export async function recordAudit({ sql, now }: Pick<Phase, 'sql' | 'now'>, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  { sql, now }: Pick<Phase, 'sql' | 'now'>,
+  entry: AuditEntry,
+): Promise<void> {
   const { tenantId, mode, actor, action, subjectId, detail = null } = entry;
   await sql.query(
     `insert into audit_entries (id, tenant_id, mode, at, actor, action, subject_id, detail) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -34,7 +37,20 @@ export interface Actor extends Reader {
 }
 
 /** Writes down what a caller did to something of their own tenant and mode. */
-export function recordChange(phase: Phase, actor: Actor, action: string, subjectId: string, detail?: string): Promise<void> {
+export function recordChange(
+  phase: Phase,
+  actor: Actor,
+  action: string,
+  subjectId: string,
+  detail?: string,
+): Promise<void> {
   const { tenantId, mode, memberId, subjectId: credentialId } = actor;
-  return recordAudit(phase, { tenantId, mode, actor: memberId ?? credentialId, action, subjectId, ...(detail ? { detail } : {}) });
+  return recordAudit(phase, {
+    tenantId,
+    mode,
+    actor: memberId ?? credentialId,
+    action,
+    subjectId,
+    ...(detail ? { detail } : {}),
+  });
 }

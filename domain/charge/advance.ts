@@ -8,10 +8,23 @@ import { refundedOf } from '../refund/gone.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { openReview, type Question, resolveReviews, wasAsked } from '../review/open.ts';
 import { publishEvent } from '../webhook/publish.ts';
-import { findCapture, hasGrown, type KnownCapture, takeOverFee, weighAgain, writeCapture } from './captures.ts';
+import {
+  findCapture,
+  hasGrown,
+  type KnownCapture,
+  takeOverFee,
+  weighAgain,
+  writeCapture,
+} from './captures.ts';
 import { decideCharge } from './decide.ts';
 import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
-import { type ChargeState, type ChargeStatus, type Decision, type ReviewReason, stay } from './machine.ts';
+import {
+  type ChargeState,
+  type ChargeStatus,
+  type Decision,
+  type ReviewReason,
+  stay,
+} from './machine.ts';
 import { type ChargeRow, transactionView } from './row.ts';
 import { appendTimeline, type Entry } from './timeline.ts';
 
@@ -19,21 +32,32 @@ import { appendTimeline, type Entry } from './timeline.ts';
  * Records a fact about a charge: locks the row, decides, writes the change, its timeline, its event and its deliveries together. A fact
  * reported again changes nothing. Returns the jobs to ring once committed. The only place a charge's status is written.
  */
-export async function advanceCharge(phase: Phase, chargeId: string, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
+export async function advanceCharge(
+  phase: Phase,
+  chargeId: string,
+  fact: ChargeFact,
+  evidence?: Evidence,
+): Promise<Job[]> {
   const charge = await lockCharge(phase, chargeId);
   const payment = paymentIn(fact);
   if (payment && charge.payment_link_id !== null) await lockLink(phase, charge.payment_link_id);
   let wasHeld = fact.type === 'accepted';
   if (fact.type === 'captured') {
     const known = await findCapture(phase, fact);
-    if (known && known.charge_id !== chargeId) return claimedElsewhere(phase, charge, fact, known, evidence);
+    if (known && known.charge_id !== chargeId)
+      return claimedElsewhere(phase, charge, fact, known, evidence);
     if (known && !hasGrown(known, fact)) {
       await takeOverFee(phase, charge, known, fact, evidence);
       return [];
     }
     if (known && known.kind !== 'held') return recordGrowth(phase, charge, known, fact, evidence);
     // A held payment that has grown is judged anew, so its old verdict goes first.
-    if (known) charge.review = await resolveReviews(phase, { chargeId, captureId: known.id, reason: 'underpaid' });
+    if (known)
+      charge.review = await resolveReviews(phase, {
+        chargeId,
+        captureId: known.id,
+        reason: 'underpaid',
+      });
     wasHeld = known !== undefined;
   }
   const decision = decideCharge(stateOf(charge), fact);
@@ -41,7 +65,13 @@ export async function advanceCharge(phase: Phase, chargeId: string, fact: Charge
   const jobs = await write(phase, charge, decision, fact, evidence);
   // Of a payment that was held, some may have gone back before it became the charge's own.
   if (!wasHeld || decision.captureKind !== 'kept') return jobs;
-  return [...jobs, ...(await advanceCharge(phase, chargeId, { type: 'refunded', ...(await refundedOf(phase.sql, chargeId)) }))];
+  return [
+    ...jobs,
+    ...(await advanceCharge(phase, chargeId, {
+      type: 'refunded',
+      ...(await refundedOf(phase.sql, chargeId)),
+    })),
+  ];
 }
 
 /** The payment a fact brings to the charge. */
@@ -59,7 +89,13 @@ async function claimedElsewhere(
   evidence?: Evidence,
 ): Promise<Job[]> {
   const detail = `The provider's payment ${fact.providerPaymentId} already belongs to ${known.charge_id}.`;
-  return write(phase, charge, stay({}, 'capture_mismatch', detail, ['capture_mismatch']), fact, evidence);
+  return write(
+    phase,
+    charge,
+    stay({}, 'capture_mismatch', detail, ['capture_mismatch']),
+    fact,
+    evidence,
+  );
 }
 
 /** A payment that was decided on keeps its place, at what it is by now. */
@@ -70,28 +106,64 @@ async function recordGrowth(
   { amountKobo }: CaptureFact,
   evidence?: Evidence,
 ): Promise<Job[]> {
-  await phase.sql.query('update captures set amount_kobo = $2 where id = $1', [known.id, amountKobo]);
+  await phase.sql.query('update captures set amount_kobo = $2 where id = $1', [
+    known.id,
+    amountKobo,
+  ]);
   await weighAgain(phase, known.id);
-  const fact: ChargeFact = { type: 'grown', captureId: known.id, isOwn: known.kind === 'kept', amountKobo };
+  const fact: ChargeFact = {
+    type: 'grown',
+    captureId: known.id,
+    isOwn: known.kind === 'kept',
+    amountKobo,
+  };
   return write(phase, charge, decideCharge(stateOf(charge), fact)!, fact, evidence);
 }
 
-async function write(phase: Phase, charge: LockedCharge, decided: Decision, fact: ChargeFact, evidence?: Evidence): Promise<Job[]> {
+async function write(
+  phase: Phase,
+  charge: LockedCharge,
+  decided: Decision,
+  fact: ChargeFact,
+  evidence?: Evidence,
+): Promise<Job[]> {
   if (await isRepeated(phase, charge, decided)) return [];
   const { captureKind, event } = decided;
   const payment = paymentIn(fact);
-  const captureId = payment && captureKind ? await writeCapture(phase, charge, payment, captureKind) : null;
+  const captureId =
+    payment && captureKind ? await writeCapture(phase, charge, payment, captureKind) : null;
   const subject = subjectOf(fact, captureId);
-  const decision = event === 'charge.succeeded' ? await tellLink(phase, charge, decided, subject) : decided;
-  for (const reason of decided.review) await openReview(phase, charge, questionOf(charge, decided, reason, subject));
-  const next = await writeCharge(phase, charge, decision, captureKind === 'kept' ? captureId : null);
+  const decision =
+    event === 'charge.succeeded' ? await tellLink(phase, charge, decided, subject) : decided;
+  for (const reason of decided.review)
+    await openReview(phase, charge, questionOf(charge, decided, reason, subject));
+  const next = await writeCharge(
+    phase,
+    charge,
+    decision,
+    captureKind === 'kept' ? captureId : null,
+  );
   await appendTimeline(phase, charge, entriesOf(decision, fact), evidence);
-  const checks = next.status === 'failed' && charge.status !== 'failed' ? await watchAfterFailure(phase, charge.id) : [];
-  if (next.status === 'refunded' && charge.status !== 'refunded') await cancelRequests(phase, charge);
-  if (captureKind === 'extra') checks.push(...(await sendBack(phase, charge, captureId!, payment!)));
+  const checks =
+    next.status === 'failed' && charge.status !== 'failed'
+      ? await watchAfterFailure(phase, charge.id)
+      : [];
+  if (next.status === 'refunded' && charge.status !== 'refunded')
+    await cancelRequests(phase, charge);
+  if (captureKind === 'extra')
+    checks.push(...(await sendBack(phase, charge, captureId!, payment!)));
   if (event === undefined) return checks;
   const { tenant_id: tenantId, mode } = charge;
-  return [...checks, ...(await publishEvent(phase, { tenantId, mode, type: event, subjectId: charge.id, data: transactionView(next) }))];
+  return [
+    ...checks,
+    ...(await publishEvent(phase, {
+      tenantId,
+      mode,
+      type: event,
+      subjectId: charge.id,
+      data: transactionView(next),
+    })),
+  ];
 }
 
 /** What a question to a person is about. */
@@ -103,20 +175,35 @@ function subjectOf(fact: ChargeFact, captureId: string | null): Subject {
 }
 
 /** Of a payment that is too much, only the excess is in question. */
-function questionOf(charge: LockedCharge, { note }: Decision, reason: ReviewReason, { captureId, amountKobo }: Subject): Question {
-  const inQuestion = reason === 'overpaid' && amountKobo !== null ? amountKobo - charge.amount_kobo : amountKobo;
+function questionOf(
+  charge: LockedCharge,
+  { note }: Decision,
+  reason: ReviewReason,
+  { captureId, amountKobo }: Subject,
+): Question {
+  const inQuestion =
+    reason === 'overpaid' && amountKobo !== null ? amountKobo - charge.amount_kobo : amountKobo;
   return { reason, detail: note!.detail, captureId, amountKobo: inQuestion };
 }
 
 /** Words a provider repeats with every answer are asked about once, whatever a person decided on them. */
-async function isRepeated(phase: Phase, charge: LockedCharge, { review, captureKind, note }: Decision): Promise<boolean> {
+async function isRepeated(
+  phase: Phase,
+  charge: LockedCharge,
+  { review, captureKind, note }: Decision,
+): Promise<boolean> {
   const [reason] = review;
   if (reason === undefined || captureKind !== undefined || reason === 'extra_capture') return false;
   return wasAsked(phase, charge.id, { reason, detail: note!.detail });
 }
 
 /** The first payment of a link is the link's. Money that comes after it is this charge's all the same, and a person looks at it. */
-async function tellLink(phase: Phase, charge: LockedCharge, decision: Decision, subject: Subject): Promise<Decision> {
+async function tellLink(
+  phase: Phase,
+  charge: LockedCharge,
+  decision: Decision,
+  subject: Subject,
+): Promise<Decision> {
   if (charge.payment_link_id === null) return decision;
   const paidBy = await payLink(phase, charge.payment_link_id, charge.id);
   if (paidBy === charge.id) return decision;
@@ -157,7 +244,12 @@ function stateOf(charge: LockedCharge): ChargeState {
   };
 }
 
-async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: Decision, captureId: string | null): Promise<ChargeRow> {
+async function writeCharge(
+  { sql, now }: Phase,
+  charge: LockedCharge,
+  decision: Decision,
+  captureId: string | null,
+): Promise<ChargeRow> {
   const { patch } = decision;
   const status = decision.moves.at(-1) ?? charge.status;
   const [written] = await sql.query<ChargeRow>(
@@ -191,21 +283,36 @@ async function writeCharge({ sql, now }: Phase, charge: LockedCharge, decision: 
 function entriesOf({ note, moves }: Decision, fact: ChargeFact): Entry[] {
   const payment = paymentIn(fact);
   const about = payment ? { amountKobo: payment.amountKobo, attemptId: payment.attemptId } : {};
-  const lines = moves.map((status) => ({ what: `charge.${status}`, detail: sentenceOf(status, fact) }));
+  const lines = moves.map((status) => ({
+    what: `charge.${status}`,
+    detail: sentenceOf(status, fact),
+  }));
   return [...(note ? [note] : []), ...lines].map((line) => ({ ...line, ...about }));
 }
 
 function sentenceOf(status: ChargeStatus, fact: ChargeFact): string | null {
   if ('message' in fact) return fact.message;
   const payment = paymentIn(fact);
-  if (payment && status === 'succeeded') return `${formatNaira(payment.amountKobo)} was paid by ${payment.channel.replace('_', ' ')}.`;
+  if (payment && status === 'succeeded')
+    return `${formatNaira(payment.amountKobo)} was paid by ${payment.channel.replace('_', ' ')}.`;
   if (fact.type === 'settled') return `Paid out with settlement ${fact.settlementId}.`;
   return status === 'pending' ? 'The provider opened the payment.' : null;
 }
 
 /** Money on top of the charge's own is the payer's. */
-function sendBack(phase: Phase, charge: LockedCharge, captureId: string, { amountKobo }: CaptureFact): Promise<Job[]> {
-  return openSystemRefund(phase, { charge, captureId, paidKobo: amountKobo, excessKobo: amountKobo, reason: 'It was paid a second time.' });
+function sendBack(
+  phase: Phase,
+  charge: LockedCharge,
+  captureId: string,
+  { amountKobo }: CaptureFact,
+): Promise<Job[]> {
+  return openSystemRefund(phase, {
+    charge,
+    captureId,
+    paidKobo: amountKobo,
+    excessKobo: amountKobo,
+    reason: 'It was paid a second time.',
+  });
 }
 
 /** Late money may still come on every attempt a provider may know of. */

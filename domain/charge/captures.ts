@@ -16,7 +16,10 @@ export interface KnownCapture {
 }
 
 /** The capture a fact speaks of, if it was reported before. A provider's payment id names one capture of a connection for ever. */
-export async function findCapture({ sql }: Phase, fact: CaptureFact): Promise<KnownCapture | undefined> {
+export async function findCapture(
+  { sql }: Phase,
+  fact: CaptureFact,
+): Promise<KnownCapture | undefined> {
   const [known] = await sql.query<KnownCapture>(
     'select id, charge_id, kind, amount_kobo, fee_kobo from captures where connection_id = $1 and provider_payment_id = $2',
     [fact.connectionId, fact.providerPaymentId],
@@ -30,7 +33,12 @@ export function hasGrown(known: KnownCapture, fact: CaptureFact): boolean {
 }
 
 /** Writes a capture, or what has become of one that was held. Returns its id. */
-export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact: CaptureFact, kind: CaptureKind): Promise<string> {
+export async function writeCapture(
+  { sql, now }: Phase,
+  charge: ChargeRow,
+  fact: CaptureFact,
+  kind: CaptureKind,
+): Promise<string> {
   const [capture] = await sql.query<{ id: string }>(
     `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
        captured_at, recorded_at)
@@ -53,7 +61,10 @@ export async function writeCapture({ sql, now }: Phase, charge: ChargeRow, fact:
       now,
     ],
   );
-  if (!capture) throw new Error(`Payment ${fact.providerPaymentId} became another charge's while this was written.`);
+  if (!capture)
+    throw new Error(
+      `Payment ${fact.providerPaymentId} became another charge's while this was written.`,
+    );
   return capture.id;
 }
 
@@ -71,12 +82,17 @@ export async function readCapture({ sql }: Phase, captureId: string): Promise<Ca
 
 /** The payout that holds a payment is weighed again: the payment is not what it was when that was done. */
 export async function weighAgain({ sql }: Phase, captureId: string): Promise<void> {
-  await sql.query('update settlements set weighed_at = null where id = (select settlement_id from captures where id = $1)', [captureId]);
+  await sql.query(
+    'update settlements set weighed_at = null where id = (select settlement_id from captures where id = $1)',
+    [captureId],
+  );
 }
 
 /** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
 export async function setAside({ sql }: Phase, captureId: string): Promise<void> {
-  await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [captureId]);
+  await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [
+    captureId,
+  ]);
 }
 
 /** A fee the provider had not stated when the capture was first reported is taken over once it does. */
@@ -88,10 +104,21 @@ export async function takeOverFee(
   evidence?: Evidence,
 ): Promise<void> {
   if (known.fee_kobo !== null || fact.feeKobo === null) return;
-  await phase.sql.query('update captures set fee_kobo = $2 where id = $1', [known.id, fact.feeKobo]);
+  await phase.sql.query('update captures set fee_kobo = $2 where id = $1', [
+    known.id,
+    fact.feeKobo,
+  ]);
   await weighAgain(phase, known.id);
   if (known.kind !== 'kept') return;
-  await phase.sql.query('update charges set fee_kobo = $2 where id = $1', [known.charge_id, fact.feeKobo]);
+  await phase.sql.query('update charges set fee_kobo = $2 where id = $1', [
+    known.charge_id,
+    fact.feeKobo,
+  ]);
   const detail = `The provider stated its fee: ${formatNaira(fact.feeKobo)}.`;
-  await appendTimeline(phase, charge, [{ what: 'charge.fee', detail, attemptId: fact.attemptId }], evidence);
+  await appendTimeline(
+    phase,
+    charge,
+    [{ what: 'charge.fee', detail, attemptId: fact.attemptId }],
+    evidence,
+  );
 }

@@ -23,7 +23,12 @@ export interface NewCharge {
 
 /** Who asks for the charge: a credential in one of these roles, or a payer who opened a payment link. */
 export type Asker =
-  | { sha256: string; roles: readonly Role[]; origin: string | null; idempotency: IdempotencyClaim | undefined }
+  | {
+      sha256: string;
+      roles: readonly Role[];
+      origin: string | null;
+      idempotency: IdempotencyClaim | undefined;
+    }
   | { paymentLinkId: string };
 
 /** The idempotency key of a request and what its body hashes to. */
@@ -58,36 +63,46 @@ export interface CreatedCharge {
  * Twins under one idempotency key wait for each other here; one writes, the others get `answer: null`. A key used before draws no number.
  * So do twins of one payment link, which has one open charge at the most.
  */
-export async function createCharge(sql: Sql, asker: Asker, charge: NewCharge, answerTemplate: string, now: Date): Promise<CreatedCharge> {
+export async function createCharge(
+  sql: Sql,
+  asker: Asker,
+  charge: NewCharge,
+  answerTemplate: string,
+  now: Date,
+): Promise<CreatedCharge> {
   const attemptId = newId('att', now);
   const byLink = 'paymentLinkId' in asker;
   const idempotency = byLink ? undefined : asker.idempotency;
-  const [row] = await sql.query<{ tenant_id: string; connected: boolean; answer: string | null }>(byLink ? CREATE_BY_LINK : CREATE, [
-    byLink ? asker.paymentLinkId : asker.sha256,
-    charge.mode,
-    charge.provider,
-    idempotency?.scope ?? null,
-    idempotency?.key ?? null,
-    idempotency?.bodySha256 ?? null,
-    answerTemplate,
-    now,
-    charge.id,
-    charge.merchantReference,
-    charge.amountKobo,
-    charge.currency,
-    charge.email,
-    charge.name,
-    charge.phone,
-    charge.description,
-    charge.returnUrl,
-    JSON.stringify(charge.metadata),
-    charge.expiresAt,
-    attemptId,
-    randomBase36(8),
-    ...(byLink ? [] : [asker.roles, asker.origin]),
-  ]);
+  const [row] = await sql.query<{ tenant_id: string; connected: boolean; answer: string | null }>(
+    byLink ? CREATE_BY_LINK : CREATE,
+    [
+      byLink ? asker.paymentLinkId : asker.sha256,
+      charge.mode,
+      charge.provider,
+      idempotency?.scope ?? null,
+      idempotency?.key ?? null,
+      idempotency?.bodySha256 ?? null,
+      answerTemplate,
+      now,
+      charge.id,
+      charge.merchantReference,
+      charge.amountKobo,
+      charge.currency,
+      charge.email,
+      charge.name,
+      charge.phone,
+      charge.description,
+      charge.returnUrl,
+      JSON.stringify(charge.metadata),
+      charge.expiresAt,
+      attemptId,
+      randomBase36(8),
+      ...(byLink ? [] : [asker.roles, asker.origin]),
+    ],
+  );
   if (!row) return { tenantId: null, isConnected: false, answer: null, job: null };
-  const job: Job | null = row.answer === null ? null : { queue: 'charge-create', id: attemptId, tries: 0 };
+  const job: Job | null =
+    row.answer === null ? null : { queue: 'charge-create', id: attemptId, tries: 0 };
   return { tenantId: row.tenant_id, isConnected: row.connected, answer: row.answer, job };
 }
 

@@ -31,7 +31,10 @@ export function acceptCapture(charge: ChargeState, capture: CaptureFact): Decisi
 
 /** Recorded, and sent back by a refund of the service's own. */
 function sendBack({ amountKobo }: CaptureFact): Decision {
-  return { ...stay({}, 'extra_capture', `The payer paid again: ${formatNaira(amountKobo)} goes back.`), captureKind: 'extra' };
+  return {
+    ...stay({}, 'extra_capture', `The payer paid again: ${formatNaira(amountKobo)} goes back.`),
+    captureKind: 'extra',
+  };
 }
 
 /** Recorded, shown to a person, and without effect on the charge. */
@@ -41,12 +44,27 @@ function aside(captureKind: CaptureKind, reason: ReviewReason, detail: string): 
 
 function keep(charge: ChargeState, fact: CaptureFact): Decision {
   const excessKobo = fact.amountKobo - charge.amountKobo;
-  const tooMuch = stay({}, 'overpaid', `The payer paid ${formatNaira(excessKobo)} more than was asked; it is in review.`, ['overpaid']);
-  const base: Decision = { moves: [], review: [], ...(excessKobo > 0 && tooMuch), patch: paidPatch(charge, fact), captureKind: 'kept' };
+  const tooMuch = stay(
+    {},
+    'overpaid',
+    `The payer paid ${formatNaira(excessKobo)} more than was asked; it is in review.`,
+    ['overpaid'],
+  );
+  const base: Decision = {
+    moves: [],
+    review: [],
+    ...(excessKobo > 0 && tooMuch),
+    patch: paidPatch(charge, fact),
+    captureKind: 'kept',
+  };
   const paid = move(charge, 'paid', {});
   if (paid === undefined) return base;
   const seen = charge.status === 'initiated' ? ['pending' as const] : []; // both moves happened, the first unseen
-  const moves = [...seen, ...paid.moves, ...movesDueAfter('succeeded', { ...charge, paidKobo: fact.amountKobo })];
+  const moves = [
+    ...seen,
+    ...paid.moves,
+    ...movesDueAfter('succeeded', { ...charge, paidKobo: fact.amountKobo }),
+  ];
   return { ...base, moves, event: 'charge.succeeded' };
 }
 
@@ -71,9 +89,14 @@ function paidAt({ capturedAt, attemptedAt }: CaptureFact): Date {
 
 function mismatchOf(charge: ChargeState, fact: CaptureFact): string | undefined {
   if (fact.reference !== fact.attemptReference) return 'The payment carries another reference.';
-  if (fact.currency !== charge.currency) return `The payment is in ${fact.currency || 'no known currency'}, not ${charge.currency}.`;
-  if (fact.mode !== null && fact.mode !== charge.mode) return `The payment was made in ${fact.mode} mode.`;
-  if (fact.createdAt !== null && fact.createdAt.getTime() < fact.attemptedAt.getTime() - CLOCK_SKEW_MS) {
+  if (fact.currency !== charge.currency)
+    return `The payment is in ${fact.currency || 'no known currency'}, not ${charge.currency}.`;
+  if (fact.mode !== null && fact.mode !== charge.mode)
+    return `The payment was made in ${fact.mode} mode.`;
+  if (
+    fact.createdAt !== null &&
+    fact.createdAt.getTime() < fact.attemptedAt.getTime() - CLOCK_SKEW_MS
+  ) {
     return 'The payment is older than our attempt.';
   }
   return undefined;

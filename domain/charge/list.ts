@@ -29,14 +29,22 @@ export interface Part {
  * Ids tell when a charge was created. What occurred since a moment was created since then, but for the few charges that were created
  * before it and paid after it; theirs are the smaller ids, so they come last.
  */
-export async function listCharges(db: Database, reader: Reader, filter: ChargeFilter, { before, most }: Part): Promise<ChargeRow[]> {
+export async function listCharges(
+  db: Database,
+  reader: Reader,
+  filter: ChargeFilter,
+  { before, most }: Part,
+): Promise<ChargeRow[]> {
   const { start, end } = filter.occurred;
   const ceiling = end ? smaller(before, firstIdAt('txn', end)) : before;
   const floor = start ? firstIdAt('txn', start) : BEFORE_EVERY_ID;
   return walkingIndexes(db, async (sql) => {
     const created = await createdWithin(sql, reader, filter, { floor, before: ceiling, most });
     if (start === null || created.length === most) return created;
-    const underway = await underwayAt(sql, reader, filter, start, { before: smaller(before, floor), most: most - created.length });
+    const underway = await underwayAt(sql, reader, filter, start, {
+      before: smaller(before, floor),
+      most: most - created.length,
+    });
     return [...created, ...underway];
   });
 }
@@ -54,9 +62,21 @@ async function createdWithin(
   { floor, before, most }: Part & { floor: string },
 ): Promise<ChargeRow[]> {
   const { email, occurred } = filter;
-  const window = [tenantId, mode, before, floor, occurred.start ?? '-infinity', occurred.end ?? 'infinity', most];
-  if (email !== undefined) return newestFirst(await sql.query<ChargeRow>(OF_A_CUSTOMER, [...window, ...valuesOf(filter), email]));
-  const isPlain = filter.status === undefined && filter.slot === undefined && filter.channel === undefined;
+  const window = [
+    tenantId,
+    mode,
+    before,
+    floor,
+    occurred.start ?? '-infinity',
+    occurred.end ?? 'infinity',
+    most,
+  ];
+  if (email !== undefined)
+    return newestFirst(
+      await sql.query<ChargeRow>(OF_A_CUSTOMER, [...window, ...valuesOf(filter), email]),
+    );
+  const isPlain =
+    filter.status === undefined && filter.slot === undefined && filter.channel === undefined;
   if (isPlain) return sql.query<ChargeRow>(ALL, window);
   return newestFirst(await sql.query<ChargeRow>(BY_COMBINATION, [...window, ...valuesOf(filter)]));
 }
@@ -85,7 +105,9 @@ where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, $4) and oc
 order by mode desc, id desc limit $7`;
 
 const BY_COMBINATION = readByCombination('tenant_id = $1 and mode = $2');
-const OF_A_CUSTOMER = readByCombination('tenant_id = $1 and mode = $2 and lower(email) = lower($11)');
+const OF_A_CUSTOMER = readByCombination(
+  'tenant_id = $1 and mode = $2 and lower(email) = lower($11)',
+);
 
 /**
  * One combination of values at a time, each from its own end of the index: so a page costs the same whether its filter matches every
@@ -115,7 +137,16 @@ function underwayAt(
   { before, most }: Part,
 ): Promise<ChargeRow[]> {
   const { email = null, occurred } = filter;
-  const values = [tenantId, mode, moment, before, occurred.end ?? 'infinity', most, ...valuesOf(filter), email];
+  const values = [
+    tenantId,
+    mode,
+    moment,
+    before,
+    occurred.end ?? 'infinity',
+    most,
+    ...valuesOf(filter),
+    email,
+  ];
   return sql.query<ChargeRow>(UNDERWAY, values);
 }
 

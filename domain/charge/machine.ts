@@ -1,4 +1,12 @@
-export const chargeStatuses = ['initiated', 'pending', 'succeeded', 'settled', 'failed', 'refunded', 'disputed'] as const;
+export const chargeStatuses = [
+  'initiated',
+  'pending',
+  'succeeded',
+  'settled',
+  'failed',
+  'refunded',
+  'disputed',
+] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** True while a charge waits for its money: it may still be asked about, opened, paid or failed. */
@@ -21,7 +29,12 @@ export type Cause =
   | 'dispute won after settlement'
   | 'dispute lost';
 
-const failing = { refused: 'failed', declined: 'failed', expired: 'failed', cancelled: 'failed' } as const;
+const failing = {
+  refused: 'failed',
+  declined: 'failed',
+  expired: 'failed',
+  cancelled: 'failed',
+} as const;
 
 /**
  * Where each cause takes a charge. A pair that is absent leaves the status alone: facts may repeat and arrive in any order.
@@ -33,7 +46,11 @@ export const chargeTransitions: Record<ChargeStatus, Partial<Record<Cause, Charg
   succeeded: { settled: 'settled', 'refunded in full': 'refunded', 'dispute opened': 'disputed' },
   settled: { 'refunded in full': 'refunded', 'dispute opened': 'disputed' },
   failed: { paid: 'succeeded' },
-  disputed: { 'dispute won': 'succeeded', 'dispute won after settlement': 'settled', 'dispute lost': 'refunded' },
+  disputed: {
+    'dispute won': 'succeeded',
+    'dispute won after settlement': 'settled',
+    'dispute lost': 'refunded',
+  },
   refunded: {},
 };
 
@@ -100,7 +117,11 @@ export interface Decision {
 }
 
 /** The decision a cause leads to, or undefined where the table has no move for it. */
-export function move(charge: Pick<ChargeState, 'status'>, cause: Cause, patch: ChargePatch): Decision | undefined {
+export function move(
+  charge: Pick<ChargeState, 'status'>,
+  cause: Cause,
+  patch: ChargePatch,
+): Decision | undefined {
   const to = chargeTransitions[charge.status][cause];
   if (to === undefined) return undefined;
   const decision: Decision = { moves: [to], patch, review: [] };
@@ -110,7 +131,12 @@ export function move(charge: Pick<ChargeState, 'status'>, cause: Cause, patch: C
 }
 
 /** Nothing moves, but what the fact carries is written, with a line that says so. */
-export function stay(patch: ChargePatch, what: string, detail: string, review: ReviewReason[] = []): Decision {
+export function stay(
+  patch: ChargePatch,
+  what: string,
+  detail: string,
+  review: ReviewReason[] = [],
+): Decision {
   return { moves: [], patch, review, note: { what: `charge.${what}`, detail } };
 }
 
@@ -123,11 +149,17 @@ export function movesDueAfter(
   charge: Pick<ChargeState, 'settledAt' | 'refundedKobo' | 'amountKobo' | 'paidKobo'>,
 ): ChargeStatus[] {
   const settled = charge.settledAt === null ? undefined : chargeTransitions[status].settled;
-  const refunded = charge.refundedKobo < wholeOf(charge) ? undefined : chargeTransitions[settled ?? status]['refunded in full'];
+  const refunded =
+    charge.refundedKobo < wholeOf(charge)
+      ? undefined
+      : chargeTransitions[settled ?? status]['refunded in full'];
   return [settled, refunded].filter((to) => to !== undefined);
 }
 
 /** All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less as its payment. */
-export function wholeOf({ amountKobo, paidKobo }: Pick<ChargeState, 'amountKobo' | 'paidKobo'>): number {
+export function wholeOf({
+  amountKobo,
+  paidKobo,
+}: Pick<ChargeState, 'amountKobo' | 'paidKobo'>): number {
   return Math.min(amountKobo, paidKobo);
 }

@@ -47,7 +47,9 @@ export interface ChargeRow {
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
 
 /** What the payer's side shows of a charge: open until money came or it failed. */
-export function checkoutStatusOf(charge: Pick<ChargeRow, 'status' | 'failure_cause'>): CheckoutStatus {
+export function checkoutStatusOf(
+  charge: Pick<ChargeRow, 'status' | 'failure_cause'>,
+): CheckoutStatus {
   if (isUnpaid(charge.status)) return 'open';
   if (charge.status !== 'failed') return 'completed';
   return charge.failure_cause === 'expired' ? 'expired' : 'failed';

@@ -17,14 +17,23 @@ export async function closeDiscrepancy(
   const { status, kind, settlement_id: settlementId, reference } = await lock(phase, actor, id);
   const refusal = whyNotClosed(status);
   if (refusal !== undefined) throw new Problem('invalid_state', refusal);
-  await phase.sql.query('update discrepancies set status = $2, closed_by = $3, close_reason = $4, ended_at = $5 where id = $1', [
+  await phase.sql.query(
+    'update discrepancies set status = $2, closed_by = $3, close_reason = $4, ended_at = $5 where id = $1',
+    [
+      id,
+      discrepancyTransitions[status].closed,
+      actor.memberId ?? actor.subjectId,
+      reason,
+      phase.now,
+    ],
+  );
+  await recordChange(
+    phase,
+    actor,
+    'discrepancy.closed',
     id,
-    discrepancyTransitions[status].closed,
-    actor.memberId ?? actor.subjectId,
-    reason,
-    phase.now,
-  ]);
-  await recordChange(phase, actor, 'discrepancy.closed', id, `${kind} of ${reference ?? settlementId}: ${reason}`);
+    `${kind} of ${reference ?? settlementId}: ${reason}`,
+  );
   return findDiscrepancy(phase.sql, actor, id);
 }
 

@@ -25,7 +25,11 @@ const UNTIL_VANISHED = statusesBefore('vanished')
  * closed stays closed for as long as it is the same; once it changes it is resolved, and what it changed to is new. Doing it again changes
  * nothing. Callers of one connection take turns.
  */
-export async function compareBooks(phase: Phase, account: SettlementAccount, { differences, among, values }: Comparison): Promise<void> {
+export async function compareBooks(
+  phase: Phase,
+  account: SettlementAccount,
+  { differences, among, values }: Comparison,
+): Promise<void> {
   const { sql, now } = phase;
   const parameters = [account.id, ...values];
   await sql.query(
@@ -55,7 +59,11 @@ function asFound(status: 'open' | 'closed'): string {
     and ${SAME}`;
 }
 
-async function open({ sql, now }: Phase, { id, tenant_id, mode, slot }: SettlementAccount, found: readonly Difference[]): Promise<void> {
+async function open(
+  { sql, now }: Phase,
+  { id, tenant_id, mode, slot }: SettlementAccount,
+  found: readonly Difference[],
+): Promise<void> {
   if (found.length === 0) return;
   const column = <Value>(read: (difference: Difference) => Value) => found.map(read);
   await sql.query(

@@ -22,7 +22,13 @@ export interface Difference {
 
 /** What differs, in a sentence, with what to do about it. */
 export function detailOf(difference: Difference): string {
-  const { kind, amount_kobo: amountKobo, ours_kobo: oursKobo, theirs_kobo: theirsKobo, other } = difference;
+  const {
+    kind,
+    amount_kobo: amountKobo,
+    ours_kobo: oursKobo,
+    theirs_kobo: theirsKobo,
+    other,
+  } = difference;
   const amount = formatNaira(amountKobo);
   const pair = `${formatNaira(theirsKobo ?? 0)} where ${formatNaira(oursKobo ?? 0)}`;
   switch (kind) {
@@ -41,7 +47,8 @@ export function detailOf(difference: Difference): string {
     case 'surplus':
       return `${amount} more reached the bank than this settlement adds up to. It may make up for one that fell short.`;
     case 'never_notified':
-      if (other === null) return `${amount} was paid under a reference in our form that is not on record here. Look whose it is.`;
+      if (other === null)
+        return `${amount} was paid under a reference in our form that is not on record here. Look whose it is.`;
       return `${amount} was paid and nobody told us. The provider is being asked about it.`;
     case 'unknown_at_provider':
       return `${amount} is on record as paid, and the provider knows no such payment any more. Ask the provider about it.`;

@@ -11,7 +11,11 @@ select d.*, d.day::text, case when l.id is not null then json_build_object('prov
 from ${source} d left join settlement_lines l on l.id = d.line_id`;
 
 /** The discrepancy with this id. Throws `not_found` when there is none of this tenant in this mode. */
-export async function findDiscrepancy(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<DiscrepancyRow> {
+export async function findDiscrepancy(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<DiscrepancyRow> {
   const [row] = await sql.query<DiscrepancyRow>(
     `${discrepanciesFrom('discrepancies')} where d.tenant_id = $1 and d.mode = $2 and d.id = $3`,
     [tenantId, mode, id],
@@ -21,14 +25,18 @@ export async function findDiscrepancy(sql: Sql, { tenantId, mode }: Reader, id: 
 }
 
 export function noSuchDiscrepancy(): Problem {
-  return new Problem('not_found', 'There is no such discrepancy in this mode. A live discrepancy read with a test key is not found.');
+  return new Problem(
+    'not_found',
+    'There is no such discrepancy in this mode. A live discrepancy read with a test key is not found.',
+  );
 }
 
 /** Whose data a discrepancy is, whoever asks. For operators alone. */
 export async function ownerOfDiscrepancy(sql: Sql, id: string): Promise<Reader> {
-  const [row] = await sql.query<Pick<DiscrepancyRow, 'tenant_id' | 'mode'>>('select tenant_id, mode from discrepancies where id = $1', [
-    id,
-  ]);
+  const [row] = await sql.query<Pick<DiscrepancyRow, 'tenant_id' | 'mode'>>(
+    'select tenant_id, mode from discrepancies where id = $1',
+    [id],
+  );
   if (!row) throw new Problem('not_found', `There is no discrepancy ${id}.`);
   return { tenantId: row.tenant_id, mode: row.mode };
 }

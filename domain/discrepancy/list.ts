@@ -23,15 +23,23 @@ export interface DiscrepancyQuery {
  * The tenant's discrepancies in this mode. However many there are, few rows are read for a page, one that matches nothing too; of a long
  * time a few for each day of it.
  */
-export function listDiscrepancies(db: Database, { tenantId, mode }: Reader, query: DiscrepancyQuery): Promise<DiscrepancyRow[]> {
+export function listDiscrepancies(
+  db: Database,
+  { tenantId, mode }: Reader,
+  query: DiscrepancyQuery,
+): Promise<DiscrepancyRow[]> {
   const { settlementId, days, before, limit } = query;
   const page = [tenantId, mode, before, limit];
-  const isPlain = query.status === undefined && query.kind === undefined && query.slot === undefined;
+  const isPlain =
+    query.status === undefined && query.kind === undefined && query.slot === undefined;
   return walkingIndexes(db, async (sql) => {
-    const read = (text: string, values: readonly unknown[] = []) => sql.query<DiscrepancyRow>(text, [...page, ...values]);
+    const read = (text: string, values: readonly unknown[] = []) =>
+      sql.query<DiscrepancyRow>(text, [...page, ...values]);
     const dates = [days.from ?? null, days.to ?? null];
-    if (settlementId !== undefined) return newestFirst(await read(OF_A_SETTLEMENT, [...valuesOf(query), settlementId, ...dates]));
-    if (days.from !== undefined || days.to !== undefined) return newestFirst(await read(OF_DAYS, [...valuesOf(query), ...dates]));
+    if (settlementId !== undefined)
+      return newestFirst(await read(OF_A_SETTLEMENT, [...valuesOf(query), settlementId, ...dates]));
+    if (days.from !== undefined || days.to !== undefined)
+      return newestFirst(await read(OF_DAYS, [...valuesOf(query), ...dates]));
     return isPlain ? read(ALL) : newestFirst(await read(BY_COMBINATION, valuesOf(query)));
   });
 }
@@ -60,7 +68,8 @@ ${discrepanciesFrom(`(
   order by mode desc, id desc limit $4)`)}
 order by d.mode desc, d.id desc`;
 
-const COMBINATIONS = 'unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, unnest($7::text[]) as wanted_slot';
+const COMBINATIONS =
+  'unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, unnest($7::text[]) as wanted_slot';
 
 /** One combination of values at a time, each from its own end of the index. */
 const BY_COMBINATION = newestOf(`

@@ -30,7 +30,10 @@ export type DiscrepancyFact = 'vanished' | 'closed';
  * Where each fact takes a discrepancy. One that a person closed is resolved all the same once it does not differ any more. What comes back
  * after it vanished, or changes after it was closed, is a new one.
  */
-export const discrepancyTransitions: Record<DiscrepancyStatus, Partial<Record<DiscrepancyFact, DiscrepancyStatus>>> = {
+export const discrepancyTransitions: Record<
+  DiscrepancyStatus,
+  Partial<Record<DiscrepancyFact, DiscrepancyStatus>>
+> = {
   open: { vanished: 'resolved', closed: 'closed' },
   resolved: {},
   closed: { vanished: 'resolved' },
@@ -48,6 +51,7 @@ export function whyNotClosed(status: DiscrepancyStatus): string | undefined {
 
 const refusals: Record<DiscrepancyStatus, string | undefined> = {
   open: undefined,
-  resolved: 'This discrepancy is resolved: it does not differ any more, and there is nothing left to close.',
+  resolved:
+    'This discrepancy is resolved: it does not differ any more, and there is nothing left to close.',
   closed: 'This discrepancy is closed already, with the reason it shows.',
 };

@@ -1,5 +1,10 @@
 import type { Atomically } from '../phase.ts';
-import { type DisputeQuery, type PaidPayment, type Provider, ProviderError } from '../providers/provider.ts';
+import {
+  type DisputeQuery,
+  type PaidPayment,
+  type Provider,
+  ProviderError,
+} from '../providers/provider.ts';
 import { recordDispute } from './record.ts';
 
 /** Who is asked about disputes, and where the answers are written. */
@@ -20,12 +25,20 @@ export interface ToldDisputes {
  * Asks a provider about the disputes of one payment and records how they stand. Returns what it told, or what went wrong when there was
  * no answer: silence changes nothing.
  */
-export function askDisputes(desk: DisputeDesk, payment: PaidPayment, timeoutMs: number): Promise<ToldDisputes | ProviderError> {
+export function askDisputes(
+  desk: DisputeDesk,
+  payment: PaidPayment,
+  timeoutMs: number,
+): Promise<ToldDisputes | ProviderError> {
   return ask(desk, { payment }, timeoutMs);
 }
 
 /** Asks a provider about every dispute that began since a moment, and records those of payments we hold. */
-export function askNewDisputes(desk: DisputeDesk, since: Date, timeoutMs: number): Promise<ToldDisputes | ProviderError> {
+export function askNewDisputes(
+  desk: DisputeDesk,
+  since: Date,
+  timeoutMs: number,
+): Promise<ToldDisputes | ProviderError> {
   return ask(desk, { since }, timeoutMs);
 }
 
@@ -39,6 +52,7 @@ async function ask(
     throw error;
   });
   if (disputes instanceof ProviderError) return disputes;
-  for (const dispute of disputes) await atomically((phase) => recordDispute(phase, connectionId, dispute));
+  for (const dispute of disputes)
+    await atomically((phase) => recordDispute(phase, connectionId, dispute));
   return { providerDisputeIds: disputes.map(({ providerDisputeId }) => providerDisputeId) };
 }

@@ -16,12 +16,15 @@ export async function openDisputes(
   { sql, now }: Pick<Phase, 'sql' | 'now'>,
   { connectionId, told, since, limit }: OpenQuery,
 ): Promise<PaidPayment[]> {
-  await sql.query(`update disputes set asked_at = $3 where connection_id = $1 and status = 'open' and provider_dispute_id = any($2)`, [
-    connectionId,
-    told,
-    now,
-  ]);
-  const rows = await sql.query<{ provider_payment_id: string; reference: string; captured_at: Date }>(
+  await sql.query(
+    `update disputes set asked_at = $3 where connection_id = $1 and status = 'open' and provider_dispute_id = any($2)`,
+    [connectionId, told, now],
+  );
+  const rows = await sql.query<{
+    provider_payment_id: string;
+    reference: string;
+    captured_at: Date;
+  }>(
     `with due as (
        select id from disputes where connection_id = $1 and status = 'open' and (asked_at is null or asked_at < $2)
        order by asked_at nulls first, id limit $4
@@ -32,5 +35,9 @@ export async function openDisputes(
      from asked join captures k on k.id = asked.capture_id join attempts a on a.id = k.attempt_id order by k.id`,
     [connectionId, since, now, limit],
   );
-  return rows.map((row) => ({ providerPaymentId: row.provider_payment_id, reference: row.reference, capturedAt: row.captured_at }));
+  return rows.map((row) => ({
+    providerPaymentId: row.provider_payment_id,
+    reference: row.reference,
+    capturedAt: row.captured_at,
+  }));
 }

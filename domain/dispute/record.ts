@@ -15,13 +15,22 @@ import { tellSentTwice } from './twice.ts';
  * Records a dispute as its provider says it stands: its own moves, and what they mean for the charge. What is said again, or late, changes
  * nothing; a payment we do not hold belongs to the merchant's other business. Returns the jobs to ring once committed.
  */
-export async function recordDispute(phase: Phase, connectionId: string, dispute: ProviderDispute): Promise<Job[]> {
+export async function recordDispute(
+  phase: Phase,
+  connectionId: string,
+  dispute: ProviderDispute,
+): Promise<Job[]> {
   const payment = await lockPayment(phase, connectionId, dispute.providerPaymentId);
   if (!payment) return [];
   const evidence = { sha256: sha256Of(dispute.raw), payload: dispute.raw };
   const { state, status: words } = dispute;
   if (state === 'unknown')
-    return advanceCharge(phase, payment.charge.id, { type: 'unclear', words: `dispute status "${words}"` }, evidence);
+    return advanceCharge(
+      phase,
+      payment.charge.id,
+      { type: 'unclear', words: `dispute status "${words}"` },
+      evidence,
+    );
   const known = await findKnown(phase, payment, dispute.providerDisputeId);
   return (await moveDispute(phase, payment, known, { told: dispute, state, evidence })).jobs;
 }
@@ -46,21 +55,32 @@ export async function moveDispute(
   const jobs: Job[] = [];
   for (const to of moves) {
     const detail = [sentenceOf(payment, dispute, to), ...(note ? [note] : [])].join(' ');
-    const line = { what: to === 'open' ? 'dispute.opened' : `dispute.${to}`, detail, amountKobo: inDispute(payment, dispute) };
+    const line = {
+      what: to === 'open' ? 'dispute.opened' : `dispute.${to}`,
+      detail,
+      amountKobo: inDispute(payment, dispute),
+    };
     await appendTimeline(phase, payment.charge, [line], evidence);
     const fact = await factOf(phase, payment, dispute, { to, detail });
     if (fact) jobs.push(...(await advanceCharge(phase, payment.charge.id, fact, evidence)));
-    if (fact?.type === 'dispute lost') jobs.push(...(await tellSentTwice(phase, payment.charge.id, payment.captureId)));
+    if (fact?.type === 'dispute lost')
+      jobs.push(...(await tellSentTwice(phase, payment.charge.id, payment.captureId)));
   }
   if (contradicts) {
     const detail = `The provider now says that the dispute was ${state}, which was ${dispute.status} before (${dispute.id}). That stays.`;
-    jobs.push(...(await advanceCharge(phase, payment.charge.id, aside(payment, dispute, detail), evidence)));
+    jobs.push(
+      ...(await advanceCharge(phase, payment.charge.id, aside(payment, dispute, detail), evidence)),
+    );
   }
   return { dispute, jobs };
 }
 
 /** The charge's lock comes first, as everywhere. */
-async function lockPayment({ sql }: Phase, connectionId: string, providerPaymentId: string): Promise<DisputedPayment | undefined> {
+async function lockPayment(
+  { sql }: Phase,
+  connectionId: string,
+  providerPaymentId: string,
+): Promise<DisputedPayment | undefined> {
   const [charge] = await sql.query<ChargeRow>(
     `select * from charges where id = (select charge_id from captures where connection_id = $1 and provider_payment_id = $2) for update`,
     [connectionId, providerPaymentId],
@@ -75,7 +95,11 @@ async function lockPayment({ sql }: Phase, connectionId: string, providerPayment
 }
 
 /** By the provider's id, or the one of the payment that was entered by hand before its provider told of it. */
-async function findKnown({ sql }: Phase, payment: DisputedPayment, providerDisputeId: string): Promise<DisputeRow | undefined> {
+async function findKnown(
+  { sql }: Phase,
+  payment: DisputedPayment,
+  providerDisputeId: string,
+): Promise<DisputeRow | undefined> {
   const [known] = await sql.query<DisputeRow>(
     `select * from disputes
      where connection_id = $1 and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3))
@@ -105,16 +129,28 @@ async function factOf(
   { to, detail }: { to: DisputeStatus; detail: string },
 ): Promise<ChargeFact | undefined> {
   // Money that went back already may now go a second time.
-  if (!payment.isKept || payment.charge.status === 'refunded') return aside(payment, dispute, detail);
+  if (!payment.isKept || payment.charge.status === 'refunded')
+    return aside(payment, dispute, detail);
   if (to === 'won' && (await hasOtherOpen(phase, dispute))) return undefined;
   return { type: to === 'open' ? 'dispute opened' : `dispute ${to}` };
 }
 
 function aside(payment: DisputedPayment, dispute: DisputeRow, detail: string): ChargeFact {
-  return { type: 'dispute aside', captureId: payment.captureId, amountKobo: inDispute(payment, dispute), detail };
+  return {
+    type: 'dispute aside',
+    captureId: payment.captureId,
+    amountKobo: inDispute(payment, dispute),
+    detail,
+  };
 }
 
-async function hasOtherOpen({ sql }: Phase, { id, capture_id: captureId }: DisputeRow): Promise<boolean> {
-  const others = await sql.query(`select 1 from disputes where capture_id = $1 and id <> $2 and status = 'open' limit 1`, [captureId, id]);
+async function hasOtherOpen(
+  { sql }: Phase,
+  { id, capture_id: captureId }: DisputeRow,
+): Promise<boolean> {
+  const others = await sql.query(
+    `select 1 from disputes where capture_id = $1 and id <> $2 and status = 'open' limit 1`,
+    [captureId, id],
+  );
   return others.length > 0;
 }

@@ -8,7 +8,11 @@ import { goneOf } from '../refund/gone.ts';
  * Shows a person a payment of which more went back than was paid, because a bank took it back and refunds were on their way besides.
  * Nothing happens where no dispute of it was lost, or where all of it fits. The charge must be locked. Returns the jobs to ring.
  */
-export async function tellSentTwice(phase: Phase, chargeId: string, captureId: string): Promise<Job[]> {
+export async function tellSentTwice(
+  phase: Phase,
+  chargeId: string,
+  captureId: string,
+): Promise<Job[]> {
   const [lost] = await phase.sql.query<{ paidKobo: number }>(
     `select amount_kobo as "paidKobo" from captures
      where id = $1 and exists (select from disputes where capture_id = $1 and status = 'lost')`,

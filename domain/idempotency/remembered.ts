@@ -44,13 +44,20 @@ export async function recall(
       'This Idempotency-Key was used before with a different body. Send the first body again, or a new key.',
     );
   }
-  return { status: row.status, answer: row.sealed ? vault.open(row.answer, ownerOf(remembered)) : row.answer };
+  return {
+    status: row.status,
+    answer: row.sealed ? vault.open(row.answer, ownerOf(remembered)) : row.answer,
+  };
 }
 
 /**
  * Takes an idempotency key for the phase in hand. Waits for a twin that holds it; false when that one, or an earlier request, has used it.
  */
-export async function claimKey({ sql, now }: Phase, remembered: RememberedKey, sealed: boolean): Promise<boolean> {
+export async function claimKey(
+  { sql, now }: Phase,
+  remembered: RememberedKey,
+  sealed: boolean,
+): Promise<boolean> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const claimed = await sql.query(
     `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed, created_at)
@@ -61,17 +68,18 @@ export async function claimKey({ sql, now }: Phase, remembered: RememberedKey, s
 }
 
 /** Writes the answer to a key claimed in the same phase. */
-export async function remember({ sql, vault }: Phase, remembered: RememberedKey, first: RememberedAnswer, sealed: boolean): Promise<void> {
+export async function remember(
+  { sql, vault }: Phase,
+  remembered: RememberedKey,
+  first: RememberedAnswer,
+  sealed: boolean,
+): Promise<void> {
   const { tenantId, mode, scope, key } = remembered;
   const answer = sealed ? vault.seal(first.answer, ownerOf(remembered)) : first.answer;
-  await sql.query('update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2 and scope = $3 and key = $4', [
-    tenantId,
-    mode,
-    scope,
-    key,
-    first.status,
-    answer,
-  ]);
+  await sql.query(
+    'update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2 and scope = $3 and key = $4',
+    [tenantId, mode, scope, key, first.status, answer],
+  );
 }
 
 function ownerOf({ tenantId, mode, scope, key }: RememberedKey): SealedFor {

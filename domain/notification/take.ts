@@ -48,7 +48,11 @@ export async function takeNotification(
     notification.paymentIds.filter(isPlain),
   ]);
   const { waited, due_at: dueAt, ...rung } = row!;
-  return { id: rung.id, repeated: rung.id !== id, jobs: waited ? [] : [{ queue: 'notification-process', ...rung, dueAt }] };
+  return {
+    id: rung.id,
+    repeated: rung.id !== id,
+    jobs: waited ? [] : [{ queue: 'notification-process', ...rung, dueAt }],
+  };
 }
 
 /** The body of a notification as it came. */

@@ -10,7 +10,11 @@ import { isOurReference, ringAttempts } from '../settlement/lines.ts';
  * Compares payments that a provider lists with ours: notes that it knows those we hold, opens a discrepancy for each under a reference in
  * our form that we do not hold, and has its attempt asked about. Payments of the merchant's other business are passed over.
  */
-export async function recordListed(phase: Phase, account: SettlementAccount, payments: readonly ProviderCapture[]): Promise<Job[]> {
+export async function recordListed(
+  phase: Phase,
+  account: SettlementAccount,
+  payments: readonly ProviderCapture[],
+): Promise<Job[]> {
   const ours = payments.filter(({ reference }) => isOurReference(reference));
   if (ours.length === 0) return [];
   await takeTurn(phase, account);

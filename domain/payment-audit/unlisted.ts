@@ -21,7 +21,11 @@ interface Unlisted {
  */
 export async function askUnlisted(desk: AuditDesk, { from, to }: AuditSpan): Promise<boolean> {
   const { id } = desk.account;
-  const again = await desk.db.query<Unlisted>(UNKNOWN_BEFORE, [id, desk.clock().toISOString(), MOST_ASKED]);
+  const again = await desk.db.query<Unlisted>(UNKNOWN_BEFORE, [
+    id,
+    desk.clock().toISOString(),
+    MOST_ASKED,
+  ]);
   let failure: ProviderError | undefined;
   const ask = async (payments: readonly Unlisted[]) => {
     for (const payment of payments) {
@@ -44,7 +48,10 @@ export async function askUnlisted(desk: AuditDesk, { from, to }: AuditSpan): Pro
   return true;
 }
 
-async function askOne(desk: AuditDesk, { capture_id: captureId, provider_payment_id: paymentId, attempt }: Unlisted) {
+async function askOne(
+  desk: AuditDesk,
+  { capture_id: captureId, provider_payment_id: paymentId, attempt }: Unlisted,
+) {
   const answer = await askAttempt(desk, attempt, desk.verifyMs);
   if (answer instanceof ProviderError) return answer;
   const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
@@ -70,9 +77,18 @@ const UNKNOWN_BEFORE = `${PAYMENTS}
   where k.id in (select subject from discrepancies where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
     order by md5(subject || $2) limit $3)`;
 
-async function recordAnswer(phase: Phase, account: SettlementAccount, captureId: string, isKnown: boolean): Promise<void> {
+async function recordAnswer(
+  phase: Phase,
+  account: SettlementAccount,
+  captureId: string,
+  isKnown: boolean,
+): Promise<void> {
   await takeTurn(phase, account);
-  if (isKnown) await phase.sql.query('update captures set listed_at = coalesce(listed_at, $2) where id = $1', [captureId, phase.now]);
+  if (isKnown)
+    await phase.sql.query('update captures set listed_at = coalesce(listed_at, $2) where id = $1', [
+      captureId,
+      phase.now,
+    ]);
   await compareBooks(phase, account, {
     differences: UNKNOWN,
     among: `d.kind = 'unknown_at_provider' and d.subject = $2`,

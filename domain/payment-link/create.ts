@@ -17,7 +17,11 @@ export interface NewPaymentLink {
 const DAY_MS = 24 * 3_600_000;
 
 /** Writes a payment link. Undefined, and nothing written: no connection of the mode and slot could take its money now. */
-export async function createPaymentLink(phase: Phase, actor: Actor, link: NewPaymentLink): Promise<PaymentLinkRow | undefined> {
+export async function createPaymentLink(
+  phase: Phase,
+  actor: Actor,
+  link: NewPaymentLink,
+): Promise<PaymentLinkRow | undefined> {
   const { sql, now } = phase;
   const [written] = await sql.query<PaymentLinkRow>(
     `insert into payment_links (id, tenant_id, mode, amount_kobo, description, customer_name, customer_phone, provider_wanted, status,
@@ -41,6 +45,12 @@ export async function createPaymentLink(phase: Phase, actor: Actor, link: NewPay
     ],
   );
   if (!written) return undefined;
-  await recordChange(phase, actor, 'payment_link.created', written.id, `A payment link of ${formatNaira(link.amountKobo)}.`);
+  await recordChange(
+    phase,
+    actor,
+    'payment_link.created',
+    written.id,
+    `A payment link of ${formatNaira(link.amountKobo)}.`,
+  );
   return written;
 }

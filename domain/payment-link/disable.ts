@@ -24,5 +24,10 @@ export async function disableLink(phase: Phase, actor: Actor, id: string): Promi
   if (!link) throw noSuchLink();
   const status = linkStatusAt(link, now);
   if (status === 'disabled') return link;
-  throw new Problem('invalid_state', status === 'paid' ? 'This payment link was paid already.' : 'This payment link has expired already.');
+  throw new Problem(
+    'invalid_state',
+    status === 'paid'
+      ? 'This payment link was paid already.'
+      : 'This payment link has expired already.',
+  );
 }

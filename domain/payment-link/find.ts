@@ -5,17 +5,23 @@ import type { LinkStatus } from './machine.ts';
 import type { PaymentLinkRow } from './row.ts';
 
 /** The payment link with this id, or undefined when there is none of this tenant in this mode. */
-export async function findLink(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<PaymentLinkRow | undefined> {
-  const [row] = await sql.query<PaymentLinkRow>('select * from payment_links where id = $1 and tenant_id = $2 and mode = $3', [
-    id,
-    tenantId,
-    mode,
-  ]);
+export async function findLink(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<PaymentLinkRow | undefined> {
+  const [row] = await sql.query<PaymentLinkRow>(
+    'select * from payment_links where id = $1 and tenant_id = $2 and mode = $3',
+    [id, tenantId, mode],
+  );
   return row;
 }
 
 export function noSuchLink(): Problem {
-  return new Problem('not_found', 'There is no such payment link in this mode. A live link read with a test key is not found.');
+  return new Problem(
+    'not_found',
+    'There is no such payment link in this mode. A live link read with a test key is not found.',
+  );
 }
 
 /** Which links of a list: newest first, at most `limit`, with ids that sort before `before`. */
@@ -28,7 +34,11 @@ export interface LinkQuery {
 }
 
 /** The tenant's links in this mode. */
-export function listLinks(sql: Sql, { tenantId, mode }: Reader, { status, before, limit, now }: LinkQuery): Promise<PaymentLinkRow[]> {
+export function listLinks(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { status, before, limit, now }: LinkQuery,
+): Promise<PaymentLinkRow[]> {
   const values = [tenantId, mode, before, limit];
   switch (status) {
     case undefined:

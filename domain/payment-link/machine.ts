@@ -26,7 +26,10 @@ export function statusesBefore(fact: LinkFact): LinkStatus[] {
 }
 
 /** What a link is at this moment: past its time it is expired at once, whether or not that has been written. */
-export function linkStatusAt(link: { status: LinkStatus; expires_at: Date }, now: Date): LinkStatus {
+export function linkStatusAt(
+  link: { status: LinkStatus; expires_at: Date },
+  now: Date,
+): LinkStatus {
   const isOver = link.expires_at <= now;
   return (isOver ? decideLink(link.status, 'time over') : undefined) ?? link.status;
 }

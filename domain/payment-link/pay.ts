@@ -14,12 +14,19 @@ export async function lockLink({ sql }: Phase, linkId: string): Promise<void> {
  * A link whose charge was paid is paid, with that charge as its transaction. Returns the charge that is the link's: another one than
  * `chargeId` when the link was paid before, for the first payment stays.
  */
-export async function payLink({ sql }: Phase, linkId: string, chargeId: string): Promise<string | null> {
+export async function payLink(
+  { sql }: Phase,
+  linkId: string,
+  chargeId: string,
+): Promise<string | null> {
   const paid = await sql.query(
     `update payment_links set status = 'paid', transaction_id = $2 where id = $1 and status = any($3) returning 1`,
     [linkId, chargeId, statusesBefore('paid')],
   );
   if (paid.length > 0) return chargeId;
-  const [link] = await sql.query<{ transaction_id: string | null }>('select transaction_id from payment_links where id = $1', [linkId]);
+  const [link] = await sql.query<{ transaction_id: string | null }>(
+    'select transaction_id from payment_links where id = $1',
+    [linkId],
+  );
   return link?.transaction_id ?? null;
 }

@@ -12,6 +12,10 @@ import type { Adapter } from './provider.ts';
 /** Every provider we speak to, by the name a connection stores. */
 export const adapters: Record<string, Adapter> = {
   paystack: { open: paystack, credentials: credentialsForm, payouts: payoutTerms },
-  flutterwave: { open: flutterwave, credentials: flutterwaveCredentials, payouts: flutterwavePayoutTerms },
+  flutterwave: {
+    open: flutterwave,
+    credentials: flutterwaveCredentials,
+    payouts: flutterwavePayoutTerms,
+  },
   monnify: { open: monnify, credentials: monnifyCredentials, payouts: monnifyPayoutTerms },
 };

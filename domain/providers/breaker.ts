@@ -39,10 +39,19 @@ export interface Breaker extends Disposable {
    * Lets a call through, and learns from how it ends. While the connection rests nothing is called and `rested` is thrown; after the rest
    * calls pass one at a time until one of them is answered: so what is asked again and again trickles through.
    */
-  run<T>(call: () => Promise<T>, healthOf: (error: unknown) => Health, rested: () => Error): Promise<T>;
+  run<T>(
+    call: () => Promise<T>,
+    healthOf: (error: unknown) => Health,
+    rested: () => Error,
+  ): Promise<T>;
 }
 
-export function createBreaker({ windowMs, leastCalls, mostFailedPercent, restMs }: BreakerRules): Breaker {
+export function createBreaker({
+  windowMs,
+  leastCalls,
+  mostFailedPercent,
+  restMs,
+}: BreakerRules): Breaker {
   // It is told how calls ended and makes none itself: so one that tells nothing neither closes nor opens it.
   const circuit = new CircuitBreaker(reportOf, {
     timeout: false,
@@ -66,7 +75,8 @@ export function createBreaker({ windowMs, leastCalls, mostFailedPercent, restMs 
       isTrying = isTrial;
       // What was called before the rest began is no word on how it went.
       const tell = async (health: Health) => {
-        if (health !== null && (isTrial || circuit.closed)) await circuit.fire(health).catch(() => {});
+        if (health !== null && (isTrial || circuit.closed))
+          await circuit.fire(health).catch(() => {});
       };
       try {
         const result = await call();

@@ -19,9 +19,14 @@ export function flutterwave(account: Account): Provider {
 
     async create(order, options) {
       const minutes = minutesOf(order.livesMs);
-      const answer = await lineOf(account, options).post('/payments', bodyOf(order, minutes), 'create');
+      const answer = await lineOf(account, options).post(
+        '/payments',
+        bodyOf(order, minutes),
+        'create',
+      );
       const { link } = recordOf(answer, 'create');
-      if (typeof link === 'string' && /^https?:/i.test(link) && URL.canParse(link)) return { url: link, linkLivesMs: minutes * 60_000 };
+      if (typeof link === 'string' && /^https?:/i.test(link) && URL.canParse(link))
+        return { url: link, linkLivesMs: minutes * 60_000 };
       throw new ProviderError('unknown', 'create', 'the answer holds no address of a pay page');
     },
 
@@ -34,14 +39,17 @@ export function flutterwave(account: Account): Provider {
     async checkCredentials(options) {
       const answer = await lineOf(account, options).get('/balances/NGN', 'check');
       // About the address, whoever says it, and not about the key.
-      if (answer.status === 404) throw new ProviderError('unknown', 'check', 'there is no balance at this address');
+      if (answer.status === 404)
+        throw new ProviderError('unknown', 'check', 'there is no balance at this address');
       if (!isGood(answer)) throw errorOf(answer, 'check');
     },
 
     ...flutterwavePayouts(account),
 
     readNotification(headers, body) {
-      return hashHolds(headers['verif-hash'], credentials.secret_hash ?? '') ? readEvent(body) : undefined;
+      return hashHolds(headers['verif-hash'], credentials.secret_hash ?? '')
+        ? readEvent(body)
+        : undefined;
     },
   };
 }
@@ -61,7 +69,11 @@ function bodyOf(order: PaymentOrder, minutes: number): object {
     amount: nairaOf(order.amountKobo),
     currency: order.currency,
     redirect_url: order.callbackUrl,
-    customer: { email: order.email, name: order.name ?? undefined, phonenumber: order.phone ?? undefined },
+    customer: {
+      email: order.email,
+      name: order.name ?? undefined,
+      phonenumber: order.phone ?? undefined,
+    },
     customizations: { description: order.description ?? undefined },
     meta: { reference: order.reference },
     configurations: { session_duration: minutes },

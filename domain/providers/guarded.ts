@@ -17,16 +17,28 @@ export interface Guard {
  */
 export function guarded(provider: Provider, guard: Guard): Provider {
   const through =
-    <Asked, Answer>(kind: CallKind, stage: string, call: (asked: Asked, options: CallOptions) => Promise<Answer>) =>
+    <Asked, Answer>(
+      kind: CallKind,
+      stage: string,
+      call: (asked: Asked, options: CallOptions) => Promise<Answer>,
+    ) =>
     async (asked: Asked, options: CallOptions): Promise<Answer> => {
-      const rested = () => new ProviderError('unavailable', stage, 'nothing was sent: the connection rests after failures');
+      const rested = () =>
+        new ProviderError(
+          'unavailable',
+          stage,
+          'nothing was sent: the connection rests after failures',
+        );
       if (guard.breakerOf().isResting()) throw rested();
       await guard.spend(kind, stage);
-      const healthOf = (error: unknown) => healthFrom(error, options.timeoutMs < guard.rules.leastPatienceMs);
+      const healthOf = (error: unknown) =>
+        healthFrom(error, options.timeoutMs < guard.rules.leastPatienceMs);
       return guard.breakerOf().run(() => call(asked, options), healthOf, rested);
     };
 
-  const tryCredentials = through('look up', 'check', (_: undefined, options) => provider.checkCredentials(options));
+  const tryCredentials = through('look up', 'check', (_: undefined, options) =>
+    provider.checkCredentials(options),
+  );
 
   return {
     rejectsDuplicates: provider.rejectsDuplicates,
@@ -44,7 +56,9 @@ export function guarded(provider: Provider, guard: Guard): Provider {
     listPayments: through('look up', 'payments', provider.listPayments.bind(provider)),
     // A person asks once and waits for the answer, whatever the connection's health. It harms nothing, so it makes a good trial too.
     checkCredentials: (options) =>
-      guard.breakerOf().isOnTrial() ? tryCredentials(undefined, options) : provider.checkCredentials(options),
+      guard.breakerOf().isOnTrial()
+        ? tryCredentials(undefined, options)
+        : provider.checkCredentials(options),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
 }

@@ -24,7 +24,10 @@ export interface ListAnswer extends ProviderAnswer {
  * Throws as `callProvider` does; `unknown` too where a list breaks off, is no JSON, or is longer than any there is: half a list is never
  * taken for a whole one.
  */
-export function callForList({ wanted, ...request }: ListRequest, mostBytes = MOST_LIST_BYTES): Promise<ListAnswer> {
+export function callForList(
+  { wanted, ...request }: ListRequest,
+  mostBytes = MOST_LIST_BYTES,
+): Promise<ListAnswer> {
   return exchange({ ...request, method: 'GET' }, async (response) => {
     if (!response.ok) return { ...(await readAnswer(response)), rows: undefined, hasMore: false };
     const { rows, beside, hasMore } = await pick(response, wanted, mostBytes);

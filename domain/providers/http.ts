@@ -34,21 +34,39 @@ export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> 
 }
 
 /** The same, with the answer read as its caller wants it: `read` throws where it cannot, and that is `unknown`. Its time counts too. */
-export async function exchange<Answer>(request: ProviderRequest, read: (response: Response) => Promise<Answer>): Promise<Answer> {
+export async function exchange<Answer>(
+  request: ProviderRequest,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
   const { method, url, headers, timeoutMs, stage } = request;
-  const init: RequestInit = { method, headers, redirect: 'manual', signal: request.signal ?? AbortSignal.timeout(timeoutMs) };
+  const init: RequestInit = {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: request.signal ?? AbortSignal.timeout(timeoutMs),
+  };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);
   try {
     return await read(await fetch(url, init));
   } catch (error) {
-    throw new ProviderError(neverArrived(error) ? 'retryable' : 'unknown', stage, describe(error, timeoutMs), { cause: error });
+    throw new ProviderError(
+      neverArrived(error) ? 'retryable' : 'unknown',
+      stage,
+      describe(error, timeoutMs),
+      { cause: error },
+    );
   }
 }
 
 /** The whole of an answer of ordinary length. */
 export async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const raw = await readBounded(response);
-  return { status: response.status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
+  return {
+    status: response.status,
+    json: parseObject(raw),
+    raw,
+    retryAfterMs: retryAfterOf(response),
+  };
 }
 
 async function readBounded(response: Response): Promise<string> {
@@ -56,7 +74,8 @@ async function readBounded(response: Response): Promise<string> {
   let [text, bytes] = ['', 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -85,11 +104,20 @@ function parseObject(raw: string): Record<string, unknown> {
  */
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source ?? '';
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+(\.\d+)?$/.test(source) ? source : value;
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+(\.\d+)?$/.test(source)
+    ? source
+    : value;
 }
 
 /** Errors of connecting, before a byte of the request left. Anything else may have reached the provider. */
-const CONNECT_ERRORS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const CONNECT_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 function neverArrived(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
@@ -97,7 +125,8 @@ function neverArrived(error: unknown): boolean {
 }
 
 function describe(error: unknown, timeoutMs: number): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `no answer within ${timeoutMs} ms`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

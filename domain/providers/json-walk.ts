@@ -76,7 +76,8 @@ interface Walk {
 function begin(wanted: Wanted): Walk {
   const rowPath = `${wanted.list}.*`;
   const kept = [...wanted.beside, ...wanted.fields.map((field) => `${rowPath}.${field}`)];
-  const waysTo = (path: string) => path.split('.').map((_name, index, names) => names.slice(0, index).join('.'));
+  const waysTo = (path: string) =>
+    path.split('.').map((_name, index, names) => names.slice(0, index).join('.'));
   const open = new Set([rowPath, ...kept].flatMap(waysTo));
   open.delete(wanted.list);
   const picked: Picked = { rows: undefined, beside: {}, hasMore: false, isWhole: false };
@@ -147,7 +148,8 @@ function enterArray(walk: Walk): void {
 }
 
 function stray(walk: Walk): void {
-  if (++walk.strayed > MOST_DEPTH) throw new Error(`the answer nests deeper than ${MOST_DEPTH} levels`);
+  if (++walk.strayed > MOST_DEPTH)
+    throw new Error(`the answer nests deeper than ${MOST_DEPTH} levels`);
 }
 
 /** Of what nobody wants, only the end matters. */
@@ -174,7 +176,8 @@ function keep(walk: Walk, value: Scalar): void {
   const path = pathOf(walk);
   if (path === walk.rowPath) throw oddRow();
   if (!walk.kept.has(path)) return;
-  if (typeof value === 'string' && value.length > MOST_TEXT) throw new Error(`${path} is longer than ${MOST_TEXT} characters`);
+  if (typeof value === 'string' && value.length > MOST_TEXT)
+    throw new Error(`${path} is longer than ${MOST_TEXT} characters`);
   const kept = typeof value === 'string' ? copyOf(value) : value;
   if (walk.trail.at(-1) === walk.rowPath) walk.row[walk.key] = kept;
   else walk.picked.beside[path] = kept;

@@ -40,20 +40,32 @@ export function monnify(account: Account): Provider {
     checkCredentials: (options) => session.logIn('check', patienceOf(options)),
     ...monnifyPayouts(session),
     readNotification(headers, body) {
-      return signatureHolds(headers['monnify-signature'], body, secretKey) ? readEvent(body) : undefined;
+      return signatureHolds(headers['monnify-signature'], body, secretKey)
+        ? readEvent(body)
+        : undefined;
     },
   };
 }
 
-async function create(session: Session, contractCode: string, order: PaymentOrder, options: CallOptions): Promise<HostedPayment> {
+async function create(
+  session: Session,
+  contractCode: string,
+  order: PaymentOrder,
+  options: CallOptions,
+): Promise<HostedPayment> {
   const path = '/api/v1/merchant/transactions/init-transaction';
-  const answer = await session.call({ method: 'POST', path, body: orderBody(order, contractCode), stage: 'create' }, patienceOf(options));
+  const answer = await session.call(
+    { method: 'POST', path, body: orderBody(order, contractCode), stage: 'create' },
+    patienceOf(options),
+  );
   if (isDuplicate(answer)) throw new ProviderError('duplicate', 'create', messageOf(answer));
   const made = bodyOf(answer);
   if (!made) throw errorOf(answer, 'create');
-  if (made.paymentReference !== order.reference) throw new ProviderError('unknown', 'create', 'the answer is about another reference');
+  if (made.paymentReference !== order.reference)
+    throw new ProviderError('unknown', 'create', 'the answer is about another reference');
   const { checkoutUrl: url } = made;
-  if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return { url, linkLivesMs: LINK_LIVES_MS };
+  if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url))
+    return { url, linkLivesMs: LINK_LIVES_MS };
   throw new ProviderError('unknown', 'create', 'the answer holds no address of a pay page');
 }
 
@@ -72,7 +84,11 @@ function orderBody(order: PaymentOrder, contractCode: string): object {
   };
 }
 
-async function verify(session: Session, reference: string, options: CallOptions): Promise<Verification> {
+async function verify(
+  session: Session,
+  reference: string,
+  options: CallOptions,
+): Promise<Verification> {
   const path = `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(reference)}`;
   const answer = await session.call({ method: 'GET', path, stage: 'verify' }, patienceOf(options));
   if (isNotFound(answer)) return absent(answer.raw);
@@ -81,18 +97,34 @@ async function verify(session: Session, reference: string, options: CallOptions)
   return readTransaction(transaction, answer.raw);
 }
 
-async function refund(session: Session, order: RefundOrder, options: CallOptions): Promise<ProviderRefund> {
-  const request = { method: 'POST', path: '/api/v1/refunds/initiate-refund', body: refundBody(order), stage: 'refund' } as const;
+async function refund(
+  session: Session,
+  order: RefundOrder,
+  options: CallOptions,
+): Promise<ProviderRefund> {
+  const request = {
+    method: 'POST',
+    path: '/api/v1/refunds/initiate-refund',
+    body: refundBody(order),
+    stage: 'refund',
+  } as const;
   const answer = await session.call(request, patienceOf(options));
   const begun = bodyOf(answer);
   if (!begun) throw refundErrorOf(answer, 'refund');
   return ours(readRefund(begun, answer.raw, 'refund'), order.refundId, 'refund');
 }
 
-async function findRefund(session: Session, wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined> {
+async function findRefund(
+  session: Session,
+  wanted: WantedRefund,
+  options: CallOptions,
+): Promise<ProviderRefund | undefined> {
   const id = wanted.providerRefundId ?? wanted.refundId;
   const path = `/api/v1/refunds/${encodeURIComponent(id)}`;
-  const answer = await session.call({ method: 'GET', path, stage: 'find refund' }, patienceOf(options));
+  const answer = await session.call(
+    { method: 'GET', path, stage: 'find refund' },
+    patienceOf(options),
+  );
   if (isNoRefund(answer)) return undefined;
   const found = bodyOf(answer);
   if (!found) throw errorOf(answer, 'find refund');
@@ -101,14 +133,22 @@ async function findRefund(session: Session, wanted: WantedRefund, options: CallO
 
 /** The refund, once it is sure that the answer is about the one that was asked for. */
 function ours(refund: ProviderRefund, id: string, stage: string): ProviderRefund {
-  if (refund.providerRefundId !== id) throw new ProviderError('unknown', stage, 'the answer is about another refund');
+  if (refund.providerRefundId !== id)
+    throw new ProviderError('unknown', stage, 'the answer is about another refund');
   return refund;
 }
 
-function listRefunds(session: Session, payment: PaidPayment, options: CallOptions): Promise<ProviderRefund[]> {
+function listRefunds(
+  session: Session,
+  payment: PaidPayment,
+  options: CallOptions,
+): Promise<ProviderRefund[]> {
   const patience = patienceOf(options);
   return listRefundsOf(payment, async (query) => {
-    const answer = await session.call({ method: 'GET', path: `/api/v1/refunds?${query}`, stage: 'refunds' }, patience);
+    const answer = await session.call(
+      { method: 'GET', path: `/api/v1/refunds?${query}`, stage: 'refunds' },
+      patience,
+    );
     const page = bodyOf(answer);
     if (!page) throw errorOf(answer, 'refunds');
     return page;

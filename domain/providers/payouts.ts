@@ -55,7 +55,10 @@ export interface Payouts {
   /** The payments a payout holds, at most ten thousand a page. Throws `unknown` where a line does not say plainly how much, or for what. */
   listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
   /** The payout that holds a payment; undefined where none does yet, or where the provider lists its payouts instead. */
-  settlementOf(providerPaymentId: string, options: CallOptions): Promise<ProviderSettlement | undefined>;
+  settlementOf(
+    providerPaymentId: string,
+    options: CallOptions,
+  ): Promise<ProviderSettlement | undefined>;
   /** The payout that the body of a notification, once found to be signed, tells of; undefined where it tells of none. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
   /** Payments that were taken, of a time, whatever became of them since. */

@@ -5,7 +5,13 @@ import { readEvent, signatureHolds } from './paystack/notification.ts';
 import { paystackPayouts } from './paystack/payouts.ts';
 import { createRefund, findRefund, listRefunds } from './paystack/refunds.ts';
 import { absent, readTransaction } from './paystack/transaction.ts';
-import { type Account, type CallOptions, type PaymentOrder, type Provider, ProviderError } from './provider.ts';
+import {
+  type Account,
+  type CallOptions,
+  type PaymentOrder,
+  type Provider,
+  ProviderError,
+} from './provider.ts';
 import { isObject } from './read.ts';
 
 /** Opens a Paystack account. `credentials.secret_key` is the account's `sk_…` key. */
@@ -17,17 +23,25 @@ export function paystack(account: Account): Provider {
     rejectsDuplicates: true,
 
     async create(order, { timeoutMs }: CallOptions) {
-      const answer = await call({ method: 'POST', body: bodyOf(order), timeoutMs, stage: 'create' }, '/transaction/initialize');
+      const answer = await call(
+        { method: 'POST', body: bodyOf(order), timeoutMs, stage: 'create' },
+        '/transaction/initialize',
+      );
       if (!isGood(answer)) throw errorOf(answer, 'create');
       const url = isObject(answer.json.data) ? answer.json.data.authorization_url : undefined;
-      if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return { url, linkLivesMs: null };
+      if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url))
+        return { url, linkLivesMs: null };
       throw new ProviderError('unknown', 'create', 'the answer holds no address of a pay page');
     },
 
     async verify(reference, { timeoutMs }: CallOptions) {
-      const answer = await call({ method: 'GET', timeoutMs, stage: 'verify' }, `/transaction/verify/${encodeURIComponent(reference)}`);
+      const answer = await call(
+        { method: 'GET', timeoutMs, stage: 'verify' },
+        `/transaction/verify/${encodeURIComponent(reference)}`,
+      );
       if (isNotFound(answer)) return absent(answer.raw);
-      if (isGood(answer) && isObject(answer.json.data)) return readTransaction(answer.json.data, answer.raw);
+      if (isGood(answer) && isObject(answer.json.data))
+        return readTransaction(answer.json.data, answer.raw);
       throw errorOf(answer, 'verify');
     },
 
@@ -40,14 +54,17 @@ export function paystack(account: Account): Provider {
     async checkCredentials({ timeoutMs }: CallOptions) {
       const answer = await call({ method: 'GET', timeoutMs, stage: 'check' }, '/balance');
       // About the address, whoever says it, and not about the key.
-      if (answer.status === 404) throw new ProviderError('unknown', 'check', 'there is no balance at this address');
+      if (answer.status === 404)
+        throw new ProviderError('unknown', 'check', 'there is no balance at this address');
       if (!isGood(answer)) throw errorOf(answer, 'check');
     },
 
     ...paystackPayouts(call),
 
     readNotification(headers, body) {
-      return signatureHolds(headers['x-paystack-signature'], body, secretKey) ? readEvent(body) : undefined;
+      return signatureHolds(headers['x-paystack-signature'], body, secretKey)
+        ? readEvent(body)
+        : undefined;
     },
   };
 }
@@ -60,6 +77,10 @@ function bodyOf(order: PaymentOrder): object {
     currency: order.currency,
     reference: order.reference,
     callback_url: order.callbackUrl,
-    metadata: { description: order.description, customer_name: order.name, customer_phone: order.phone },
+    metadata: {
+      description: order.description,
+      customer_name: order.name,
+      customer_phone: order.phone,
+    },
   };
 }

@@ -144,7 +144,10 @@ export interface Provider extends Payouts {
    */
   checkCredentials(options: CallOptions): Promise<void>;
   /** Reads a notification; undefined when its signature does not hold. Never throws. */
-  readNotification(headers: Record<string, string | string[] | undefined>, body: Buffer): Notification | undefined;
+  readNotification(
+    headers: Record<string, string | string[] | undefined>,
+    body: Buffer,
+  ): Notification | undefined;
 }
 
 /** What a tenant enters to connect an account, by the provider's own names. */
@@ -181,7 +184,13 @@ export interface Account {
  *
  * `limited` and `unavailable` say nothing of the thing asked about: whatever waits for an answer goes on waiting, and no try is counted.
  */
-export type ProviderErrorKind = 'refused' | 'duplicate' | 'retryable' | 'limited' | 'unavailable' | 'unknown';
+export type ProviderErrorKind =
+  | 'refused'
+  | 'duplicate'
+  | 'retryable'
+  | 'limited'
+  | 'unavailable'
+  | 'unknown';
 
 export interface ProviderErrorOptions extends ErrorOptions {
   retryAfterMs?: number | null;
@@ -194,7 +203,12 @@ export class ProviderError extends Error {
   /** How long whoever limits the calls wants to be left alone; null where nobody said. */
   readonly retryAfterMs: number | null;
 
-  constructor(kind: ProviderErrorKind, stage: string, message: string, { retryAfterMs = null, ...options }: ProviderErrorOptions = {}) {
+  constructor(
+    kind: ProviderErrorKind,
+    stage: string,
+    message: string,
+    { retryAfterMs = null, ...options }: ProviderErrorOptions = {},
+  ) {
     super(message, options);
     this.name = 'ProviderError';
     this.kind = kind;

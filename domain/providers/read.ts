@@ -18,9 +18,16 @@ export function plainText(value: unknown, most = 300): string {
 
 /** Whole kobo, from a number or its digits. What is neither is not guessed at. */
 export function koboOf(value: unknown, stage: string): number {
-  const kobo = typeof value === 'number' || (typeof value === 'string' && /^ *\d+ *$/.test(value)) ? Number(value) : Number.NaN;
+  const kobo =
+    typeof value === 'number' || (typeof value === 'string' && /^ *\d+ *$/.test(value))
+      ? Number(value)
+      : Number.NaN;
   if (!Number.isSafeInteger(kobo) || kobo < 0) {
-    throw new ProviderError('unknown', stage, `an amount is not whole kobo: ${plainText(JSON.stringify(value) ?? 'missing', 50)}`);
+    throw new ProviderError(
+      'unknown',
+      stage,
+      `an amount is not whole kobo: ${plainText(JSON.stringify(value) ?? 'missing', 50)}`,
+    );
   }
   return kobo;
 }
@@ -29,7 +36,11 @@ export function koboOf(value: unknown, stage: string): number {
 export function koboOfNaira(value: unknown, stage: string): number {
   const [whole, kobo] = nairaDigits(value) ?? [];
   if (whole === undefined || kobo === undefined || !/^0*$/.test(kobo.slice(2))) {
-    throw new ProviderError('unknown', stage, `an amount is not naira to the kobo: ${plainText(JSON.stringify(value) ?? 'missing', 50)}`);
+    throw new ProviderError(
+      'unknown',
+      stage,
+      `an amount is not naira to the kobo: ${plainText(JSON.stringify(value) ?? 'missing', 50)}`,
+    );
   }
   return koboOf(whole + kobo.slice(0, 2), stage);
 }
@@ -44,7 +55,9 @@ export function roundedKoboOfNaira(value: unknown): number | null {
 
 /** What stands before the point, and after it, at least two digits. No arithmetic touches them. */
 function nairaDigits(value: unknown): [string, string] | undefined {
-  const digits = /^ *(\d+)(?:\.(\d+))? *$/.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+  const digits = /^ *(\d+)(?:\.(\d+))? *$/.exec(
+    typeof value === 'number' || typeof value === 'string' ? String(value) : '',
+  );
   return digits ? [digits[1]!, (digits[2] ?? '').padEnd(2, '0')] : undefined;
 }
 
@@ -59,7 +72,9 @@ const rawJson = (JSON as unknown as { rawJSON(digits: string): unknown }).rawJSO
 
 /** One of our own refund ids inside a note that a provider keeps. */
 export function refundIdIn(note: unknown): string | null {
-  return typeof note === 'string' ? (/ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null) : null;
+  return typeof note === 'string'
+    ? (/ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null)
+    : null;
 }
 
 /** A moment, read as UTC where no zone is given; null for anything that is none. */

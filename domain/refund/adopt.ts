@@ -21,19 +21,28 @@ interface Taken {
  * Records every refund a provider lists for a payment: those of ours move on, those begun elsewhere are taken in, so that nothing is
  * sent back twice. A payment we do not hold is none of ours. Safe to repeat. Returns the jobs to ring once committed.
  */
-export async function recordListedRefunds(phase: Phase, payment: RefundedPayment, listed: readonly ProviderRefund[]): Promise<Job[]> {
+export async function recordListedRefunds(
+  phase: Phase,
+  payment: RefundedPayment,
+  listed: readonly ProviderRefund[],
+): Promise<Job[]> {
   const capture = await lockCapture(phase, payment);
   if (!capture) return [];
   const jobs: Job[] = [];
   for (const refund of listed) {
-    const id = (await takeKnown(phase, capture, payment, refund)) ?? (await adopt(phase, capture, payment, refund));
+    const id =
+      (await takeKnown(phase, capture, payment, refund)) ??
+      (await adopt(phase, capture, payment, refund));
     if (id !== undefined) jobs.push(...(await recordRefund(phase, id, { type: 'stated', refund })));
   }
   return jobs;
 }
 
 /** The charge's lock comes first, as everywhere: of two that list at once, one takes a foreign refund in. */
-async function lockCapture({ sql }: Phase, { connectionId, providerPaymentId }: RefundedPayment): Promise<Taken | undefined> {
+async function lockCapture(
+  { sql }: Phase,
+  { connectionId, providerPaymentId }: RefundedPayment,
+): Promise<Taken | undefined> {
   const values = [connectionId, providerPaymentId];
   await sql.query(
     `select 1 from charges
@@ -78,7 +87,17 @@ async function adopt(
     `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_refund_id, amount_kobo, reason, status, origin,
        requested_by, sent_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'Refunded at the provider, not through this service.', 'processing', 'provider', 'provider', $9, $9)`,
-    [id, capture.tenant_id, capture.mode, capture.charge_id, capture.id, connectionId, providerRefundId, amountKobo, now],
+    [
+      id,
+      capture.tenant_id,
+      capture.mode,
+      capture.charge_id,
+      capture.id,
+      connectionId,
+      providerRefundId,
+      amountKobo,
+      now,
+    ],
   );
   return id;
 }

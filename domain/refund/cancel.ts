@@ -7,7 +7,10 @@ import type { Phase } from '../phase.ts';
 const WHOLE_IS_BACK = 'The charge was refunded in full.';
 
 /** Cancels what still waits for an Owner when nothing of the charge is left to go back. The charge must be locked. */
-export async function cancelRequests(phase: Phase, charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>): Promise<void> {
+export async function cancelRequests(
+  phase: Phase,
+  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>,
+): Promise<void> {
   const cancelled = await phase.sql.query<{ id: string; amount_kobo: number }>(
     `update refunds set status = 'cancelled', rejection_reason = $2 where charge_id = $1 and status = 'requested' returning id, amount_kobo`,
     [charge.id, WHOLE_IS_BACK],

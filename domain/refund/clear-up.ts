@@ -31,11 +31,21 @@ export async function clearUpRefund(
   const said = note === null ? '' : ` ${note}`;
   const detail = `An operator looked at the provider and found no refund of ${formatNaira(refund.amount_kobo)} (${id}).${said}`;
   await appendTimeline(phase, charge, [{ what, detail, amountKobo: refund.amount_kobo }]);
-  await recordChange(phase, actor, what, id, `${formatNaira(refund.amount_kobo)} of SV-${refund.number}${said && `:${said}`}`);
+  await recordChange(
+    phase,
+    actor,
+    what,
+    id,
+    `${formatNaira(refund.amount_kobo)} of SV-${refund.number}${said && `:${said}`}`,
+  );
   return { refund, jobs };
 }
 
-async function lockCharge({ sql }: Phase, { tenantId, mode }: Actor, id: string): Promise<ChargeRow> {
+async function lockCharge(
+  { sql }: Phase,
+  { tenantId, mode }: Actor,
+  id: string,
+): Promise<ChargeRow> {
   const [charge] = await sql.query<ChargeRow>(
     'select * from charges where id = (select charge_id from refunds where id = $1 and tenant_id = $2 and mode = $3) for update',
     [id, tenantId, mode],
@@ -45,9 +55,15 @@ async function lockCharge({ sql }: Phase, { tenantId, mode }: Actor, id: string)
 }
 
 function requireUnclear({ status, accepted_at: acceptedAt, attention }: RefundRow): void {
-  if (status !== 'processing') throw new Problem('invalid_state', `This refund is ${status}: there is nothing to clear up.`);
-  if (acceptedAt !== null) throw new Problem('invalid_state', 'The provider has this refund, so it ends there.');
-  if (attention === null) throw new Problem('invalid_state', 'This refund is still being looked for. Wait until it needs attention.');
+  if (status !== 'processing')
+    throw new Problem('invalid_state', `This refund is ${status}: there is nothing to clear up.`);
+  if (acceptedAt !== null)
+    throw new Problem('invalid_state', 'The provider has this refund, so it ends there.');
+  if (attention === null)
+    throw new Problem(
+      'invalid_state',
+      'This refund is still being looked for. Wait until it needs attention.',
+    );
 }
 
 function giveUp(phase: Phase, id: string): Promise<Job[]> {
@@ -72,9 +88,15 @@ export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]>
 }
 
 /** Whose refund it is. Throws `not_found`. */
-export async function ownerOfRefund(sql: Sql, id: string): Promise<{ tenantId: string; mode: Mode }> {
+export async function ownerOfRefund(
+  sql: Sql,
+  id: string,
+): Promise<{ tenantId: string; mode: Mode }> {
   const [row] = isId('ref', id)
-    ? await sql.query<{ tenant_id: string; mode: Mode }>('select tenant_id, mode from refunds where id = $1', [id])
+    ? await sql.query<{ tenant_id: string; mode: Mode }>(
+        'select tenant_id, mode from refunds where id = $1',
+        [id],
+      )
     : [];
   if (!row) throw new Problem('not_found', `There is no refund ${id}.`);
   return { tenantId: row.tenant_id, mode: row.mode };

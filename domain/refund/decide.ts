@@ -15,7 +15,11 @@ import type { RefundRow } from './row.ts';
  * at the provider may have come between. An Owner may approve what they requested themselves: many a business has one person only.
  * Throws `not_found`, and `invalid_state` for what was decided already or does not fit any more.
  */
-export async function approveRefund(phase: Phase, owner: Actor, id: string): Promise<{ refund: RefundRow; jobs: Job[] }> {
+export async function approveRefund(
+  phase: Phase,
+  owner: Actor,
+  id: string,
+): Promise<{ refund: RefundRow; jobs: Job[] }> {
   const { charge, refund } = await lockUndecided(phase, owner, id, 'approved');
   requireRefundable(charge);
   const leftKobo = await stillApprovable(phase.sql, charge);
@@ -23,12 +27,20 @@ export async function approveRefund(phase: Phase, owner: Actor, id: string): Pro
     const message = `Only ${formatNaira(leftKobo)} of the charge can still go back, less than this refund of ${formatNaira(refund.amount_kobo)}.`;
     throw new Problem('invalid_state', message);
   }
-  const approved = await writeDecision(phase, owner, charge, refund, { to: 'approved', rejectionReason: null });
+  const approved = await writeDecision(phase, owner, charge, refund, {
+    to: 'approved',
+    rejectionReason: null,
+  });
   return { refund: approved, jobs: [{ queue: 'refund-execute', id, tries: approved.tries }] };
 }
 
 /** The Owner refuses: nothing is sent. Throws `not_found`, and `invalid_state` for what was decided already. */
-export async function rejectRefund(phase: Phase, owner: Actor, id: string, reason: string): Promise<RefundRow> {
+export async function rejectRefund(
+  phase: Phase,
+  owner: Actor,
+  id: string,
+  reason: string,
+): Promise<RefundRow> {
   const { charge, refund } = await lockUndecided(phase, owner, id, 'rejected');
   return writeDecision(phase, owner, charge, refund, { to: 'rejected', rejectionReason: reason });
 }
@@ -49,7 +61,10 @@ async function lockUndecided(
   if (!charge) throw noSuchRefund();
   const refund = await findRefund(sql, { tenantId, mode }, id);
   if (decideRefund(refund.status, to) === to) return { charge, refund };
-  throw new Problem('invalid_state', `This refund is not waiting for a decision any more: it is ${refund.status}.`);
+  throw new Problem(
+    'invalid_state',
+    `This refund is not waiting for a decision any more: it is ${refund.status}.`,
+  );
 }
 
 interface Decision {
@@ -69,11 +84,24 @@ async function writeDecision(
   const [row] = await sql.query<RefundRow>(
     `update refunds set status = $2, decided_by = $3, decided_at = $4, rejection_reason = $5, due_at = $6
      where id = $1 and status = 'requested' returning *`,
-    [id, to, owner.memberId ?? owner.subjectId, now, rejectionReason, to === 'approved' ? now : null],
+    [
+      id,
+      to,
+      owner.memberId ?? owner.subjectId,
+      now,
+      rejectionReason,
+      to === 'approved' ? now : null,
+    ],
   );
   const amountKobo = row!.amount_kobo;
   const detail = `The refund of ${formatNaira(amountKobo)} was ${to} (${id}).`;
   await appendTimeline(phase, charge, [{ what: `refund.${to}`, detail, amountKobo }]);
-  await recordChange(phase, owner, `refund.${to}`, id, `${formatNaira(amountKobo)} of SV-${charge.number}`);
+  await recordChange(
+    phase,
+    owner,
+    `refund.${to}`,
+    id,
+    `${formatNaira(amountKobo)} of SV-${charge.number}`,
+  );
   return { ...row!, number: charge.number, currency: charge.currency };
 }

@@ -11,7 +11,10 @@ export interface Gone {
 }
 
 /** What completed refunds have sent back of a charge's own payment, and what that payment is: both nothing while there is none. All kobo. */
-export async function refundedOf(sql: Sql, chargeId: string): Promise<{ totalKobo: number; paidKobo: number }> {
+export async function refundedOf(
+  sql: Sql,
+  chargeId: string,
+): Promise<{ totalKobo: number; paidKobo: number }> {
   const [sums] = await sql.query<{ totalKobo: number; paidKobo: number }>(
     `select coalesce(sum(r.amount_kobo), 0)::bigint as "totalKobo", coalesce(max(k.amount_kobo), 0)::bigint as "paidKobo"
      from charges c join captures k on k.id = c.capture_id
@@ -23,7 +26,10 @@ export async function refundedOf(sql: Sql, chargeId: string): Promise<{ totalKob
 }
 
 /** What of a payment the charge does not need: what is too much of its own, all of any other, and all that comes after it was refunded in full. */
-export function excessOf(charge: Pick<ChargeRow, 'amount_kobo' | 'status'>, payment: { isKept: boolean; paidKobo: number }): number {
+export function excessOf(
+  charge: Pick<ChargeRow, 'amount_kobo' | 'status'>,
+  payment: { isKept: boolean; paidKobo: number },
+): number {
   const isNeeded = payment.isKept && charge.status !== 'refunded';
   return isNeeded ? payment.paidKobo - charge.amount_kobo : payment.paidKobo;
 }

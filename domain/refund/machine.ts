@@ -1,8 +1,23 @@
-export const refundStatuses = ['requested', 'approved', 'processing', 'completed', 'failed', 'rejected', 'cancelled'] as const;
+export const refundStatuses = [
+  'requested',
+  'approved',
+  'processing',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 /** What can happen to a refund. `sent` comes before the provider is asked: from then on the money may have gone. */
-export type RefundFact = 'approved' | 'rejected' | 'cancelled' | 'sent' | 'needs attention' | 'completed' | 'failed';
+export type RefundFact =
+  | 'approved'
+  | 'rejected'
+  | 'cancelled'
+  | 'sent'
+  | 'needs attention'
+  | 'completed'
+  | 'failed';
 
 /**
  * Where each fact takes a refund. A pair that is absent changes nothing: what was decided stays decided, and what ended is over. One
@@ -27,4 +42,7 @@ export function decideRefund(status: RefundStatus, fact: RefundFact): RefundStat
 export const committedRefundStatuses: readonly RefundStatus[] = ['approved', 'processing'];
 
 /** The same, and those that wait for the Owner. With the completed ones they are live: together never more than the charge. */
-export const pendingRefundStatuses: readonly RefundStatus[] = ['requested', ...committedRefundStatuses];
+export const pendingRefundStatuses: readonly RefundStatus[] = [
+  'requested',
+  ...committedRefundStatuses,
+];

@@ -33,14 +33,22 @@ export type RefundNews =
  * Records news of a refund: its own move, what it means for the charge, the event, and when to ask again. Everything in the caller's
  * phase; safe to repeat. Returns the jobs to ring once committed.
  */
-export async function recordRefund(phase: Phase, refundId: string, news: RefundNews): Promise<Job[]> {
+export async function recordRefund(
+  phase: Phase,
+  refundId: string,
+  news: RefundNews,
+): Promise<Job[]> {
   const { charge, refund } = await lockRefund(phase, refundId);
   switch (news.type) {
     case 'stated':
       return recordStated(phase, charge, refund, news.refund);
     case 'refused':
     case 'gone':
-      return end(phase, charge, refund, { fact: 'failed', message: news.message, isDone: news.type === 'gone' });
+      return end(phase, charge, refund, {
+        fact: 'failed',
+        message: news.message,
+        isDone: news.type === 'gone',
+      });
     case 'unclear':
       return leaveOpen(phase, charge, refund, news);
     case 'held':
@@ -55,7 +63,10 @@ interface RefundedCharge extends ChargeRow {
 }
 
 /** The charge's lock comes first, as everywhere. */
-async function lockRefund({ sql }: Phase, refundId: string): Promise<{ charge: RefundedCharge; refund: RefundRow }> {
+async function lockRefund(
+  { sql }: Phase,
+  refundId: string,
+): Promise<{ charge: RefundedCharge; refund: RefundRow }> {
   const [charge] = await sql.query<RefundedCharge>(
     'select * from charges where id = (select charge_id from refunds where id = $1) for update',
     [refundId],
@@ -68,14 +79,27 @@ async function lockRefund({ sql }: Phase, refundId: string): Promise<{ charge: R
   return { charge, refund };
 }
 
-async function recordStated(phase: Phase, charge: RefundedCharge, refund: RefundRow, stated: ProviderRefund): Promise<Job[]> {
+async function recordStated(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  stated: ProviderRefund,
+): Promise<Job[]> {
   const evidence = { sha256: sha256Of(stated.raw), payload: stated.raw };
   const held = await writeAcceptance(phase, charge, refund, stated, evidence);
   if (stated.state === 'completed') {
-    return end(phase, charge, held, { fact: 'completed', completedAt: stated.completedAt ?? phase.now, evidence });
+    return end(phase, charge, held, {
+      fact: 'completed',
+      completedAt: stated.completedAt ?? phase.now,
+      evidence,
+    });
   }
   if (stated.state === 'failed') {
-    return end(phase, charge, held, { fact: 'failed', message: stated.message ?? 'The provider could not send the money back.', evidence });
+    return end(phase, charge, held, {
+      fact: 'failed',
+      message: stated.message ?? 'The provider could not send the money back.',
+      evidence,
+    });
   }
   const attention = attentionOf(stated);
   if (attention !== null && attention !== refund.attention && held.status === 'processing') {
@@ -85,7 +109,8 @@ async function recordStated(phase: Phase, charge: RefundedCharge, refund: Refund
 }
 
 function attentionOf({ state, status, message }: ProviderRefund): string | null {
-  if (state === 'attention') return message ?? 'It stands still until somebody acts on it in the provider’s dashboard.';
+  if (state === 'attention')
+    return message ?? 'It stands still until somebody acts on it in the provider’s dashboard.';
   return state === 'unknown' ? `The provider states "${status}", which we do not know.` : null;
 }
 
@@ -98,20 +123,29 @@ async function writeAcceptance(
   evidence: Evidence,
 ): Promise<RefundRow> {
   const status = decideRefund(refund.status, 'sent') ?? refund.status;
-  if (refund.provider_refund_id === null) await uniteWithTwin(phase, refund, stated.providerRefundId);
+  if (refund.provider_refund_id === null)
+    await uniteWithTwin(phase, refund, stated.providerRefundId);
   const [held] = await phase.sql.query<RefundRow>(
     `update refunds set status = $2, provider_refund_id = coalesce(provider_refund_id, $3), sent_at = coalesce(sent_at, $4),
        accepted_at = coalesce(accepted_at, $4) where id = $1 returning *`,
     [refund.id, status, stated.providerRefundId, phase.now],
   );
   if (refund.accepted_at === null) {
-    await note(phase, charge, refund, { what: 'refund.accepted', detail: 'The provider took the refund.', evidence });
+    await note(phase, charge, refund, {
+      what: 'refund.accepted',
+      detail: 'The provider took the refund.',
+      evidence,
+    });
   }
   return { ...refund, ...held! };
 }
 
 /** A list that did not carry our id may have had it taken in as begun elsewhere, before its own answer came: it is one refund, not two. */
-async function uniteWithTwin({ sql }: Phase, { id, connection_id: connectionId }: RefundRow, providerRefundId: string): Promise<void> {
+async function uniteWithTwin(
+  { sql }: Phase,
+  { id, connection_id: connectionId }: RefundRow,
+  providerRefundId: string,
+): Promise<void> {
   await sql.query(
     `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null, due_at = null, attention = null
      where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1`,
@@ -127,10 +161,16 @@ async function leaveOpen(
   { message, sendsAgain }: { message: string; sendsAgain: boolean },
 ): Promise<Job[]> {
   const detail = `What became of the refund is not known: ${message}`;
-  const looks = refund.attention === null && !sendsAgain && refund.sent_at !== null ? nextLookAt(refund.sent_at, phase.now) : null;
+  const looks =
+    refund.attention === null && !sendsAgain && refund.sent_at !== null
+      ? nextLookAt(refund.sent_at, phase.now)
+      : null;
   if (looks || sendsAgain) return watch(phase, refund, null, looks);
   if (refund.attention !== LOOK_AT_PROVIDER) {
-    await note(phase, charge, refund, { what: 'refund.attention', detail: `${detail}. ${LOOK_AT_PROVIDER}` });
+    await note(phase, charge, refund, {
+      what: 'refund.attention',
+      detail: `${detail}. ${LOOK_AT_PROVIDER}`,
+    });
   }
   return watch(phase, refund, LOOK_AT_PROVIDER);
 }
@@ -143,24 +183,38 @@ const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provi
  * Sets when the refund is asked about again, from what is written by now, and returns that bell. One that was given up, and that its
  * provider shows under way all the same, is followed too: while it is due, its money may be going.
  */
-async function watch({ sql, now }: Phase, refund: RefundRow, attention: string | null, at?: Date | null): Promise<Job[]> {
-  if (refund.status !== 'processing' && !(refund.status === 'failed' && refund.due_at !== null)) return [];
+async function watch(
+  { sql, now }: Phase,
+  refund: RefundRow,
+  attention: string | null,
+  at?: Date | null,
+): Promise<Job[]> {
+  if (refund.status !== 'processing' && !(refund.status === 'failed' && refund.due_at !== null))
+    return [];
   const dueAt = at ?? nextRefundCheckAt(refund.accepted_at ?? refund.sent_at ?? now, now);
-  const [row] = await sql.query<{ tries: number }>('update refunds set attention = $2, due_at = $3 where id = $1 returning tries', [
-    refund.id,
-    attention ?? (dueAt === null ? TOO_LONG : null),
-    dueAt,
-  ]);
+  const [row] = await sql.query<{ tries: number }>(
+    'update refunds set attention = $2, due_at = $3 where id = $1 returning tries',
+    [refund.id, attention ?? (dueAt === null ? TOO_LONG : null), dueAt],
+  );
   return dueAt ? [{ queue: 'refund-check', id: refund.id, tries: row!.tries, dueAt }] : [];
 }
 
 type Ending = { evidence?: Evidence } & (
   | { fact: Extract<RefundFact, 'completed'>; completedAt: Date }
-  | { fact: Extract<RefundFact, 'failed'>; message: string /** The money has gone back all the same. */; isDone?: boolean }
+  | {
+      fact: Extract<RefundFact, 'failed'>;
+      message: string /** The money has gone back all the same. */;
+      isDone?: boolean;
+    }
 );
 
 /** Writes how a refund ended, once. What the service sends back by itself is no news for the merchant. */
-async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, ending: Ending): Promise<Job[]> {
+async function end(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  ending: Ending,
+): Promise<Job[]> {
   const from = decideRefund(refund.status, 'sent') ?? refund.status;
   const status = decideRefund(from, ending.fact);
   if (status === undefined) return stopWatching(phase, refund);
@@ -171,10 +225,15 @@ async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, endi
   );
   const ended: RefundRow = { ...refund, ...row! };
   const detail = `${formatNaira(ended.amount_kobo)} ${failed === null ? 'went back to the payer' : `did not go back: ${failed}`} (${ended.id}).`;
-  await note(phase, charge, ended, { what: `refund.${status}`, detail, ...(ending.evidence && { evidence: ending.evidence }) });
+  await note(phase, charge, ended, {
+    what: `refund.${status}`,
+    detail,
+    ...(ending.evidence && { evidence: ending.evidence }),
+  });
   const isOwn = ended.origin !== 'system';
   const jobs = isOwn ? await publish(phase, ended) : [];
-  if (ending.fact === 'failed') return isOwn || ending.isDone ? jobs : tellNotReturned(phase, charge, ended, ending.message);
+  if (ending.fact === 'failed')
+    return isOwn || ending.isDone ? jobs : tellNotReturned(phase, charge, ended, ending.message);
   if (ended.capture_id !== charge.capture_id) await closeQuestions(phase, ended);
   else if (isOwn) jobs.push(...(await tellRefunded(phase, charge, ending.evidence)));
   return [...jobs, ...(await tellSentTwice(phase, charge.id, ended.capture_id!))];
@@ -182,12 +241,18 @@ async function end(phase: Phase, charge: RefundedCharge, refund: RefundRow, endi
 
 /** It ended as it had before. */
 async function stopWatching({ sql }: Phase, { id }: RefundRow): Promise<Job[]> {
-  await sql.query(`update refunds set due_at = null, attention = null where id = $1 and status = 'failed'`, [id]);
+  await sql.query(
+    `update refunds set due_at = null, attention = null where id = $1 and status = 'failed'`,
+    [id],
+  );
   return [];
 }
 
 /** A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to decide. */
-async function closeQuestions(phase: Phase, { charge_id: chargeId, capture_id: captureId }: RefundRow): Promise<void> {
+async function closeQuestions(
+  phase: Phase,
+  { charge_id: chargeId, capture_id: captureId }: RefundRow,
+): Promise<void> {
   const [rest] = await phase.sql.query<{ kobo: number }>(
     `select (k.amount_kobo - sum(r.amount_kobo))::bigint as kobo from captures k join refunds r on r.capture_id = k.id
      where k.id = $1 and r.status = 'completed' group by k.id`,
@@ -201,17 +266,42 @@ async function closeQuestions(phase: Phase, { charge_id: chargeId, capture_id: c
 
 function publish(phase: Phase, refund: RefundRow): Promise<Job[]> {
   const type = refund.status === 'completed' ? 'refund.completed' : 'refund.failed';
-  return publishEvent(phase, { tenantId: refund.tenant_id, mode: refund.mode, type, subjectId: refund.id, data: refundView(refund) });
+  return publishEvent(phase, {
+    tenantId: refund.tenant_id,
+    mode: refund.mode,
+    type,
+    subjectId: refund.id,
+    data: refundView(refund),
+  });
 }
 
 /** The charge hears the sum, so it may hear of it twice. */
-async function tellRefunded(phase: Phase, charge: RefundedCharge, evidence?: Evidence): Promise<Job[]> {
-  return advanceCharge(phase, charge.id, { type: 'refunded', ...(await refundedOf(phase.sql, charge.id)) }, evidence);
+async function tellRefunded(
+  phase: Phase,
+  charge: RefundedCharge,
+  evidence?: Evidence,
+): Promise<Job[]> {
+  return advanceCharge(
+    phase,
+    charge.id,
+    { type: 'refunded', ...(await refundedOf(phase.sql, charge.id)) },
+    evidence,
+  );
 }
 
 /** Money that is not the charge's could not be sent back: a person decides. */
-function tellNotReturned(phase: Phase, charge: RefundedCharge, refund: RefundRow, message: string): Promise<Job[]> {
-  return advanceCharge(phase, charge.id, { type: 'not returned', captureId: refund.capture_id!, amountKobo: refund.amount_kobo, message });
+function tellNotReturned(
+  phase: Phase,
+  charge: RefundedCharge,
+  refund: RefundRow,
+  message: string,
+): Promise<Job[]> {
+  return advanceCharge(phase, charge.id, {
+    type: 'not returned',
+    captureId: refund.capture_id!,
+    amountKobo: refund.amount_kobo,
+    message,
+  });
 }
 
 function note(
@@ -220,5 +310,10 @@ function note(
   refund: RefundRow,
   { what, detail, evidence }: { what: string; detail: string; evidence?: Evidence },
 ): Promise<void> {
-  return appendTimeline(phase, charge, [{ what, detail, amountKobo: refund.amount_kobo }], evidence);
+  return appendTimeline(
+    phase,
+    charge,
+    [{ what, detail, amountKobo: refund.amount_kobo }],
+    evidence,
+  );
 }

@@ -21,7 +21,12 @@ export function refundableOf(
   charge: Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'>,
   { paidKobo, completedKobo, pendingKobo }: RefundSums,
 ): number {
-  return Math.max(0, Math.min(charge.amount_kobo, paidKobo) - Math.max(charge.refunded_kobo, completedKobo) - pendingKobo);
+  return Math.max(
+    0,
+    Math.min(charge.amount_kobo, paidKobo) -
+      Math.max(charge.refunded_kobo, completedKobo) -
+      pendingKobo,
+  );
 }
 
 /** What may still be asked back: requests that wait for the Owner hold their part. */
@@ -35,7 +40,11 @@ export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<numb
 }
 
 /** Only the charge's own payment counts: what goes back of others is no part of it. A failed refund that is due may be going after all. */
-async function sumsOf(sql: Sql, charge: ChargeRow, pending: readonly string[]): Promise<RefundSums> {
+async function sumsOf(
+  sql: Sql,
+  charge: ChargeRow,
+  pending: readonly string[],
+): Promise<RefundSums> {
   const [sums] = await sql.query<{ paid: number | null; completed: number; pending: number }>(
     `select (select amount_kobo from captures where charge_id = $1 and kind = 'kept') as paid,
        coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
@@ -44,7 +53,11 @@ async function sumsOf(sql: Sql, charge: ChargeRow, pending: readonly string[]): 
        and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and kind = 'kept'))`,
     [charge.id, pending],
   );
-  return { paidKobo: sums!.paid ?? charge.amount_kobo, completedKobo: sums!.completed, pendingKobo: sums!.pending };
+  return {
+    paidKobo: sums!.paid ?? charge.amount_kobo,
+    completedKobo: sums!.completed,
+    pendingKobo: sums!.pending,
+  };
 }
 
 /** Why money of a charge in this status cannot go back; null: it can. */

@@ -29,7 +29,10 @@ type Hindrance =
   | { type: 'over'; message: string; isGone: boolean };
 
 /** The payment a refund's money comes from: the charge's own, unless the refund names one. Undefined: the charge has none. */
-export async function findRefundedCapture({ sql }: Pick<Phase, 'sql'>, refund: RefundRow): Promise<RefundedCapture | undefined> {
+export async function findRefundedCapture(
+  { sql }: Pick<Phase, 'sql'>,
+  refund: RefundRow,
+): Promise<RefundedCapture | undefined> {
   const [capture] = await sql.query<RefundedCapture>(
     `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference,
        (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
@@ -44,7 +47,12 @@ export async function findRefundedCapture({ sql }: Pick<Phase, 'sql'>, refund: R
  * The last look before money is sent back, under the charge's lock: the refund is still this worker's and will be until `untilAt`, the
  * charge's money may go, its connection may be used, and with everything that went of this payment already, whoever began it, it is not too much.
  */
-export async function markSent(phase: Phase, refund: RefundRow, capture: RefundedCapture, untilAt: Date): Promise<LastLook> {
+export async function markSent(
+  phase: Phase,
+  refund: RefundRow,
+  capture: RefundedCapture,
+  untilAt: Date,
+): Promise<LastLook> {
   const { sql, now } = phase;
   const charge = await lockCharge(phase, refund);
   const hindrance = await hindranceTo(phase, charge, refund, capture);
@@ -57,12 +65,18 @@ export async function markSent(phase: Phase, refund: RefundRow, capture: Refunde
   );
   if (marked.length === 0) return { type: 'taken' };
   const detail = `${formatNaira(refund.amount_kobo)} is being sent back (${refund.id}).`;
-  await appendTimeline(phase, charge, [{ what: 'refund.processing', detail, amountKobo: refund.amount_kobo }]);
+  await appendTimeline(phase, charge, [
+    { what: 'refund.processing', detail, amountKobo: refund.amount_kobo },
+  ]);
   return { type: 'send' };
 }
 
 /** The same look before a refund that was sent to no known end is sent once more: days may lie between. */
-export async function lookAgain(phase: Phase, refund: RefundRow, capture: RefundedCapture): Promise<LastLook> {
+export async function lookAgain(
+  phase: Phase,
+  refund: RefundRow,
+  capture: RefundedCapture,
+): Promise<LastLook> {
   const charge = await lockCharge(phase, refund);
   const hindrance = await hindranceTo(phase, charge, refund, capture);
   if (hindrance) return hindrance;
@@ -74,14 +88,22 @@ export async function lookAgain(phase: Phase, refund: RefundRow, capture: Refund
 }
 
 /** Takes the mark back where the provider surely was not reached, so that it may be sent another time; unless another worker has it by now. */
-export async function unmarkSent({ sql }: Pick<Phase, 'sql'>, { id, tries }: Pick<RefundRow, 'id' | 'tries'>): Promise<void> {
-  await sql.query('update refunds set sent_at = null where id = $1 and tries = $2 and accepted_at is null', [id, tries]);
+export async function unmarkSent(
+  { sql }: Pick<Phase, 'sql'>,
+  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
+): Promise<void> {
+  await sql.query(
+    'update refunds set sent_at = null where id = $1 and tries = $2 and accepted_at is null',
+    [id, tries],
+  );
 }
 
 type LockedCharge = ChargeRow & { capture_id: string | null };
 
 async function lockCharge({ sql }: Phase, refund: RefundRow): Promise<LockedCharge> {
-  const [charge] = await sql.query<LockedCharge>('select * from charges where id = $1 for update', [refund.charge_id]);
+  const [charge] = await sql.query<LockedCharge>('select * from charges where id = $1 for update', [
+    refund.charge_id,
+  ]);
   return charge!;
 }
 
@@ -93,15 +115,28 @@ async function hindranceTo(
   capture: RefundedCapture,
 ): Promise<Hindrance | undefined> {
   const obstacle = refund.origin === 'system' ? null : obstacleTo(charge);
-  if (obstacle !== null && charge.status !== 'disputed') return { type: 'over', message: obstacle, isGone: false };
-  if (obstacle !== null || (await isDisputed(sql, capture))) return { type: 'wait', reason: obstacle ?? UNDECIDED };
-  if (capture.is_disabled) return { type: 'wait', reason: 'The connection it was paid through is disabled. Enable it to send the refund.' };
+  if (obstacle !== null && charge.status !== 'disputed')
+    return { type: 'over', message: obstacle, isGone: false };
+  if (obstacle !== null || (await isDisputed(sql, capture)))
+    return { type: 'wait', reason: obstacle ?? UNDECIDED };
+  if (capture.is_disabled)
+    return {
+      type: 'wait',
+      reason: 'The connection it was paid through is disabled. Enable it to send the refund.',
+    };
   const leftKobo = await leftOf(sql, charge, refund, capture);
-  return refund.amount_kobo > leftKobo ? { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 } : undefined;
+  return refund.amount_kobo > leftKobo
+    ? { type: 'over', message: tooMuch(leftKobo), isGone: leftKobo <= 0 }
+    : undefined;
 }
 
 /** Of what the charge does not need, no more goes than that is: what failed may have gone after all since it was promised again. */
-async function leftOf(sql: Sql, charge: LockedCharge, refund: RefundRow, { id, amount_kobo: paidKobo }: RefundedCapture): Promise<number> {
+async function leftOf(
+  sql: Sql,
+  charge: LockedCharge,
+  refund: RefundRow,
+  { id, amount_kobo: paidKobo }: RefundedCapture,
+): Promise<number> {
   const { sentKobo, systemKobo, waitingKobo } = await goneOf(sql, id, refund.id);
   const leftKobo = paidKobo - sentKobo;
   if (refund.origin !== 'system') return leftKobo;
@@ -112,7 +147,13 @@ async function leftOf(sql: Sql, charge: LockedCharge, refund: RefundRow, { id, a
 const UNDECIDED = 'The payment is disputed: its money is held until the dispute is decided.';
 
 async function isDisputed(sql: Sql, { id }: RefundedCapture): Promise<boolean> {
-  return (await sql.query(`select 1 from disputes where capture_id = $1 and status = 'open' limit 1`, [id])).length > 0;
+  return (
+    (
+      await sql.query(`select 1 from disputes where capture_id = $1 and status = 'open' limit 1`, [
+        id,
+      ])
+    ).length > 0
+  );
 }
 
 /** Why a refund does not fit any more, in a sentence. */

@@ -25,10 +25,16 @@ export interface SentBack {
  * merchant by no event. What is on its way or gone already is not promised again, so it is safe to repeat. The charge must be locked.
  * Returns its bell.
  */
-export async function openSystemRefund(phase: Phase, { charge, captureId, paidKobo, excessKobo, reason }: SentBack): Promise<Job[]> {
+export async function openSystemRefund(
+  phase: Phase,
+  { charge, captureId, paidKobo, excessKobo, reason }: SentBack,
+): Promise<Job[]> {
   const { sql, now } = phase;
   const gone = await goneOf(sql, captureId);
-  const amountKobo = Math.min(excessKobo - gone.systemKobo, paidKobo - gone.sentKobo - gone.waitingKobo);
+  const amountKobo = Math.min(
+    excessKobo - gone.systemKobo,
+    paidKobo - gone.sentKobo - gone.waitingKobo,
+  );
   if (amountKobo <= 0) return [];
   const id = newId('ref', now);
   await sql.query(

@@ -36,12 +36,10 @@ export async function decideOnReview(
   const verdict = decideReview(stateOf(charge, review), decision);
   if ('refusal' in verdict) throw new Problem('invalid_state', verdict.refusal);
   const jobs = await deeds[verdict.deed](phase, charge, review);
-  await phase.sql.query('update reviews set decision = $2, decided_by = $3, decided_at = $4 where id = $1', [
-    id,
-    decision,
-    actor.memberId ?? actor.subjectId,
-    phase.now,
-  ]);
+  await phase.sql.query(
+    'update reviews set decision = $2, decided_by = $3, decided_at = $4 where id = $1',
+    [id, decision, actor.memberId ?? actor.subjectId, phase.now],
+  );
   await dropReason(phase, charge.id, review.reason);
   await writeDown(phase, actor, charge, review, { decision, note });
   return { review: await findReview(phase.sql, actor, id), jobs };
@@ -50,7 +48,11 @@ export async function decideOnReview(
 type LockedCharge = ChargeRow & { capture_id: string | null };
 
 /** The charge's lock comes first everywhere, so that of two decisions at once one finds the other made. */
-async function lockChargeOf({ sql }: Phase, { tenantId, mode }: Actor, id: string): Promise<LockedCharge> {
+async function lockChargeOf(
+  { sql }: Phase,
+  { tenantId, mode }: Actor,
+  id: string,
+): Promise<LockedCharge> {
   const [charge] = await sql.query<LockedCharge>(
     'select * from charges where id = (select charge_id from reviews where id = $1 and tenant_id = $2 and mode = $3) for update',
     [id, tenantId, mode],
@@ -66,11 +68,18 @@ function stateOf(charge: LockedCharge, review: ReviewRow): ReviewState {
     reason: review.reason,
     status: statusOf(review),
     charge: { amountKobo, currency, hasKeptCapture: captureId !== null },
-    payment: payment && { kind: payment.kind, amountKobo: payment.amount_kobo, currency: payment.currency },
+    payment: payment && {
+      kind: payment.kind,
+      amountKobo: payment.amount_kobo,
+      currency: payment.currency,
+    },
   };
 }
 
-const deeds: Record<Deed, (phase: Phase, charge: LockedCharge, review: ReviewRow) => Promise<Job[]>> = {
+const deeds: Record<
+  Deed,
+  (phase: Phase, charge: LockedCharge, review: ReviewRow) => Promise<Job[]>
+> = {
   keep: async (phase, charge, review) => {
     const capture = await readCapture(phase, review.capture_id!);
     return advanceCharge(phase, charge.id, { type: 'accepted', capture });
@@ -84,7 +93,13 @@ const deeds: Record<Deed, (phase: Phase, charge: LockedCharge, review: ReviewRow
     await setAside(phase, captureId);
     const { kind, amount_kobo: paidKobo } = review.payment!;
     const excessKobo = excessOf(charge, { isKept: kind === 'kept', paidKobo });
-    return openSystemRefund(phase, { charge, captureId, paidKobo, excessKobo, reason: whyBack[review.reason] });
+    return openSystemRefund(phase, {
+      charge,
+      captureId,
+      paidKobo,
+      excessKobo,
+      reason: whyBack[review.reason],
+    });
   },
   'ask again': askAgain,
   nothing: async () => [],
@@ -121,8 +136,13 @@ async function writeDown(
 ): Promise<void> {
   const what = `review.${decision}`;
   const said = note === null ? [] : [`Note: ${note}`];
-  const detail = [`${decision === 'accepted' ? 'Accepted' : 'Returned'} (${review.id}): ${review.detail}`, ...said].join(' ');
-  await appendTimeline(phase, charge, [{ what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) }]);
+  const detail = [
+    `${decision === 'accepted' ? 'Accepted' : 'Returned'} (${review.id}): ${review.detail}`,
+    ...said,
+  ].join(' ');
+  await appendTimeline(phase, charge, [
+    { what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) },
+  ]);
   await recordChange(
     phase,
     actor,

@@ -7,7 +7,10 @@ export type ReviewStatus = (typeof reviewStatuses)[number];
 export type Decision = Extract<ReviewStatus, 'accepted' | 'returned'>;
 
 /** Where a review goes. What was decided stays decided; `resolved` is what answered itself. */
-export const reviewTransitions: Record<ReviewStatus, Partial<Record<Exclude<ReviewStatus, 'open'>, ReviewStatus>>> = {
+export const reviewTransitions: Record<
+  ReviewStatus,
+  Partial<Record<Exclude<ReviewStatus, 'open'>, ReviewStatus>>
+> = {
   open: { accepted: 'accepted', returned: 'returned', resolved: 'resolved' },
   accepted: {},
   returned: {},
@@ -35,9 +38,13 @@ export type Verdict = { deed: Deed } | { refusal: string };
 /** Decides what a person's decision means. Pure and total over the reasons. */
 export function decideReview(review: ReviewState, decision: Decision): Verdict {
   if (reviewTransitions[review.status][decision] === undefined) {
-    return { refusal: `This review is not waiting for a decision any more: it is ${review.status}.` };
+    return {
+      refusal: `This review is not waiting for a decision any more: it is ${review.status}.`,
+    };
   }
-  return decision === 'accepted' ? accepting[review.reason](review) : returning[review.reason](review);
+  return decision === 'accepted'
+    ? accepting[review.reason](review)
+    : returning[review.reason](review);
 }
 
 const nothing = (): Verdict => ({ deed: 'nothing' });
@@ -45,7 +52,9 @@ const refuse = (refusal: string) => (): Verdict => ({ refusal });
 
 const accepting: Record<ReviewReason, (review: ReviewState) => Verdict> = {
   // Where another payment was the charge's meanwhile, this one is kept beside it.
-  underpaid: ({ charge, payment }) => ({ deed: !payment ? 'nothing' : charge.hasKeptCapture ? 'keep aside' : 'keep' }),
+  underpaid: ({ charge, payment }) => ({
+    deed: !payment ? 'nothing' : charge.hasKeptCapture ? 'keep aside' : 'keep',
+  }),
   capture_mismatch: acceptMismatch,
   overpaid: nothing,
   extra_capture: nothing,
@@ -57,13 +66,18 @@ const accepting: Record<ReviewReason, (review: ReviewState) => Verdict> = {
 /** Without a payment it is another charge's, and only noted. */
 function acceptMismatch({ charge, payment }: ReviewState): Verdict {
   if (!payment) return { deed: 'nothing' };
-  if (charge.hasKeptCapture) return { refusal: 'The charge was paid by another payment: return this one.' };
+  if (charge.hasKeptCapture)
+    return { refusal: 'The charge was paid by another payment: return this one.' };
   if (payment.currency !== charge.currency) {
-    return { refusal: `The payment is in ${payment.currency || 'no known currency'}, not in ${charge.currency}: return it.` };
+    return {
+      refusal: `The payment is in ${payment.currency || 'no known currency'}, not in ${charge.currency}: return it.`,
+    };
   }
   if (payment.amountKobo < charge.amountKobo) {
     const amounts = `${formatNaira(payment.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
-    return { refusal: `The payment is less than was asked, ${amounts}, and does not fit: return it.` };
+    return {
+      refusal: `The payment is less than was asked, ${amounts}, and does not fit: return it.`,
+    };
   }
   return { deed: 'keep' };
 }
@@ -73,11 +87,19 @@ const returning: Record<ReviewReason, (review: ReviewState) => Verdict> = {
   overpaid: sendBack,
   extra_capture: sendBack,
   capture_mismatch: sendBack,
-  unknown_status: refuse('There is nothing to return: look at the provider what the word means, then accept, and it is asked again.'),
-  link_paid_before: refuse('The payment is this charge’s own: to send it back, ask for a refund of the charge (POST /refunds).'),
-  dispute: refuse('The payer’s bank has the money, or has decided: there is nothing to return. Accept once you have looked.'),
+  unknown_status: refuse(
+    'There is nothing to return: look at the provider what the word means, then accept, and it is asked again.',
+  ),
+  link_paid_before: refuse(
+    'The payment is this charge’s own: to send it back, ask for a refund of the charge (POST /refunds).',
+  ),
+  dispute: refuse(
+    'The payer’s bank has the money, or has decided: there is nothing to return. Accept once you have looked.',
+  ),
 };
 
 function sendBack({ payment }: ReviewState): Verdict {
-  return payment ? { deed: 'send back' } : { refusal: 'The payment is not this charge’s, so it cannot be returned from here: accept.' };
+  return payment
+    ? { deed: 'send back' }
+    : { refusal: 'The payment is not this charge’s, so it cannot be returned from here: accept.' };
 }

@@ -28,7 +28,17 @@ export async function openReview(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (charge_id, reason, coalesce(capture_id, '')) where decided_at is null
        do update set detail = excluded.detail, amount_kobo = excluded.amount_kobo`,
-    [newId('rev', now), charge.tenant_id, charge.mode, charge.id, captureId, reason, detail, amountKobo, now],
+    [
+      newId('rev', now),
+      charge.tenant_id,
+      charge.mode,
+      charge.id,
+      captureId,
+      reason,
+      detail,
+      amountKobo,
+      now,
+    ],
   );
 }
 
@@ -38,11 +48,10 @@ export async function wasAsked(
   chargeId: string,
   { reason, detail }: Pick<Question, 'reason' | 'detail'>,
 ): Promise<boolean> {
-  const asked = await sql.query('select 1 from reviews where charge_id = $1 and reason = $2 and detail = $3 limit 1', [
-    chargeId,
-    reason,
-    detail,
-  ]);
+  const asked = await sql.query(
+    'select 1 from reviews where charge_id = $1 and reason = $2 and detail = $3 limit 1',
+    [chargeId, reason, detail],
+  );
   return asked.length > 0;
 }
 
@@ -52,7 +61,11 @@ export async function wasAsked(
  */
 export async function resolveReviews(
   phase: Phase,
-  { chargeId, captureId, reason }: { chargeId: string; captureId: string | null; reason: ReviewReason },
+  {
+    chargeId,
+    captureId,
+    reason,
+  }: { chargeId: string; captureId: string | null; reason: ReviewReason },
 ): Promise<ReviewReason[]> {
   await phase.sql.query(
     `update reviews set decision = 'resolved', decided_at = $4
@@ -63,7 +76,11 @@ export async function resolveReviews(
 }
 
 /** Takes a reason off the charge's list once no question of its kind is open any more. Returns what is left. */
-export async function dropReason({ sql }: Phase, chargeId: string, reason: ReviewReason): Promise<ReviewReason[]> {
+export async function dropReason(
+  { sql }: Phase,
+  chargeId: string,
+  reason: ReviewReason,
+): Promise<ReviewReason[]> {
   const [charge] = await sql.query<{ review: ReviewReason[] }>(
     `update charges set review = case
        when exists (select from reviews where charge_id = $1 and reason = $2 and decided_at is null) then review

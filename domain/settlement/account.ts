@@ -4,7 +4,10 @@ import type { PayoutTerms } from '../providers/payouts.ts';
 import type { StoredConnection } from '../tenant/connection.ts';
 
 /** A connection, as far as payouts care. */
-export type SettlementAccount = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'sandbox'>;
+export type SettlementAccount = Pick<
+  StoredConnection,
+  'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'sandbox'
+>;
 
 /** When and how its provider pays out. */
 export function termsOf({ adapter }: SettlementAccount): PayoutTerms {
@@ -17,8 +20,13 @@ export function paysOut({ mode, sandbox }: SettlementAccount): boolean {
 }
 
 /** Whoever compares or shares out the money of one connection takes turns with all others that do, until this phase ends. */
-export async function takeTurn({ sql }: Phase, { id }: Pick<SettlementAccount, 'id'>): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('settlements of ' || $1, 0))`, [id]);
+export async function takeTurn(
+  { sql }: Phase,
+  { id }: Pick<SettlementAccount, 'id'>,
+): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('settlements of ' || $1, 0))`, [
+    id,
+  ]);
 }
 
 const DAY_MS = 24 * 3_600_000;

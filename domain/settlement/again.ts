@@ -16,7 +16,8 @@ interface Books {
 /** Lines looked at again in one round. */
 const MOST_REMATCHED = 500;
 
-type OpenLine = SettlementLine & Pick<ReadSettlement, 'landed_at' | 'reading'> & { lineId: string; settlementId: string };
+type OpenLine = SettlementLine &
+  Pick<ReadSettlement, 'landed_at' | 'reading'> & { lineId: string; settlementId: string };
 
 /**
  * Looks again at lines that may mean something else by now: nobody had told us of their payment, it was held, or another payout had it.
@@ -49,7 +50,8 @@ const MOST_WEIGHED = 100;
  */
 export async function weighAll(books: Books): Promise<boolean> {
   const { db, atomically, account, hasTime } = books;
-  const weigh = ({ id }: { id: string }) => atomically((phase) => weighSettlement(phase, account, id));
+  const weigh = ({ id }: { id: string }) =>
+    atomically((phase) => weighSettlement(phase, account, id));
   const unweighed = await db.query<{ id: string; has_failed: boolean }>(
     `select id, stated_state = 'failed' as has_failed from settlements where connection_id = $1 and weighed_at is null and not is_forecast
        and (lines_read_at is not null or stated_state = 'failed') order by id`,

@@ -24,7 +24,11 @@ export interface Wanted {
  * the payment itself. News of them may come late, and then explains what fits it entirely. What the payout was
  * given before is shared out anew. The connection's turn must be taken.
  */
-export async function takeDeductions(phase: Phase, account: SettlementAccount, wanted: Wanted): Promise<Deductions> {
+export async function takeDeductions(
+  phase: Phase,
+  account: SettlementAccount,
+  wanted: Wanted,
+): Promise<Deductions> {
   await giveBackDeductions(phase, wanted.settlementId);
   if (wanted.kobo <= 0) return { refundsKobo: 0, chargebacksKobo: 0 };
   const [taken] = await phase.sql.query<Deductions>(TAKE, [

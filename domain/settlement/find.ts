@@ -11,14 +11,21 @@ select id, mode, connection_id, slot, status, is_forecast, expected_date::text, 
 from settlements where tenant_id = $1 and mode = $2`;
 
 /** The settlement with this id. Throws `not_found` when there is none of this tenant in this mode. */
-export async function findSettlement(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<SettlementRow> {
+export async function findSettlement(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<SettlementRow> {
   const [row] = await sql.query<SettlementRow>(`${SETTLEMENTS} and id = $3`, [tenantId, mode, id]);
   if (!row) throw noSuchSettlement();
   return row;
 }
 
 export function noSuchSettlement(): Problem {
-  return new Problem('not_found', 'There is no such settlement in this mode. A live settlement read with a test key is not found.');
+  return new Problem(
+    'not_found',
+    'There is no such settlement in this mode. A live settlement read with a test key is not found.',
+  );
 }
 
 /** Which settlements of a list: newest first, at most `limit`, with ids that sort before `before`. */
@@ -32,7 +39,11 @@ export interface SettlementQuery {
 }
 
 /** The tenant's settlements in this mode. A few a day at the most, so one index serves every filter. */
-export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: SettlementQuery): Promise<SettlementRow[]> {
+export function listSettlements(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  query: SettlementQuery,
+): Promise<SettlementRow[]> {
   const { status = null, slot = null, expected, before, limit } = query;
   return sql.query<SettlementRow>(
     `${SETTLEMENTS} and id < $3 and ($4::text is null or status = $4) and ($5::text is null or slot = $5)
@@ -46,11 +57,23 @@ export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: Set
 type PageOfCharges = Pick<SettlementQuery, 'before' | 'limit'>;
 
 /** The charges a settlement holds, or is thought to while it is only expected. */
-export function chargesOfSettlement(sql: Sql, reader: Reader, settlement: SettlementRow, page: PageOfCharges): Promise<ChargeRow[]> {
-  return settlement.is_forecast ? chargesExpected(sql, reader, settlement, page) : chargesHeld(sql, reader, settlement, page);
+export function chargesOfSettlement(
+  sql: Sql,
+  reader: Reader,
+  settlement: SettlementRow,
+  page: PageOfCharges,
+): Promise<ChargeRow[]> {
+  return settlement.is_forecast
+    ? chargesExpected(sql, reader, settlement, page)
+    : chargesHeld(sql, reader, settlement, page);
 }
 
-function chargesHeld(sql: Sql, { tenantId, mode }: Reader, { id }: SettlementRow, { before, limit }: PageOfCharges): Promise<ChargeRow[]> {
+function chargesHeld(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { id }: SettlementRow,
+  { before, limit }: PageOfCharges,
+): Promise<ChargeRow[]> {
   return sql.query<ChargeRow>(
     'select * from charges where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4 order by id desc limit $5',
     [tenantId, mode, id, before, limit],

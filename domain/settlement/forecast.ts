@@ -17,7 +17,10 @@ export async function planCaptures(sql: Sql, account: SettlementAccount): Promis
   );
   await sql.query(
     'update captures k set settles_on = plan.day from unnest($1::text[], $2::date[]) as plan (id, day) where k.id = plan.id and settles_on is null',
-    [captures.map(({ id }) => id), captures.map(({ captured_at: capturedAt, channel }) => paidOutOn(capturedAt, channel))],
+    [
+      captures.map(({ id }) => id),
+      captures.map(({ captured_at: capturedAt, channel }) => paidOutOn(capturedAt, channel)),
+    ],
   );
   return captures.length;
 }
@@ -47,14 +50,18 @@ export async function forecast(phase: Phase, account: SettlementAccount): Promis
   );
   await addOwed(phase, account, days);
   await write(phase, account, days);
-  await phase.sql.query('delete from settlements where connection_id = $1 and is_forecast and expected_date <> all($2::date[])', [
-    account.id,
-    days.map(({ day }) => day),
-  ]);
+  await phase.sql.query(
+    'delete from settlements where connection_id = $1 and is_forecast and expected_date <> all($2::date[])',
+    [account.id, days.map(({ day }) => day)],
+  );
 }
 
 /** Of payments that were paid out already. */
-async function addOwed({ sql, now }: Phase, account: SettlementAccount, days: DaySums[]): Promise<void> {
+async function addOwed(
+  { sql, now }: Phase,
+  account: SettlementAccount,
+  days: DaySums[],
+): Promise<void> {
   const next = days.find(({ day }) => day >= lagosDay(now));
   if (!next) return;
   const [sums] = await sql.query<{ refunds_kobo: number; chargebacks_kobo: number }>(
@@ -67,7 +74,11 @@ async function addOwed({ sql, now }: Phase, account: SettlementAccount, days: Da
   next.chargebacks_kobo += sums!.chargebacks_kobo;
 }
 
-async function write({ sql, now }: Phase, { id, tenant_id, mode, slot }: SettlementAccount, days: readonly DaySums[]): Promise<void> {
+async function write(
+  { sql, now }: Phase,
+  { id, tenant_id, mode, slot }: SettlementAccount,
+  days: readonly DaySums[],
+): Promise<void> {
   const column = <Value>(read: (sums: DaySums) => Value) => days.map(read);
   await sql.query(
     `insert into settlements (id, tenant_id, mode, connection_id, slot, status, is_forecast, created_at, expected_date, expected_amount_kobo,

@@ -43,9 +43,17 @@ export async function recordLines(
   const written = await writeLines(phase, account, settlement, lines);
   await claimCaptures(phase, settlement.id, written);
   const jobs: Job[] = [];
-  for (const { charge_id: chargeId, fee_kobo: feeKobo, is_moved: isMoved } of await newlySettled(phase, written)) {
+  for (const { charge_id: chargeId, fee_kobo: feeKobo, is_moved: isMoved } of await newlySettled(
+    phase,
+    written,
+  )) {
     const type = isMoved ? 'settled elsewhere' : 'settled';
-    const fact = { type, settledAt: settlement.landed_at ?? phase.now, settlementId: settlement.id, feeKobo } as const;
+    const fact = {
+      type,
+      settledAt: settlement.landed_at ?? phase.now,
+      settlementId: settlement.id,
+      feeKobo,
+    } as const;
     jobs.push(...(await advanceCharge(phase, chargeId, fact)));
   }
   return [...jobs, ...(await ringUnheard(phase, account, written, lines))];
@@ -96,7 +104,12 @@ const WRITE = `
 
 /** Once all lines are read, takes away those the payout held before it was stated anew, and holds no more: they are expected again. */
 export function dropStaleLines({ sql }: Phase, settlementId: string): Promise<unknown> {
-  return sql.query(DROP('l.reading < (select reading from settlements where id = $1 and lines_read_at is not null)'), [settlementId]);
+  return sql.query(
+    DROP(
+      'l.reading < (select reading from settlements where id = $1 and lines_read_at is not null)',
+    ),
+    [settlementId],
+  );
 }
 
 /** Takes away every line of a payout. */
@@ -109,7 +122,11 @@ const DROP = (which: string) => `
   update captures set settlement_id = null where id in (select capture_id from dropped) and settlement_id = $1`;
 
 /** The first payout that holds a payment has it. A fee nobody stated before is taken over. */
-async function claimCaptures({ sql }: Phase, settlementId: string, written: readonly Written[]): Promise<void> {
+async function claimCaptures(
+  { sql }: Phase,
+  settlementId: string,
+  written: readonly Written[],
+): Promise<void> {
   await sql.query(
     `update captures k set settlement_id = coalesce(k.settlement_id, $1), fee_kobo = coalesce(k.fee_kobo, l.fee_kobo)
      from settlement_lines l where l.id = any($2) and l.capture_id = k.id
@@ -148,7 +165,9 @@ async function ringUnheard(
   written: readonly Written[],
   lines: readonly SettlementLine[],
 ): Promise<Job[]> {
-  const unheard = written.filter(({ charge_id: chargeId, capture_id: captureId }) => chargeId !== null && captureId === null);
+  const unheard = written.filter(
+    ({ charge_id: chargeId, capture_id: captureId }) => chargeId !== null && captureId === null,
+  );
   if (unheard.length === 0) return [];
   return ringAttempts(
     { sql, now },

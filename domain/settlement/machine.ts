@@ -8,7 +8,10 @@ export type SettlementFact = 'landed' | 'landed short' | 'failed';
  * Where each fact takes a settlement. One that failed may be paid out after all, and one that fell short be made up for. What landed and
  * was taken back has failed: its charges stay settled until another settlement holds them, and what is in none is missing again.
  */
-export const settlementTransitions: Record<SettlementStatus, Partial<Record<SettlementFact, SettlementStatus>>> = {
+export const settlementTransitions: Record<
+  SettlementStatus,
+  Partial<Record<SettlementFact, SettlementStatus>>
+> = {
   expected: { landed: 'landed', 'landed short': 'short', failed: 'failed' },
   landed: { 'landed short': 'short', failed: 'failed' },
   short: { landed: 'landed', failed: 'failed' },

@@ -29,7 +29,11 @@ export function isFoundMissing(status: 'open' | 'closed'): string {
  * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and resolves those that came after all.
  * `isHeard: false`: the provider was not heard, so that nothing is found missing anew.
  */
-export async function findMissing(phase: Phase, account: SettlementAccount, isHeard: boolean): Promise<void> {
+export async function findMissing(
+  phase: Phase,
+  account: SettlementAccount,
+  isHeard: boolean,
+): Promise<void> {
   await takeTurn(phase, account);
   await compareBooks(phase, account, {
     differences: DIFFERENCES,
@@ -48,5 +52,9 @@ const STILL_UNKNOWN = `
 /** Resolves that a payment is not known to its provider once a payout holds it. */
 export async function resolvePaidOut(phase: Phase, account: SettlementAccount): Promise<void> {
   await takeTurn(phase, account);
-  await compareBooks(phase, account, { differences: STILL_UNKNOWN, among: `d.kind = 'unknown_at_provider'`, values: [] });
+  await compareBooks(phase, account, {
+    differences: STILL_UNKNOWN,
+    among: `d.kind = 'unknown_at_provider'`,
+    values: [],
+  });
 }

@@ -5,7 +5,11 @@ import type { SettlementAccount } from './account.ts';
 import { recordStatement } from './statement.ts';
 
 /** Records a payout that its provider's signed word tells of, and has the connection reconciled now: its lines are asked for. */
-export async function takeNotice(phase: Phase, account: SettlementAccount, stated: ProviderSettlement): Promise<Job[]> {
+export async function takeNotice(
+  phase: Phase,
+  account: SettlementAccount,
+  stated: ProviderSettlement,
+): Promise<Job[]> {
   await recordStatement(phase, account, stated);
   const due = await phase.sql.query<{ id: string; tries: number }>(
     `update connection_duties set due_at = $2, ring = 0, rung_at = null

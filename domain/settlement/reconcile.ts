@@ -64,7 +64,10 @@ export async function reconcile(desk: PayoutDesk, span: Span): Promise<Round> {
   return { isDone, error, rest: isDone || (error && !isDeferral(error)) ? null : place };
 }
 
-function inPhase({ atomically }: PayoutDesk, work: (phase: Parameters<Parameters<Atomically>[0]>[0]) => Promise<void>): Promise<void> {
+function inPhase(
+  { atomically }: PayoutDesk,
+  work: (phase: Parameters<Parameters<Atomically>[0]>[0]) => Promise<void>,
+): Promise<void> {
   return atomically(async (phase) => {
     await work(phase);
     return [];
@@ -77,7 +80,11 @@ const MOST_PAGES = 1_000;
 type Reading = Pick<Round, 'isDone' | 'error'>;
 
 /** Reads on from a place in the list of payouts, and leaves there how far it came. */
-async function readPayouts(desk: PayoutDesk, place: Span, underWay: ProviderSettlement[]): Promise<Reading> {
+async function readPayouts(
+  desk: PayoutDesk,
+  place: Span,
+  underWay: ProviderSettlement[],
+): Promise<Reading> {
   return hearing(async () => {
     if (!place.isListed) await list(desk, place, underWay);
     const lines = await readAllLines(desk);
@@ -98,9 +105,17 @@ async function hearing(ask: () => Promise<Reading>): Promise<Reading> {
 async function list(desk: PayoutDesk, place: Span, underWay: ProviderSettlement[]): Promise<void> {
   let pages = 0;
   do {
-    if (++pages > MOST_PAGES) throw new ProviderError('unknown', 'settlements', `the list has more than ${MOST_PAGES} pages`);
+    if (++pages > MOST_PAGES)
+      throw new ProviderError(
+        'unknown',
+        'settlements',
+        `the list has more than ${MOST_PAGES} pages`,
+      );
     const { from, to, cursor = null } = place;
-    const page = await desk.provider.listSettlements({ from, to, cursor }, { timeoutMs: desk.timeoutMs });
+    const page = await desk.provider.listSettlements(
+      { from, to, cursor },
+      { timeoutMs: desk.timeoutMs },
+    );
     for (const stated of page.rows) await record(desk, stated);
     underWay.push(...page.rows.filter(({ state }) => state === 'pending'));
     Object.assign(place, { cursor: page.next, isListed: page.next === null });
@@ -136,7 +151,10 @@ async function readLines(desk: PayoutDesk, settlement: ReadSettlement & Place): 
   let place: Place = settlement;
   while (place.lines_read_at === null && place.stated_state === 'landed') {
     if (!desk.hasTime()) return { isDone: false, error: null };
-    const query = { providerSettlementId: settlement.provider_settlement_id, cursor: place.lines_cursor };
+    const query = {
+      providerSettlementId: settlement.provider_settlement_id,
+      cursor: place.lines_cursor,
+    };
     const page = await desk.provider.listLines(query, { timeoutMs: desk.timeoutMs });
     await recordPage(desk, { ...settlement, ...place }, page.rows);
     place = await turnPage(desk, settlement.id, place, page.next);
@@ -149,7 +167,12 @@ interface Place extends Pick<ReadSettlement, 'lines_cursor' | 'lines_read_at' | 
 }
 
 /** Writes how far was read, unless somebody else got further meanwhile, or it was stated anew. Returns where to go on. */
-async function turnPage(desk: PayoutDesk, id: string, { lines_cursor: cursor, reading }: Place, next: string | null): Promise<Place> {
+async function turnPage(
+  desk: PayoutDesk,
+  id: string,
+  { lines_cursor: cursor, reading }: Place,
+  next: string | null,
+): Promise<Place> {
   await inPhase(desk, async (phase) => {
     await phase.sql.query(
       `update settlements set lines_cursor = $3, lines_read_at = $4
@@ -158,9 +181,10 @@ async function turnPage(desk: PayoutDesk, id: string, { lines_cursor: cursor, re
     );
     await dropStaleLines(phase, id);
   });
-  const [place] = await desk.db.query<Place>('select lines_cursor, lines_read_at, reading, stated_state from settlements where id = $1', [
-    id,
-  ]);
+  const [place] = await desk.db.query<Place>(
+    'select lines_cursor, lines_read_at, reading, stated_state from settlements where id = $1',
+    [id],
+  );
   return place!;
 }
 
@@ -173,7 +197,9 @@ async function recordPage(
   lines: readonly SettlementLine[],
 ): Promise<void> {
   for (let first = 0; first < lines.length; first += LINES_AT_ONCE) {
-    await atomically((phase) => recordLines(phase, account, settlement, lines.slice(first, first + LINES_AT_ONCE)));
+    await atomically((phase) =>
+      recordLines(phase, account, settlement, lines.slice(first, first + LINES_AT_ONCE)),
+    );
   }
 }
 
@@ -193,8 +219,13 @@ async function lookForOthers(desk: PayoutDesk): Promise<Reading> {
   );
   for (const { id, provider_payment_id: paymentId } of payments) {
     if (!desk.hasTime()) return { isDone: false, error: null };
-    const [paidOut] = await desk.db.query('select 1 from captures where id = $1 and settlement_id is not null', [id]);
-    const stated = paidOut ? undefined : await desk.provider.settlementOf(paymentId, { timeoutMs: desk.timeoutMs });
+    const [paidOut] = await desk.db.query(
+      'select 1 from captures where id = $1 and settlement_id is not null',
+      [id],
+    );
+    const stated = paidOut
+      ? undefined
+      : await desk.provider.settlementOf(paymentId, { timeoutMs: desk.timeoutMs });
     if (!stated) continue;
     await record(desk, stated);
     const lines = await readAllLines(desk);

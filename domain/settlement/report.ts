@@ -61,7 +61,11 @@ export const mostDiscrepancies = 1_000;
  * Says what the payouts of some days should have come to and what landed, and explains the difference to the kobo. Reads alone: reconcile
  * first.
  */
-export async function reportOn(sql: Sql, account: SettlementAccount, days: ReportDays): Promise<Report> {
+export async function reportOn(
+  sql: Sql,
+  account: SettlementAccount,
+  days: ReportDays,
+): Promise<Report> {
   const span = [account.id, days.from, days.to];
   const paidOut = await settlementsOf(sql, span, `status in ('landed', 'short')`);
   const failed = await settlementsOf(sql, span, `status = 'failed'`);
@@ -126,7 +130,8 @@ const OF_DAYS = `from discrepancies d left join settlements s on s.id = d.settle
 
 async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
   const [sums] = await sql.query<
-    Pick<ReportSums, 'openCount' | 'openKobo' | 'closedCount' | 'closedKobo'> & Record<'unknownCount' | 'unknownKobo', number>
+    Pick<ReportSums, 'openCount' | 'openKobo' | 'closedCount' | 'closedKobo'> &
+      Record<'unknownCount' | 'unknownKobo', number>
   >(
     `select count(*) filter (where d.status = 'open') as "openCount",
        coalesce(sum(difference_kobo) filter (where d.status = 'open'), 0)::bigint as "openKobo",

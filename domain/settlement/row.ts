@@ -56,7 +56,10 @@ export function settlementView(settlement: SettlementRow) {
 }
 
 /** Nothing is missing yet while nothing has landed: 0 would say that all of it came. */
-function shortfallOf({ expected_amount_kobo: expectedKobo, landed_amount_kobo: landedKobo }: SettlementRow): number | null {
+function shortfallOf({
+  expected_amount_kobo: expectedKobo,
+  landed_amount_kobo: landedKobo,
+}: SettlementRow): number | null {
   return landedKobo === null ? null : Math.max(0, expectedKobo - landedKobo);
 }
 

@@ -9,11 +9,19 @@ import { type SettlementAccount, takeTurn } from './account.ts';
  * still on its way is nothing more than our own forecast, and is not written where there is none. What a later statement leaves out stands
  * as it was, and what it changes is weighed anew. What landed has landed, unless it is said to have failed.
  */
-export async function recordStatement(phase: Phase, account: SettlementAccount, stated: ProviderSettlement): Promise<void> {
+export async function recordStatement(
+  phase: Phase,
+  account: SettlementAccount,
+  stated: ProviderSettlement,
+): Promise<void> {
   await takeTurn(phase, account);
   const isOver = stated.state === 'landed' || stated.state === 'failed';
-  const day = stated.dueOn ?? (stated.landedAt || isOver ? lagosDay(stated.landedAt ?? phase.now) : null);
-  if (!(await isKnown(phase, account, stated)) && !(await adoptForecast(phase, account, stated, day))) {
+  const day =
+    stated.dueOn ?? (stated.landedAt || isOver ? lagosDay(stated.landedAt ?? phase.now) : null);
+  if (
+    !(await isKnown(phase, account, stated)) &&
+    !(await adoptForecast(phase, account, stated, day))
+  ) {
     if (!isOver) return;
     await insert(phase, account, stated, day);
   }
@@ -31,11 +39,15 @@ export async function recordStatement(phase: Phase, account: SettlementAccount, 
   ]);
 }
 
-async function isKnown({ sql }: Phase, { id }: SettlementAccount, { providerSettlementId }: ProviderSettlement): Promise<boolean> {
-  const known = await sql.query('select 1 from settlements where connection_id = $1 and provider_settlement_id = $2', [
-    id,
-    providerSettlementId,
-  ]);
+async function isKnown(
+  { sql }: Phase,
+  { id }: SettlementAccount,
+  { providerSettlementId }: ProviderSettlement,
+): Promise<boolean> {
+  const known = await sql.query(
+    'select 1 from settlements where connection_id = $1 and provider_settlement_id = $2',
+    [id, providerSettlementId],
+  );
   return known.length > 0;
 }
 
@@ -53,12 +65,26 @@ async function adoptForecast(
   return adopted.length > 0;
 }
 
-function insert({ sql, now }: Phase, account: SettlementAccount, { providerSettlementId }: ProviderSettlement, day: string | null) {
+function insert(
+  { sql, now }: Phase,
+  account: SettlementAccount,
+  { providerSettlementId }: ProviderSettlement,
+  day: string | null,
+) {
   return sql.query(
     `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id, status, expected_date, expected_amount_kobo,
        created_at)
      values ($1, $2, $3, $4, $5, $6, 'expected', $7, 0, $8) on conflict (connection_id, provider_settlement_id) do nothing`,
-    [newId('stl', now), account.tenant_id, account.mode, account.id, account.slot, providerSettlementId, day, now],
+    [
+      newId('stl', now),
+      account.tenant_id,
+      account.mode,
+      account.id,
+      account.slot,
+      providerSettlementId,
+      day,
+      now,
+    ],
   );
 }
 

@@ -42,7 +42,11 @@ interface Weight {
  * difference, to the kobo. The first time it is found landed, or short, its event goes out. Weighed again it comes to the same, unless
  * our books or the provider's word have changed since.
  */
-export async function weighSettlement(phase: Phase, account: SettlementAccount, settlementId: string): Promise<Job[]> {
+export async function weighSettlement(
+  phase: Phase,
+  account: SettlementAccount,
+  settlementId: string,
+): Promise<Job[]> {
   await takeTurn(phase, account);
   const [stated] = await phase.sql.query<Stated>(
     `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo, expected_date::text, landed_at
@@ -58,14 +62,25 @@ export async function weighSettlement(phase: Phase, account: SettlementAccount, 
   const hasJustLanded = stated.status === 'expected' || stated.status === 'failed';
   if (!hasJustLanded) return [];
   const { tenant_id: tenantId, mode } = account;
-  return publishEvent(phase, { tenantId, mode, type: 'settlement.landed', subjectId: settlementId, data: settlementView(settlement) });
+  return publishEvent(phase, {
+    tenantId,
+    mode,
+    type: 'settlement.landed',
+    subjectId: settlementId,
+    data: settlementView(settlement),
+  });
 }
 
 /** Nothing came, or it was taken back, and nothing of it is claimed: its payments are expected as before, and so are its deductions. */
 async function fail(phase: Phase, account: SettlementAccount, stated: Stated): Promise<Job[]> {
   await dropLines(phase, stated.id);
   await giveBackDeductions(phase, stated.id);
-  await compare(phase, account, stated, { unexplainedKobo: 0, shortKobo: 0, refundsKobo: 0, chargebacksKobo: 0 });
+  await compare(phase, account, stated, {
+    unexplainedKobo: 0,
+    shortKobo: 0,
+    refundsKobo: 0,
+    chargebacksKobo: 0,
+  });
   const { sql, now } = phase;
   await sql.query(
     `update settlements set status = $2, expected_amount_kobo = coalesce(nullif(expected_amount_kobo, 0), stated_amount_kobo, 0),
@@ -89,10 +104,22 @@ async function weigh(phase: Phase, account: SettlementAccount, stated: Stated): 
   });
   const knownKobo = known.refundsKobo + known.chargebacksKobo;
   const takenKobo = deductionsKobo ?? knownKobo;
-  return { ...sums, ...known, landedKobo, unexplainedKobo: takenKobo - knownKobo, shortKobo: netKobo - takenKobo - landedKobo };
+  return {
+    ...sums,
+    ...known,
+    landedKobo,
+    unexplainedKobo: takenKobo - knownKobo,
+    shortKobo: netKobo - takenKobo - landedKobo,
+  };
 }
 
-function expectedOf({ grossKobo, feeKobo, refundsKobo, chargebacksKobo, foreignKobo }: Weight): number {
+function expectedOf({
+  grossKobo,
+  feeKobo,
+  refundsKobo,
+  chargebacksKobo,
+  foreignKobo,
+}: Weight): number {
   return grossKobo - feeKobo - refundsKobo - chargebacksKobo + foreignKobo;
 }
 
@@ -104,7 +131,12 @@ function statusAfter(status: SettlementStatus, fact: SettlementFact): Settlement
   return settlementTransitions[status][fact] ?? status;
 }
 
-async function write({ sql, now }: Phase, stated: Stated, weight: Weight, status: SettlementStatus): Promise<SettlementRow> {
+async function write(
+  { sql, now }: Phase,
+  stated: Stated,
+  weight: Weight,
+  status: SettlementStatus,
+): Promise<SettlementRow> {
   const [row] = await sql.query<SettlementRow>(
     `update settlements set status = $2, expected_amount_kobo = $3, landed_amount_kobo = $4, gross_kobo = $5, fee_kobo = $6,
        refunds_kobo = $7, chargebacks_kobo = $8, transaction_count = $9, foreign_kobo = $10, foreign_count = $11,
@@ -138,7 +170,12 @@ const DIFFERENCES = `
 /** What differs about a settlement as a whole, and what is known of its deductions. */
 type Whole = Pick<Weight, 'unexplainedKobo' | 'shortKobo' | 'refundsKobo' | 'chargebacksKobo'>;
 
-async function compare(phase: Phase, account: SettlementAccount, stated: Stated, weight: Whole): Promise<void> {
+async function compare(
+  phase: Phase,
+  account: SettlementAccount,
+  stated: Stated,
+  weight: Whole,
+): Promise<void> {
   const { unexplainedKobo, shortKobo, refundsKobo, chargebacksKobo } = weight;
   const knownKobo = refundsKobo + chargebacksKobo;
   const kinds: DiscrepancyKind[] = ['deduction_mismatch', 'short', 'surplus'];
@@ -147,6 +184,13 @@ async function compare(phase: Phase, account: SettlementAccount, stated: Stated,
   await compareBooks(phase, account, {
     differences: DIFFERENCES,
     among: 'd.settlement_id = $2',
-    values: [stated.id, day, kinds, wholes, [knownKobo, null, null], [unexplainedKobo + knownKobo, null, null]],
+    values: [
+      stated.id,
+      day,
+      kinds,
+      wholes,
+      [knownKobo, null, null],
+      [unexplainedKobo + knownKobo, null, null],
+    ],
   });
 }

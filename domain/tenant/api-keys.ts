@@ -36,7 +36,11 @@ const COLUMNS = 'id, kind, mode, name, last4, allowed_origins, created_at, revok
  * Makes a key, which is shown now and never again. Throws `invalid_state` when the tenant has as many as it may have in this mode,
  * however many are made at once.
  */
-export async function createApiKey(phase: Phase, actor: Actor, wanted: NewApiKey): Promise<{ row: ApiKeyRow; key: string }> {
+export async function createApiKey(
+  phase: Phase,
+  actor: Actor,
+  wanted: NewApiKey,
+): Promise<{ row: ApiKeyRow; key: string }> {
   const { sql, now } = phase;
   const { tenantId, mode } = actor;
   const { kind, name, allowedOrigins } = wanted;
@@ -49,30 +53,51 @@ export async function createApiKey(phase: Phase, actor: Actor, wanted: NewApiKey
      select $1, $2, $3, $4, $5, $6, $7, $8, $9
      where (select count(*) from api_keys where tenant_id = $2 and mode = $3 and revoked_at is null) < $10
      returning ${COLUMNS}`,
-    [newId('key', now), tenantId, mode, kind, sha256Of(key), key.slice(-4), name, allowedOrigins, now, MOST_LIVE_KEYS],
+    [
+      newId('key', now),
+      tenantId,
+      mode,
+      kind,
+      sha256Of(key),
+      key.slice(-4),
+      name,
+      allowedOrigins,
+      now,
+      MOST_LIVE_KEYS,
+    ],
   );
-  if (!row) throw new Problem('invalid_state', `There are ${MOST_LIVE_KEYS} live keys in ${mode} mode already. Revoke one first.`);
+  if (!row)
+    throw new Problem(
+      'invalid_state',
+      `There are ${MOST_LIVE_KEYS} live keys in ${mode} mode already. Revoke one first.`,
+    );
   await recordChange(phase, actor, 'api_key.created', row.id, `${kind} …${row.last4}`);
   return { row, key };
 }
 
 /** Keys of this tenant and mode, revoked ones too, newest first: those whose id sorts before `before`. */
-export function listApiKeys(sql: Sql, { tenantId, mode }: Reader, before: string, limit: number): Promise<ApiKeyRow[]> {
-  return sql.query<ApiKeyRow>(`select ${COLUMNS} from api_keys where tenant_id = $1 and mode = $2 and id < $3 order by id desc limit $4`, [
-    tenantId,
-    mode,
-    before,
-    limit,
-  ]);
+export function listApiKeys(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  before: string,
+  limit: number,
+): Promise<ApiKeyRow[]> {
+  return sql.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where tenant_id = $1 and mode = $2 and id < $3 order by id desc limit $4`,
+    [tenantId, mode, before, limit],
+  );
 }
 
 /** The key with this id, revoked or not, or undefined when there is none of this tenant in this mode. */
-export async function findApiKey(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await sql.query<ApiKeyRow>(`select ${COLUMNS} from api_keys where tenant_id = $1 and mode = $2 and id = $3`, [
-    tenantId,
-    mode,
-    id,
-  ]);
+export async function findApiKey(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await sql.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where tenant_id = $1 and mode = $2 and id = $3`,
+    [tenantId, mode, id],
+  );
   return row;
 }
 
@@ -83,15 +108,26 @@ export interface ApiKeyChanges {
 }
 
 /** Changes a key's name or where it may be used from; undefined when there is no such key. Throws `invalid_state` for a revoked one. */
-export async function changeApiKey(phase: Phase, actor: Actor, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow | undefined> {
+export async function changeApiKey(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+  changes: ApiKeyChanges,
+): Promise<ApiKeyRow | undefined> {
   const before = await lockApiKey(phase.sql, actor, id);
   if (!before) return undefined;
   if (before.kind === 'secret' && changes.allowedOrigins) throw onlyForPublicKeys();
-  if (before.revoked_at) throw new Problem('invalid_state', 'This key is revoked, and nothing of it can be changed any more.');
+  if (before.revoked_at)
+    throw new Problem(
+      'invalid_state',
+      'This key is revoked, and nothing of it can be changed any more.',
+    );
   const { name = before.name, allowedOrigins = before.allowed_origins } = changes;
   const changed = [
     ...(name === before.name ? [] : ['name']),
-    ...(JSON.stringify(allowedOrigins) === JSON.stringify(before.allowed_origins) ? [] : [`allowed_origins: ${said(allowedOrigins)}`]),
+    ...(JSON.stringify(allowedOrigins) === JSON.stringify(before.allowed_origins)
+      ? []
+      : [`allowed_origins: ${said(allowedOrigins)}`]),
   ];
   if (changed.length === 0) return before;
   const [row] = await phase.sql.query<ApiKeyRow>(
@@ -103,7 +139,11 @@ export async function changeApiKey(phase: Phase, actor: Actor, id: string, chang
 }
 
 /** Revokes a key, once; undefined when there is no such key. From the next statement that asks for it, it is not good any more. */
-export async function revokeApiKey(phase: Phase, actor: Actor, id: string): Promise<ApiKeyRow | undefined> {
+export async function revokeApiKey(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
   const before = await lockApiKey(phase.sql, actor, id);
   if (!before || before.revoked_at) return before;
   const [row] = await phase.sql.query<ApiKeyRow>(
@@ -115,7 +155,11 @@ export async function revokeApiKey(phase: Phase, actor: Actor, id: string): Prom
 }
 
 /** Changes of one key wait for each other here. */
-async function lockApiKey(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<ApiKeyRow | undefined> {
+async function lockApiKey(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `select ${COLUMNS} from api_keys where tenant_id = $1 and mode = $2 and id = $3 for no key update`,
     [tenantId, mode, id],

@@ -17,18 +17,29 @@ export interface MemberChange {
  * Throws 409 when no Owner would be left who can sign in: changes of one business wait for each other, so two Owners cannot put each
  * other out.
  */
-export async function changeMember(phase: Phase, by: Manager, id: string, change: MemberChange): Promise<MemberRow> {
+export async function changeMember(
+  phase: Phase,
+  by: Manager,
+  id: string,
+  change: MemberChange,
+): Promise<MemberRow> {
   const { sql, now } = phase;
   await sql.query('select 1 from tenants where id = $1 for no key update', [by.tenantId]);
   const member = await lockMember(sql, by.tenantId, id);
   const next = changed(member, change, now);
   if (isOwner(member) && !isOwner(next)) await requireAnotherOwner(phase, member);
-  await sql.query('update members set name = $2, role = $3, disabled_at = $4 where id = $1', [id, next.name, next.role, next.disabled_at]);
+  await sql.query('update members set name = $2, role = $3, disabled_at = $4 where id = $1', [
+    id,
+    next.name,
+    next.role,
+    next.disabled_at,
+  ]);
   if (member.disabled_at === null && next.disabled_at !== null) {
     await voidLinks(phase, id);
     await revokeFamiliesOf(phase, id);
   }
-  for (const { action, detail } of actionsOf(member, next)) await recordOnMember(phase, by, action, id, detail);
+  for (const { action, detail } of actionsOf(member, next))
+    await recordOnMember(phase, by, action, id, detail);
   return next;
 }
 
@@ -69,8 +80,11 @@ interface Action {
 function actionsOf(before: MemberRow, after: MemberRow): Action[] {
   const actions: Action[] = [];
   if (before.name !== after.name) actions.push({ action: 'member.renamed' });
-  if (before.role !== after.role) actions.push({ action: 'member.role_changed', detail: `${before.role} → ${after.role}` });
-  if (before.disabled_at === null && after.disabled_at !== null) actions.push({ action: 'member.disabled' });
-  if (before.disabled_at !== null && after.disabled_at === null) actions.push({ action: 'member.enabled' });
+  if (before.role !== after.role)
+    actions.push({ action: 'member.role_changed', detail: `${before.role} → ${after.role}` });
+  if (before.disabled_at === null && after.disabled_at !== null)
+    actions.push({ action: 'member.disabled' });
+  if (before.disabled_at !== null && after.disabled_at === null)
+    actions.push({ action: 'member.enabled' });
   return actions;
 }

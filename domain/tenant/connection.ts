@@ -33,7 +33,10 @@ export function sealCredentials(vault: Vault, owner: Owner, credentials: Credent
   return vault.seal(JSON.stringify(credentials), sealedFor(owner));
 }
 
-export function openCredentials(vault: Vault, connection: Owner & Pick<StoredConnection, 'credentials'>): Credentials {
+export function openCredentials(
+  vault: Vault,
+  connection: Owner & Pick<StoredConnection, 'credentials'>,
+): Credentials {
   return JSON.parse(vault.open(connection.credentials, sealedFor(connection)));
 }
 

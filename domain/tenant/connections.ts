@@ -22,7 +22,8 @@ export type ConnectionDraft = Omit<ConnectionRow, 'position' | 'created_at'>;
 
 export const MAX_POSITION = 100;
 
-const COLUMNS = 'id, tenant_id, mode, slot, adapter, credentials, sandbox, position, created_at, disabled_at';
+const COLUMNS =
+  'id, tenant_id, mode, slot, adapter, credentials, sandbox, position, created_at, disabled_at';
 
 /** Prepares a connection to the provider itself, its credentials sealed; nothing is written. */
 export function draftConnection(
@@ -31,7 +32,14 @@ export function draftConnection(
   { slot, adapter, credentials }: { slot: Slot; adapter: string; credentials: Credentials },
 ): ConnectionDraft {
   const owner = { id: newId('con', now), tenant_id: tenantId, mode };
-  return { ...owner, slot, adapter, credentials: sealCredentials(vault, owner, credentials), sandbox: false, disabled_at: null };
+  return {
+    ...owner,
+    slot,
+    adapter,
+    credentials: sealCredentials(vault, owner, credentials),
+    sandbox: false,
+    disabled_at: null,
+  };
 }
 
 /** Writes a connection, by default behind the others of its mode. Throws `invalid_state` when its slot is taken, by a twin too. */
@@ -55,12 +63,24 @@ export async function writeConnection(
 }
 
 /** The refusal of a second connection in a slot. */
-export function slotTaken({ id, slot, mode }: Pick<ConnectionRow, 'id' | 'slot' | 'mode'>): Problem {
-  return new Problem('invalid_state', `${slot} is connected in ${mode} mode already, by ${id}. Change that connection instead.`);
+export function slotTaken({
+  id,
+  slot,
+  mode,
+}: Pick<ConnectionRow, 'id' | 'slot' | 'mode'>): Problem {
+  return new Problem(
+    'invalid_state',
+    `${slot} is connected in ${mode} mode already, by ${id}. Change that connection instead.`,
+  );
 }
 
 /** Connections of this tenant and mode, disabled ones too, newest first: those whose id sorts before `before`. */
-export function listConnections(sql: Sql, { tenantId, mode }: Reader, before: string, limit: number): Promise<ConnectionRow[]> {
+export function listConnections(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  before: string,
+  limit: number,
+): Promise<ConnectionRow[]> {
   return sql.query<ConnectionRow>(
     `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id < $3 order by id desc limit $4`,
     [tenantId, mode, before, limit],
@@ -68,22 +88,28 @@ export function listConnections(sql: Sql, { tenantId, mode }: Reader, before: st
 }
 
 /** The connection with this id, disabled or not, or undefined when there is none of this tenant in this mode. */
-export async function findOwnConnection(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(`select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id = $3`, [
-    tenantId,
-    mode,
-    id,
-  ]);
+export async function findOwnConnection(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  const [row] = await sql.query<ConnectionRow>(
+    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id = $3`,
+    [tenantId, mode, id],
+  );
   return row;
 }
 
 /** The connection in this slot of this tenant and mode, if any. */
-export async function findConnectionAt(sql: Sql, { tenantId, mode }: Reader, slot: Slot): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(`select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and slot = $3`, [
-    tenantId,
-    mode,
-    slot,
-  ]);
+export async function findConnectionAt(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  slot: Slot,
+): Promise<ConnectionRow | undefined> {
+  const [row] = await sql.query<ConnectionRow>(
+    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and slot = $3`,
+    [tenantId, mode, slot],
+  );
   return row;
 }
 
@@ -96,14 +122,23 @@ export interface ConnectionChanges {
 }
 
 /** Changes a connection; what stays as it was is not written. */
-export async function changeConnection(phase: Phase, actor: Actor, id: string, changes: ConnectionChanges): Promise<ConnectionRow> {
+export async function changeConnection(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+  changes: ConnectionChanges,
+): Promise<ConnectionRow> {
   const { tenantId, mode } = actor;
   const [before] = await phase.sql.query<ConnectionRow>(
     `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id = $3 for no key update`,
     [tenantId, mode, id],
   );
   if (!before) throw noSuchConnection();
-  const { credentials = before.credentials, status = statusOf(before), position = before.position } = changes;
+  const {
+    credentials = before.credentials,
+    status = statusOf(before),
+    position = before.position,
+  } = changes;
   const changed = [
     ...(credentials === before.credentials ? [] : ['credentials']),
     ...(status === statusOf(before) ? [] : [`status: ${status}`]),
@@ -120,7 +155,9 @@ export async function changeConnection(phase: Phase, actor: Actor, id: string, c
   return row!;
 }
 
-export function statusOf({ disabled_at }: Pick<ConnectionRow, 'disabled_at'>): 'enabled' | 'disabled' {
+export function statusOf({
+  disabled_at,
+}: Pick<ConnectionRow, 'disabled_at'>): 'enabled' | 'disabled' {
   return disabled_at === null ? 'enabled' : 'disabled';
 }
 

@@ -7,7 +7,14 @@ import { sha256Of } from '../sha256.ts';
 import type { Vault } from '../vault.ts';
 import { defaultEventTypes } from '../webhook/publish.ts';
 import { sealCredentials } from './connection.ts';
-import { hashPassword, type KeyKind, newKey, newPassword, newWebhookSecret, type PasswordCost } from './credentials.ts';
+import {
+  hashPassword,
+  type KeyKind,
+  newKey,
+  newPassword,
+  newWebhookSecret,
+  type PasswordCost,
+} from './credentials.ts';
 
 /** A tenant as an operator asks for it. */
 export interface NewTenant {
@@ -35,12 +42,22 @@ export interface Desk {
 }
 
 /** Prepares a tenant with its Owner and a secret and a public key in each mode; written when the caller flushes. */
-export async function createTenant({ em, now, passwordCost }: Desk, { name, ownerEmail }: NewTenant): Promise<CreatedTenant> {
+export async function createTenant(
+  { em, now, passwordCost }: Desk,
+  { name, ownerEmail }: NewTenant,
+): Promise<CreatedTenant> {
   const tenantId = newId('ten', now);
   em.create(Tenant, { id: tenantId, name, createdAt: now });
   const password = newPassword();
   const passwordHash = await hashPassword(password, passwordCost);
-  em.create(Member, { id: newId('mem', now), tenantId, email: ownerEmail, role: 'owner', passwordHash, createdAt: now });
+  em.create(Member, {
+    id: newId('mem', now),
+    tenantId,
+    email: ownerEmail,
+    role: 'owner',
+    passwordHash,
+    createdAt: now,
+  });
   const key = (kind: KeyKind, mode: Mode) => addKey({ em, now }, tenantId, kind, mode);
   return {
     tenant_id: tenantId,
@@ -52,9 +69,22 @@ export async function createTenant({ em, now, passwordCost }: Desk, { name, owne
   };
 }
 
-function addKey({ em, now }: Pick<Desk, 'em' | 'now'>, tenantId: string, kind: KeyKind, mode: Mode): string {
+function addKey(
+  { em, now }: Pick<Desk, 'em' | 'now'>,
+  tenantId: string,
+  kind: KeyKind,
+  mode: Mode,
+): string {
   const key = newKey(kind, mode);
-  em.create(ApiKey, { id: newId('key', now), tenantId, mode, kind, sha256: sha256Of(key), last4: key.slice(-4), createdAt: now });
+  em.create(ApiKey, {
+    id: newId('key', now),
+    tenantId,
+    mode,
+    kind,
+    sha256: sha256Of(key),
+    last4: key.slice(-4),
+    createdAt: now,
+  });
   return key;
 }
 
@@ -69,19 +99,55 @@ export interface NewConnection {
 }
 
 /** Prepares a connection with its credentials sealed; returns its id. */
-export function addConnection({ em, vault, now }: Desk, tenantId: string, connection: NewConnection): string {
+export function addConnection(
+  { em, vault, now }: Desk,
+  tenantId: string,
+  connection: NewConnection,
+): string {
   const { mode, slot, adapter, sandbox, position } = connection;
   const id = newId('con', now);
-  const credentials = sealCredentials(vault, { id, tenant_id: tenantId, mode }, connection.credentials);
-  em.create(Connection, { id, tenantId, mode, slot, adapter, credentials, sandbox, position, createdAt: now });
+  const credentials = sealCredentials(
+    vault,
+    { id, tenant_id: tenantId, mode },
+    connection.credentials,
+  );
+  em.create(Connection, {
+    id,
+    tenantId,
+    mode,
+    slot,
+    adapter,
+    credentials,
+    sandbox,
+    position,
+    createdAt: now,
+  });
   return id;
 }
 
 /** Prepares a webhook endpoint for the default event types; returns its secret, which is shown once. */
-export function addWebhookEndpoint({ em, vault, now }: Desk, tenantId: string, mode: Mode, url: string): { id: string; secret: string } {
+export function addWebhookEndpoint(
+  { em, vault, now }: Desk,
+  tenantId: string,
+  mode: Mode,
+  url: string,
+): { id: string; secret: string } {
   const id = newId('whe', now);
   const secret = newWebhookSecret();
-  const sealed = vault.seal(secret, { table: 'webhook_endpoints', row: id, tenant: tenantId, mode });
-  em.create(WebhookEndpoint, { id, tenantId, mode, url, eventTypes: [...defaultEventTypes], secret: sealed, createdAt: now });
+  const sealed = vault.seal(secret, {
+    table: 'webhook_endpoints',
+    row: id,
+    tenant: tenantId,
+    mode,
+  });
+  em.create(WebhookEndpoint, {
+    id,
+    tenantId,
+    mode,
+    url,
+    eventTypes: [...defaultEventTypes],
+    secret: sealed,
+    createdAt: now,
+  });
   return { id, secret };
 }

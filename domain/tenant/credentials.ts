@@ -24,8 +24,15 @@ const ACCESS_TOKEN = /^hat_[0-9a-z]{40}$/;
 /** Reads `svc_sk_test_…` or `hat_…`; undefined when it has the shape of neither. */
 export function parseCredential(text: string): ParsedCredential | undefined {
   const key = KEY.exec(text);
-  if (key) return { kind: key[1] === 'sk' ? 'secret' : 'public', mode: key[2] as Mode, sha256: sha256Of(text) };
-  return ACCESS_TOKEN.test(text) ? { kind: 'member', mode: undefined, sha256: sha256Of(text) } : undefined;
+  if (key)
+    return {
+      kind: key[1] === 'sk' ? 'secret' : 'public',
+      mode: key[2] as Mode,
+      sha256: sha256Of(text),
+    };
+  return ACCESS_TOKEN.test(text)
+    ? { kind: 'member', mode: undefined, sha256: sha256Of(text) }
+    : undefined;
 }
 
 /** A new API key: 36 random base36 characters hold 186 bits. */
@@ -71,13 +78,33 @@ const TAG_BYTES = 32;
 export const NOBODYS_HASH = stored(COST, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
 
 /** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
-export async function hashPassword(password: string, cost = COST, random: Random = randomBytes): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost = COST,
+  random: Random = randomBytes,
+): Promise<string> {
   const nonce = Buffer.from(random(16));
-  return stored(cost, nonce, await deriveKey('argon2id', { message: messageOf(password), nonce, ...cost, tagLength: TAG_BYTES }));
+  return stored(
+    cost,
+    nonce,
+    await deriveKey('argon2id', {
+      message: messageOf(password),
+      nonce,
+      ...cost,
+      tagLength: TAG_BYTES,
+    }),
+  );
 }
 
 function stored({ memory, passes, parallelism }: PasswordCost, nonce: Buffer, tag: Buffer): string {
-  return ['argon2id', memory, passes, parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$');
+  return [
+    'argon2id',
+    memory,
+    passes,
+    parallelism,
+    nonce.toString('base64url'),
+    tag.toString('base64url'),
+  ].join('$');
 }
 
 /** Keyboards differ in how they write é: the same letters are the same password. */
@@ -89,7 +116,16 @@ function messageOf(password: string): string {
 export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');
   const expected = Buffer.from(tag, 'base64url');
-  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: expected.length };
-  const given = await deriveKey('argon2id', { message: messageOf(password), nonce: Buffer.from(nonce, 'base64url'), ...cost });
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  };
+  const given = await deriveKey('argon2id', {
+    message: messageOf(password),
+    nonce: Buffer.from(nonce, 'base64url'),
+    ...cost,
+  });
   return timingSafeEqual(given, expected);
 }

@@ -16,7 +16,11 @@ export interface Interval {
  * When days begin and end in the tenant's time zone. A day begins at its first instant, whatever its clocks do: where midnight is
  * skipped, and where it is passed twice, as well.
  */
-export async function intervalOf(sql: Sql, tenantId: string, { from, to }: Days): Promise<Interval> {
+export async function intervalOf(
+  sql: Sql,
+  tenantId: string,
+  { from, to }: Days,
+): Promise<Interval> {
   if (from === undefined && to === undefined) return { start: null, end: null };
   const [row] = await sql.query<{ start_ms: number | null; end_ms: number | null }>(
     `select ${firstInstantMs('$2::date')} as start_ms, ${firstInstantMs('$3::date + 1')} as end_ms from tenants where id = $1`,

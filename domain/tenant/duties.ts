@@ -7,7 +7,10 @@ export type DutyName = 'disputes' | 'settlements' | 'audit';
  * Gives connections the duties they lack, due at once: new ones, and those of a time before there were duties. At most `limit`, and
  * returns how many. Disabled connections have theirs too: what was paid through them is still asked about, and still paid out.
  */
-export async function ensureDuties({ sql, now }: Pick<Phase, 'sql' | 'now'>, limit: number): Promise<number> {
+export async function ensureDuties(
+  { sql, now }: Pick<Phase, 'sql' | 'now'>,
+  limit: number,
+): Promise<number> {
   const lacking = await sql.query<{ id: string; duty: DutyName }>(
     `select id, duty from connections c cross join unnest($1::text[]) as duty
      where not (duty = 'disputes' and adapter = any($2))
@@ -18,7 +21,12 @@ export async function ensureDuties({ sql, now }: Pick<Phase, 'sql' | 'now'>, lim
     `insert into connection_duties (id, connection_id, duty, due_at)
      select id, connection_id, duty, $4 from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, duty)
      on conflict (connection_id, duty) do nothing returning 1`,
-    [lacking.map(() => newId('cdy', now)), lacking.map(({ id }) => id), lacking.map(({ duty }) => duty), now],
+    [
+      lacking.map(() => newId('cdy', now)),
+      lacking.map(({ id }) => id),
+      lacking.map(({ duty }) => duty),
+      now,
+    ],
   );
   return rows.length;
 }

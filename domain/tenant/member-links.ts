@@ -15,19 +15,22 @@ type Writing = Pick<Phase, 'sql' | 'now'>;
 export async function issueLink({ sql, now }: Writing, memberId: string): Promise<string> {
   await voidLinks({ sql, now }, memberId);
   const token = newLinkToken();
-  await sql.query('insert into member_links (sha256, member_id, created_at, expires_at) values ($1, $2, $3, $4)', [
-    sha256Of(token),
-    memberId,
-    now,
-    new Date(now.getTime() + LINK_MS),
-  ]);
+  await sql.query(
+    'insert into member_links (sha256, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [sha256Of(token), memberId, now, new Date(now.getTime() + LINK_MS)],
+  );
   return token;
 }
 
 /** Makes a new link for a member who lost the first, or their password. Throws 404; 409 for a disabled member. */
-export async function renewLink(phase: Phase, by: Manager, memberId: string): Promise<{ member: MemberRow; token: string }> {
+export async function renewLink(
+  phase: Phase,
+  by: Manager,
+  memberId: string,
+): Promise<{ member: MemberRow; token: string }> {
   const member = await lockMember(phase.sql, by.tenantId, memberId);
-  if (member.disabled_at !== null) throw new Problem('invalid_state', 'This member is disabled. Make them active first.');
+  if (member.disabled_at !== null)
+    throw new Problem('invalid_state', 'This member is disabled. Make them active first.');
   const token = await issueLink(phase, memberId);
   await recordOnMember(phase, by, 'member.link_made', memberId);
   return { member, token };
@@ -35,7 +38,10 @@ export async function renewLink(phase: Phase, by: Manager, memberId: string): Pr
 
 /** Ends the links of a member that nobody has used. */
 export async function voidLinks({ sql, now }: Writing, memberId: string): Promise<void> {
-  await sql.query('update member_links set expires_at = $2 where member_id = $1 and used_at is null and expires_at > $2', [memberId, now]);
+  await sql.query(
+    'update member_links set expires_at = $2 where member_id = $1 and used_at is null and expires_at > $2',
+    [memberId, now],
+  );
 }
 
 /** Whose password a link sets. */
@@ -63,7 +69,12 @@ export async function openLink(sql: Sql, token: string, now: Date): Promise<Open
  * Sets a member's password through a link, which is used up by it: of two who try at once, one does. Whoever was signed in as this
  * member is signed out. Throws 410 when the link is over. Locks the member before the link, as whoever makes links does.
  */
-export async function setPassword(phase: Phase, token: string, { member_id }: OpenLink, passwordHash: string): Promise<void> {
+export async function setPassword(
+  phase: Phase,
+  token: string,
+  { member_id }: OpenLink,
+  passwordHash: string,
+): Promise<void> {
   const { sql, now } = phase;
   const [member] = await sql.query<{ tenant_id: string }>(
     'update members set password_hash = $2 where id = $1 and disabled_at is null returning tenant_id',
@@ -76,7 +87,12 @@ export async function setPassword(phase: Phase, token: string, { member_id }: Op
   if (!member || used.length === 0) throw linkIsOver();
   await voidLinks(phase, member_id);
   await revokeFamiliesOf(phase, member_id);
-  await recordOnMember(phase, { tenantId: member.tenant_id, memberId: member_id }, 'member.password_set', member_id);
+  await recordOnMember(
+    phase,
+    { tenantId: member.tenant_id, memberId: member_id },
+    'member.password_set',
+    member_id,
+  );
 }
 
 function linkIsOver(): Problem {

@@ -17,7 +17,8 @@ export interface MemberRow {
   created_at: Date;
 }
 
-const COLUMNS = 'id, tenant_id, email, name, role, password_hash is not null as has_password, disabled_at, created_at';
+const COLUMNS =
+  'id, tenant_id, email, name, role, password_hash is not null as has_password, disabled_at, created_at';
 
 export const memberStatuses = ['invited', 'active', 'disabled'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
@@ -31,7 +32,15 @@ function memberStatusOf(member: Pick<MemberRow, 'has_password' | 'disabled_at'>)
 /** A member as the API shows it. */
 export function memberView(member: MemberRow) {
   const { id, email, name, role, created_at } = member;
-  return { object: 'member', id, email, name, role, status: memberStatusOf(member), created_at: created_at.toISOString() };
+  return {
+    object: 'member',
+    id,
+    email,
+    name,
+    role,
+    status: memberStatusOf(member),
+    created_at: created_at.toISOString(),
+  };
 }
 
 /** Who changes members, and in whose business. */
@@ -41,8 +50,20 @@ export interface Manager {
 }
 
 /** Writes down what was done to a member. Members are the same in both modes. */
-export function recordOnMember(phase: Phase, by: Manager, action: string, memberId: string, detail?: string): Promise<void> {
-  const entry = { tenantId: by.tenantId, mode: null, actor: by.memberId, action, subjectId: memberId };
+export function recordOnMember(
+  phase: Phase,
+  by: Manager,
+  action: string,
+  memberId: string,
+  detail?: string,
+): Promise<void> {
+  const entry = {
+    tenantId: by.tenantId,
+    mode: null,
+    actor: by.memberId,
+    action,
+    subjectId: memberId,
+  };
   return recordAudit(phase, detail === undefined ? entry : { ...entry, detail });
 }
 
@@ -53,7 +74,11 @@ export interface NewMember {
 }
 
 /** Adds a member without a password. An e-mail address, in whatever case, belongs to one member of one business: 422 otherwise. */
-export async function addMember(phase: Phase, by: Manager, { email, name, role }: NewMember): Promise<MemberRow> {
+export async function addMember(
+  phase: Phase,
+  by: Manager,
+  { email, name, role }: NewMember,
+): Promise<MemberRow> {
   const [row] = await phase.sql.query<MemberRow>(
     `insert into members (id, tenant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (lower(email)) do nothing
@@ -67,25 +92,44 @@ export async function addMember(phase: Phase, by: Manager, { email, name, role }
 
 /** The member of this business with this id. Throws 404. */
 export function findMember(sql: Sql, tenantId: string, id: string): Promise<MemberRow> {
-  return theOne(sql, `select ${COLUMNS} from members where tenant_id = $1 and id = $2`, tenantId, id);
+  return theOne(
+    sql,
+    `select ${COLUMNS} from members where tenant_id = $1 and id = $2`,
+    tenantId,
+    id,
+  );
 }
 
 /** The same, and nobody else changes them until the phase is over. */
 export function lockMember(sql: Sql, tenantId: string, id: string): Promise<MemberRow> {
-  return theOne(sql, `select ${COLUMNS} from members where tenant_id = $1 and id = $2 for no key update`, tenantId, id);
+  return theOne(
+    sql,
+    `select ${COLUMNS} from members where tenant_id = $1 and id = $2 for no key update`,
+    tenantId,
+    id,
+  );
 }
 
-async function theOne(sql: Sql, statement: string, tenantId: string, id: string): Promise<MemberRow> {
+async function theOne(
+  sql: Sql,
+  statement: string,
+  tenantId: string,
+  id: string,
+): Promise<MemberRow> {
   const [row] = isId('mem', id) ? await sql.query<MemberRow>(statement, [tenantId, id]) : [];
   if (!row) throw new Problem('not_found', 'There is no such member in this business.');
   return row;
 }
 
 /** Members of this business before a position, newest first. */
-export function listMembers(sql: Sql, tenantId: string, before: string, limit: number): Promise<MemberRow[]> {
-  return sql.query<MemberRow>(`select ${COLUMNS} from members where tenant_id = $1 and id < $2 order by id desc limit $3`, [
-    tenantId,
-    before,
-    limit,
-  ]);
+export function listMembers(
+  sql: Sql,
+  tenantId: string,
+  before: string,
+  limit: number,
+): Promise<MemberRow[]> {
+  return sql.query<MemberRow>(
+    `select ${COLUMNS} from members where tenant_id = $1 and id < $2 order by id desc limit $3`,
+    [tenantId, before, limit],
+  );
 }

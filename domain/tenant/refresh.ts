@@ -68,9 +68,10 @@ interface StoredToken extends RefreshToken {
 
 /** The sign-in a refresh token is of, however old the token; undefined when nobody knows it. */
 export async function familyOf(sql: Sql, refreshToken: string): Promise<string | undefined> {
-  const [token] = await sql.query<{ family_id: string }>(`select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`, [
-    sha256Of(refreshToken),
-  ]);
+  const [token] = await sql.query<{ family_id: string }>(
+    `select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`,
+    [sha256Of(refreshToken)],
+  );
   return token?.family_id;
 }
 
@@ -99,19 +100,27 @@ async function read({ sql }: Phase, sha256: string): Promise<StoredToken | undef
 /** The pair is kept, sealed, on the token it was exchanged for; the one kept before it has been received, as this exchange shows. */
 async function exchange(phase: Phase, token: StoredToken): Promise<TokenPair> {
   const { sql, vault, now } = phase;
-  await sql.query('update user_tokens set exchanged_for = null where family_id = $1 and exchanged_for is not null', [token.familyId]);
+  await sql.query(
+    'update user_tokens set exchanged_for = null where family_id = $1 and exchanged_for is not null',
+    [token.familyId],
+  );
   const pair = await issuePair(phase, token.familyId);
-  await sql.query('update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4 where sha256 = $1', [
-    token.sha256,
-    now,
-    sha256Of(pair.refreshToken),
-    vault.seal(`${pair.accessToken} ${pair.refreshToken}`, ownerOf(token)),
-  ]);
+  await sql.query(
+    'update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4 where sha256 = $1',
+    [
+      token.sha256,
+      now,
+      sha256Of(pair.refreshToken),
+      vault.seal(`${pair.accessToken} ${pair.refreshToken}`, ownerOf(token)),
+    ],
+  );
   return pair;
 }
 
 function repeat({ vault, now }: Phase, token: StoredToken): TokenPair {
-  const [accessToken = '', refreshToken = ''] = vault.open(token.exchangedFor!, ownerOf(token)).split(' ');
+  const [accessToken = '', refreshToken = ''] = vault
+    .open(token.exchangedFor!, ownerOf(token))
+    .split(' ');
   // Whoever waited for the first exchange looked at the clock before it.
   const sinceMs = Math.max(0, now.getTime() - token.usedAt!.getTime());
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS - sinceMs };
@@ -123,7 +132,13 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
 
 /** Signs out: ends the sign-in this refresh token is of, however old the token. False when nobody knows it. */
 export async function signOut(phase: Phase, refreshToken: string): Promise<boolean> {
-  const [family] = await phase.sql.query<{ id: string; mode: Mode; member_id: string; tenant_id: string; over: boolean }>(
+  const [family] = await phase.sql.query<{
+    id: string;
+    mode: Mode;
+    member_id: string;
+    tenant_id: string;
+    over: boolean;
+  }>(
     `select f.id, f.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
      from token_families f join members m on m.id = f.member_id
      where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh') for no key update of f`,

@@ -16,7 +16,11 @@ export interface Proven {
  * The member with this e-mail address, in whatever case, and this password. Always hashes once, so that neither the answer nor its time
  * tells which addresses are known.
  */
-export async function provePassword(sql: Sql, email: string, password: string): Promise<Proven | undefined> {
+export async function provePassword(
+  sql: Sql,
+  email: string,
+  password: string,
+): Promise<Proven | undefined> {
   const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null }>(
     'select id, tenant_id, password_hash from members where lower(email) = lower($1)',
     [email],
@@ -31,13 +35,23 @@ export async function provePassword(sql: Sql, email: string, password: string): 
  * Signs a member in. Undefined when they are disabled, or their password was changed since it was proven: their row is held until the
  * sign-in is written, so that whoever changes it next finds this sign-in and ends it.
  */
-export async function signIn(phase: Phase, { memberId, tenantId, passwordHash }: Proven, mode: Mode): Promise<TokenPair | undefined> {
+export async function signIn(
+  phase: Phase,
+  { memberId, tenantId, passwordHash }: Proven,
+  mode: Mode,
+): Promise<TokenPair | undefined> {
   const held = await phase.sql.query(
     'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share', // conflicts with every change
     [memberId, passwordHash],
   );
   if (held.length === 0) return undefined;
   const familyId = await beginFamily(phase, memberId, mode);
-  await recordAudit(phase, { tenantId, mode, actor: memberId, action: 'member.signed_in', subjectId: familyId });
+  await recordAudit(phase, {
+    tenantId,
+    mode,
+    actor: memberId,
+    action: 'member.signed_in',
+    subjectId: familyId,
+  });
   return issuePair(phase, familyId);
 }

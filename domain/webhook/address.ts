@@ -38,7 +38,11 @@ export function isPublicAddress(address: string): boolean {
     case 4:
       return !notPublicIpv4.check(address, 'ipv4');
     case 6:
-      return !address.includes('%') && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+      return (
+        !address.includes('%') &&
+        globalIpv6.check(address, 'ipv6') &&
+        !specialIpv6.check(address, 'ipv6')
+      );
     default:
       return false;
   }
@@ -50,7 +54,10 @@ const LONGEST_URL = 2_048;
  * What is wrong with a webhook URL, in plain words, or undefined when it may be called. `allowedHosts` may be called by plain http and
  * on addresses that are not public. Names are judged again when they are resolved: only then their addresses are known.
  */
-export function problemOfWebhookUrl(text: string, allowedHosts: readonly string[]): string | undefined {
+export function problemOfWebhookUrl(
+  text: string,
+  allowedHosts: readonly string[],
+): string | undefined {
   const url = text.length <= LONGEST_URL ? URL.parse(text) : null;
   if (!url) return `must be a web address of at most ${LONGEST_URL} characters`;
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';

@@ -31,7 +31,12 @@ const CLOCK_SLACK_MS = 1_000;
  * ids, so that two claims at once never wait for each other in a circle, and found by them, never by their due time: a planner that has
  * not seen a backlog grow would read all of it for every claim. Hence the `coalesce`, which no index answers.
  */
-export function claimDeliveries(sql: Sql, due: readonly DueRow[], now: Date, leaseUntil: Date): Promise<ClaimedDelivery[]> {
+export function claimDeliveries(
+  sql: Sql,
+  due: readonly DueRow[],
+  now: Date,
+  leaseUntil: Date,
+): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>(CLAIM, [
     plainArray(due.map(({ id }) => id)),
     plainArray(due.map(({ tries }) => tries)),

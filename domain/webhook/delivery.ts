@@ -39,7 +39,8 @@ export interface TryRow {
 /** What became of an event is known for so long after it was sent. */
 export const DELIVERIES_KEPT_DAYS = 90;
 
-export const noSuchDelivery = () => new Problem('not_found', 'There is no delivery with this id in this mode.');
+export const noSuchDelivery = () =>
+  new Problem('not_found', 'There is no delivery with this id in this mode.');
 
 /**
  * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less long than their delivery, which counts
@@ -55,12 +56,15 @@ left join lateral (
 ) last on true`;
 
 /** The delivery of this tenant and mode. Throws `not_found`. */
-export async function findDelivery(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<DeliveryRow> {
-  const [row] = await sql.query<DeliveryRow>(`${deliveriesFrom('deliveries')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`, [
-    id,
-    tenantId,
-    mode,
-  ]);
+export async function findDelivery(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<DeliveryRow> {
+  const [row] = await sql.query<DeliveryRow>(
+    `${deliveriesFrom('deliveries')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,
+    [id, tenantId, mode],
+  );
   if (!row) throw noSuchDelivery();
   return row;
 }
@@ -86,7 +90,11 @@ export interface DeliveryQuery {
 }
 
 /** The tenant's deliveries in this mode, those to endpoints deleted since too. However many there are, few rows are read for a page. */
-export async function listDeliveries(db: Database, { tenantId, mode }: Reader, query: DeliveryQuery): Promise<DeliveryRow[]> {
+export async function listDeliveries(
+  db: Database,
+  { tenantId, mode }: Reader,
+  query: DeliveryQuery,
+): Promise<DeliveryRow[]> {
   const { endpointId = null, eventId = null, status, before, limit } = query;
   const values = [tenantId, mode, before, limit, endpointId, status ? [status] : deliveryStatuses];
   const rows = await (eventId === null

@@ -75,13 +75,22 @@ export async function createEndpoint(
       MOST_ENDPOINTS,
     ],
   );
-  if (!row) throw new Problem('invalid_state', `There are ${MOST_ENDPOINTS} webhook endpoints in ${mode} mode already. Delete one first.`);
+  if (!row)
+    throw new Problem(
+      'invalid_state',
+      `There are ${MOST_ENDPOINTS} webhook endpoints in ${mode} mode already. Delete one first.`,
+    );
   await recordChange(phase, actor, 'webhook_endpoint.created', id, url);
   return { row, secret };
 }
 
 /** Endpoints of this tenant and mode, newest first: those whose id sorts before `before`. */
-export function listEndpoints(sql: Sql, { tenantId, mode }: Reader, before: string, limit: number): Promise<EndpointRow[]> {
+export function listEndpoints(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  before: string,
+  limit: number,
+): Promise<EndpointRow[]> {
   return sql.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoints where tenant_id = $1 and mode = $2 and id < $3 and deleted_at is null
      order by id desc limit $4`,
@@ -90,7 +99,12 @@ export function listEndpoints(sql: Sql, { tenantId, mode }: Reader, before: stri
 }
 
 /** The endpoint of this tenant and mode. Throws `not_found`. `lock`: changes of it wait for each other from here on. */
-export async function findEndpoint(sql: Sql, { tenantId, mode }: Reader, id: string, lock = false): Promise<EndpointRow> {
+export async function findEndpoint(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+  lock = false,
+): Promise<EndpointRow> {
   const [row] = await sql.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoints where tenant_id = $1 and mode = $2 and id = $3 and deleted_at is null
      ${lock ? 'for no key update' : ''}`,
@@ -100,7 +114,8 @@ export async function findEndpoint(sql: Sql, { tenantId, mode }: Reader, id: str
   return row;
 }
 
-export const noSuchEndpoint = () => new Problem('not_found', 'There is no webhook endpoint with this id in this mode.');
+export const noSuchEndpoint = () =>
+  new Problem('not_found', 'There is no webhook endpoint with this id in this mode.');
 
 export interface EndpointChanges {
   url?: string;
@@ -112,10 +127,19 @@ export interface EndpointChanges {
  * Changes an endpoint. Disabling cancels what waits for it. Enabling it, or giving it another address, begins its failures anew; what it
  * missed while it was disabled is sent when somebody asks for it (`resendSince`).
  */
-export async function changeEndpoint(phase: Phase, actor: Actor, id: string, changes: EndpointChanges): Promise<EndpointRow> {
+export async function changeEndpoint(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+  changes: EndpointChanges,
+): Promise<EndpointRow> {
   const before = await findEndpoint(phase.sql, actor, id, true);
   const { url = before.url, eventTypes = before.event_types, status = before.status } = changes;
-  const isNew = { url: url !== before.url, types: String(eventTypes) !== String(before.event_types), status: status !== before.status };
+  const isNew = {
+    url: url !== before.url,
+    types: String(eventTypes) !== String(before.event_types),
+    status: status !== before.status,
+  };
   if (isNew.status && status === 'disabled') await disableEndpoint(phase, id, 'by_hand');
   await phase.sql.query(
     `update webhook_endpoints set url = $2, event_types = $3,
@@ -130,7 +154,8 @@ export async function changeEndpoint(phase: Phase, actor: Actor, id: string, cha
     ...(isNew.types ? [`event_types: ${eventTypes.join(', ')}`] : []),
     ...(isNew.status ? [`status: ${status}`] : []),
   ];
-  if (told.length > 0) await recordChange(phase, actor, 'webhook_endpoint.changed', id, told.join('; '));
+  if (told.length > 0)
+    await recordChange(phase, actor, 'webhook_endpoint.changed', id, told.join('; '));
   return findEndpoint(phase.sql, actor, id);
 }
 
@@ -138,12 +163,19 @@ export async function changeEndpoint(phase: Phase, actor: Actor, id: string, cha
  * Gives the endpoint a new secret, shown now and never again. The one before signs beside it for a day. Throws `invalid_state` when too
  * many still do.
  */
-export async function rotateSecret(phase: Phase, actor: Actor, id: string): Promise<{ row: EndpointRow; secret: string }> {
+export async function rotateSecret(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+): Promise<{ row: EndpointRow; secret: string }> {
   const { sql, now, vault } = phase;
   const before = await findEndpoint(sql, actor, id, true);
   const still = stillSigning(before, now);
   if (still.length >= MOST_OLD_SECRETS) {
-    throw new Problem('invalid_state', `${still.length} older secrets still sign. Rotate again after ${still.at(-1)!.until}.`);
+    throw new Problem(
+      'invalid_state',
+      `${still.length} older secrets still sign. Rotate again after ${still.at(-1)!.until}.`,
+    );
   }
   const secret = newWebhookSecret();
   const until = new Date(now.getTime() + OVERLAP_MS).toISOString();
@@ -161,7 +193,10 @@ export async function rotateSecret(phase: Phase, actor: Actor, id: string): Prom
 export async function deleteEndpoint(phase: Phase, actor: Actor, id: string): Promise<EndpointRow> {
   const row = await findEndpoint(phase.sql, actor, id, true);
   await disableEndpoint(phase, id, 'by_hand');
-  await phase.sql.query(`update webhook_endpoints set deleted_at = $2, secret = '', old_secrets = '[]' where id = $1`, [id, phase.now]);
+  await phase.sql.query(
+    `update webhook_endpoints set deleted_at = $2, secret = '', old_secrets = '[]' where id = $1`,
+    [id, phase.now],
+  );
   await recordChange(phase, actor, 'webhook_endpoint.deleted', id, row.url);
   const { disabled_at = phase.now, disabled_reason = 'by_hand' } = row.disabled_at ? row : {};
   return { ...row, status: 'disabled', disabled_at, disabled_reason, old_secrets: [], pending: 0 };
@@ -187,7 +222,11 @@ const oldestEventOf = (kind: string) => `(
  * Sends an endpoint nothing more, and cancels what waits for it. That, and what has not arrived since it began to fail, counts as missed.
  * Does nothing to one that is disabled, nor for its failures to one that has succeeded since they were counted.
  */
-export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, id: string, reason: DisabledReason): Promise<void> {
+export async function disableEndpoint(
+  { sql, now }: Pick<Phase, 'sql' | 'now'>,
+  id: string,
+  reason: DisabledReason,
+): Promise<void> {
   await sql.query(
     `with disabled as (
        update webhook_endpoints endpoint set status = 'disabled', disabled_at = $2, disabled_reason = $3,
@@ -205,6 +244,12 @@ export async function disableEndpoint({ sql, now }: Pick<Phase, 'sql' | 'now'>, 
 }
 
 /** Notes an endpoint's first failure since its last success, which ends it (`recordEndings`). */
-export async function noteFailure({ sql, now }: Pick<Phase, 'sql' | 'now'>, id: string): Promise<void> {
-  await sql.query('update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null', [id, now]);
+export async function noteFailure(
+  { sql, now }: Pick<Phase, 'sql' | 'now'>,
+  id: string,
+): Promise<void> {
+  await sql.query(
+    'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
+    [id, now],
+  );
 }

@@ -22,7 +22,12 @@ export interface FeedRow extends FeedPosition {
  * a reader who goes on from the last event it saw misses none and sees none twice. A transaction that takes long holds the feed up. Events
  * are kept for good, so a reader may have been away for any time.
  */
-export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPosition, limit: number): Promise<FeedRow[]> {
+export function readFeed(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  after: FeedPosition,
+  limit: number,
+): Promise<FeedRow[]> {
   return sql.query<FeedRow>(
     `select xact, id, body from events
      where tenant_id = $1 and mode = $2 and (xact, id) > ($3, $4)
@@ -33,12 +38,15 @@ export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPositi
 }
 
 /** Where an event stands; undefined: there is none of this tenant and mode with this id. */
-export async function findPosition(sql: Sql, { tenantId, mode }: Reader, id: string): Promise<FeedPosition | undefined> {
-  const [position] = await sql.query<FeedPosition>('select xact, id from events where id = $1 and tenant_id = $2 and mode = $3', [
-    id,
-    tenantId,
-    mode,
-  ]);
+export async function findPosition(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<FeedPosition | undefined> {
+  const [position] = await sql.query<FeedPosition>(
+    'select xact, id from events where id = $1 and tenant_id = $2 and mode = $3',
+    [id, tenantId, mode],
+  );
   return position;
 }
 

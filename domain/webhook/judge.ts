@@ -22,11 +22,17 @@ export interface Verdict extends Pick<Ending, 'status' | 'dueAt'> {
 }
 
 /** Success is 2xx and nothing else. `random` is in [0, 1). */
-export function judge(tried: Try & { retryAfter: string | null }, delivery: Judged, endedAt: Date, random: number): Verdict {
+export function judge(
+  tried: Try & { retryAfter: string | null },
+  delivery: Judged,
+  endedAt: Date,
+  random: number,
+): Verdict {
   const { statusCode, at } = tried;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300)
     return { status: 'delivered', dueAt: null, succeeded: true, disable: null };
-  if (statusCode === 410) return { status: 'exhausted', dueAt: null, succeeded: false, disable: 'gone' };
+  if (statusCode === 410)
+    return { status: 'exhausted', dueAt: null, succeeded: false, disable: 'gone' };
   const failed: FailedTry = {
     tries: delivery.made + 1,
     endedAt,
@@ -34,12 +40,22 @@ export function judge(tried: Try & { retryAfter: string | null }, delivery: Judg
     retryAfterMs: retryAfterMs(tried, endedAt),
   };
   const dueAt = nextTryAt(failed, random);
-  const isLost = delivery.failing_since !== null && endedAt.getTime() - delivery.failing_since.getTime() >= FAILING_FOR_MS;
-  return { status: dueAt ? 'pending' : 'exhausted', dueAt, succeeded: false, disable: isLost ? 'failing' : null };
+  const isLost =
+    delivery.failing_since !== null &&
+    endedAt.getTime() - delivery.failing_since.getTime() >= FAILING_FOR_MS;
+  return {
+    status: dueAt ? 'pending' : 'exhausted',
+    dueAt,
+    succeeded: false,
+    disable: isLost ? 'failing' : null,
+  };
 }
 
 /** `Retry-After` of a 429 or 503: seconds or a date; anything else counts as not said. */
-function retryAfterMs({ statusCode, retryAfter }: { statusCode: number | null; retryAfter: string | null }, now: Date): number | null {
+function retryAfterMs(
+  { statusCode, retryAfter }: { statusCode: number | null; retryAfter: string | null },
+  now: Date,
+): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const at = Date.parse(retryAfter);

@@ -30,7 +30,14 @@ export interface NewEvent {
 export async function publishEvent({ sql, now }: Phase, event: NewEvent): Promise<Job[]> {
   const { tenantId, mode, type, subjectId, data } = event;
   const id = newId('evt', now);
-  const body = JSON.stringify({ id, type, created_at: now.toISOString(), mode, tenant_id: tenantId, data });
+  const body = JSON.stringify({
+    id,
+    type,
+    created_at: now.toISOString(),
+    mode,
+    tenant_id: tenantId,
+    data,
+  });
   const endpoints = await sql.query<{ id: string }>(
     `select id from webhook_endpoints
      where tenant_id = $1 and mode = $2 and status = 'enabled' and $3 = any(event_types)`,
@@ -44,7 +51,17 @@ export async function publishEvent({ sql, now }: Phase, event: NewEvent): Promis
      insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
      select delivery.id, $1, delivery.endpoint_id, $2, $3, 'pending', $7, $7
      from unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)`,
-    [id, tenantId, mode, type, subjectId, body, now, deliveryIds, endpoints.map((endpoint) => endpoint.id)],
+    [
+      id,
+      tenantId,
+      mode,
+      type,
+      subjectId,
+      body,
+      now,
+      deliveryIds,
+      endpoints.map((endpoint) => endpoint.id),
+    ],
   );
   return deliveryIds.map((deliveryId) => ({ queue: 'webhook-deliver', id: deliveryId, tries: 0 }));
 }

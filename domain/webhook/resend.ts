@@ -18,7 +18,11 @@ interface Resendable {
  * Sends a delivery's event to its endpoint again: a new delivery with tries of its own. One that still waits is cancelled in its favour.
  * Throws `not_found`, and `invalid_state` for a test or where its endpoint takes nothing.
  */
-export async function resendDelivery(phase: Phase, actor: Actor, id: string): Promise<{ row: DeliveryRow; jobs: Job[] }> {
+export async function resendDelivery(
+  phase: Phase,
+  actor: Actor,
+  id: string,
+): Promise<{ row: DeliveryRow; jobs: Job[] }> {
   const { sql, now } = phase;
   const { tenantId, mode } = actor;
   const [found] = await sql.query<Resendable>(
@@ -30,7 +34,10 @@ export async function resendDelivery(phase: Phase, actor: Actor, id: string): Pr
   if (!found) throw noSuchDelivery();
   refuseUnsendable(found);
   if (found.status === 'pending') {
-    await sql.query(`update deliveries set status = 'cancelled', due_at = null, finished_at = $2 where id = $1`, [id, now]);
+    await sql.query(
+      `update deliveries set status = 'cancelled', due_at = null, finished_at = $2 where id = $1`,
+      [id, now],
+    );
   }
   const newDelivery = newId('dlv', now);
   await sql.query(
@@ -39,13 +46,18 @@ export async function resendDelivery(phase: Phase, actor: Actor, id: string): Pr
     [newDelivery, found.event_id, found.endpoint_id, tenantId, mode, now, id],
   );
   await recordChange(phase, actor, 'delivery.resent', id, newDelivery);
-  return { row: await findDelivery(sql, actor, newDelivery), jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0 }] };
+  return {
+    row: await findDelivery(sql, actor, newDelivery),
+    jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0 }],
+  };
 }
 
 function refuseUnsendable({ event_id, endpoint_status, deleted_at }: Resendable): void {
-  if (event_id === null) throw new Problem('invalid_state', 'This was a test delivery. Send a new test instead.');
+  if (event_id === null)
+    throw new Problem('invalid_state', 'This was a test delivery. Send a new test instead.');
   if (deleted_at) throw new Problem('invalid_state', 'The endpoint this went to is deleted.');
-  if (endpoint_status !== 'enabled') throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
+  if (endpoint_status !== 'enabled')
+    throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
 }
 
 /** Deliveries made by one request, and events it looks at: the next one goes on. */
@@ -70,13 +82,21 @@ export interface Resent {
  * way, oldest first, at most `MOST_RESENT` of them. Asked for twice, or at once, it sends each event once. Throws `not_found`,
  * `validation_failed` for a time too long ago, and `invalid_state` for a disabled endpoint.
  */
-export async function resendSince(phase: Phase, actor: Actor, endpointId: string, since: Date): Promise<Resent & { jobs: Job[] }> {
+export async function resendSince(
+  phase: Phase,
+  actor: Actor,
+  endpointId: string,
+  since: Date,
+): Promise<Resent & { jobs: Job[] }> {
   const { sql, now } = phase;
   if (since.getTime() < now.getTime() - LONGEST_AGO_DAYS * DAY_MS) {
-    throw invalid({ since: `must not be more than ${LONGEST_AGO_DAYS} days ago: read older events with GET /events` });
+    throw invalid({
+      since: `must not be more than ${LONGEST_AGO_DAYS} days ago: read older events with GET /events`,
+    });
   }
   const endpoint = await findEndpoint(sql, actor, endpointId, true); // twins wait here
-  if (endpoint.status !== 'enabled') throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
+  if (endpoint.status !== 'enabled')
+    throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
   const from = new Date(Math.max(since.getTime(), endpoint.created_at.getTime()));
   const { events, nextSince } = await missedEvents(phase, endpoint, from);
   const made = events.map(({ id, latest }, place) => ({
@@ -102,18 +122,37 @@ export async function resendSince(phase: Phase, actor: Actor, endpointId: string
   );
   const missed = missedSince(endpoint, now);
   if (missed && from <= missed) {
-    await sql.query('update webhook_endpoints set missed_since = $2 where id = $1', [endpoint.id, nextSince]);
+    await sql.query('update webhook_endpoints set missed_since = $2 where id = $1', [
+      endpoint.id,
+      nextSince,
+    ]);
   }
-  await recordChange(phase, actor, 'webhook_endpoint.resent', endpoint.id, `${made.length} events since ${from.toISOString()}`);
-  const jobs = made.map(({ id, dueAt }): Job => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }));
-  return { endpoint: await findEndpoint(sql, actor, endpointId), scheduled: made.length, nextSince, jobs };
+  await recordChange(
+    phase,
+    actor,
+    'webhook_endpoint.resent',
+    endpoint.id,
+    `${made.length} events since ${from.toISOString()}`,
+  );
+  const jobs = made.map(
+    ({ id, dueAt }): Job => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }),
+  );
+  return {
+    endpoint: await findEndpoint(sql, actor, endpointId),
+    scheduled: made.length,
+    nextSince,
+    jobs,
+  };
 }
 
 /** Time to ask for what an answer says was missed. */
 const TO_ASK_MS = 3_600_000;
 
 /** Since when an endpoint missed what can still be sent: older events are in the feed alone. Null: nothing. */
-export function missedSince({ missed_since }: Pick<EndpointRow, 'missed_since'>, now: Date): Date | null {
+export function missedSince(
+  { missed_since }: Pick<EndpointRow, 'missed_since'>,
+  now: Date,
+): Date | null {
   const oldest = now.getTime() - LONGEST_AGO_DAYS * DAY_MS + TO_ASK_MS;
   return missed_since && new Date(Math.max(missed_since.getTime(), oldest));
 }
@@ -144,6 +183,8 @@ async function missedEvents({ sql }: Phase, endpoint: EndpointRow, from: Date) {
   );
   const missed = looked.filter(({ is_missed }) => is_missed);
   const next = missed[MOST_RESENT] ?? looked[MOST_LOOKED_AT];
-  const events = missed.slice(0, MOST_RESENT).filter(({ id }) => next === undefined || id < next.id);
+  const events = missed
+    .slice(0, MOST_RESENT)
+    .filter(({ id }) => next === undefined || id < next.id);
   return { events, nextSince: next?.created_at ?? null };
 }

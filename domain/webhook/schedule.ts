@@ -19,7 +19,10 @@ export interface FailedTry {
 }
 
 /** When a delivery is tried again, or null when it is given up. `random` is in [0, 1). */
-export function nextTryAt({ tries, endedAt, firstAt, retryAfterMs }: FailedTry, random: number): Date | null {
+export function nextTryAt(
+  { tries, endedAt, firstAt, retryAfterMs }: FailedTry,
+  random: number,
+): Date | null {
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return null;
   // A receiver may lengthen its wait, by one step at the most.

@@ -20,7 +20,11 @@ export interface SigningEndpoint {
 }
 
 /** What `secret` and `old_secrets` are sealed for. */
-export const sealedFor = ({ id, tenant_id, mode }: Pick<SigningEndpoint, 'id' | 'tenant_id' | 'mode'>): SealedFor => ({
+export const sealedFor = ({
+  id,
+  tenant_id,
+  mode,
+}: Pick<SigningEndpoint, 'id' | 'tenant_id' | 'mode'>): SealedFor => ({
   table: 'webhook_endpoints',
   row: id,
   tenant: tenant_id,
@@ -28,12 +32,22 @@ export const sealedFor = ({ id, tenant_id, mode }: Pick<SigningEndpoint, 'id' | 
 });
 
 /** Those rotated out whose day is not over, the newest first. */
-export const stillSigning = ({ old_secrets }: Pick<SigningEndpoint, 'old_secrets'>, now: Date): OldSecret[] =>
-  old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
+export const stillSigning = (
+  { old_secrets }: Pick<SigningEndpoint, 'old_secrets'>,
+  now: Date,
+): OldSecret[] => old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
 
 /** The headers of one delivery, signed at this moment with every secret that signs. Throws when one of them does not open. */
-export function deliveryHeaders(vault: Vault, endpoint: SigningEndpoint, event: { id: string; body: string }, at: Date) {
+export function deliveryHeaders(
+  vault: Vault,
+  endpoint: SigningEndpoint,
+  event: { id: string; body: string },
+  at: Date,
+) {
   const sealed = [endpoint.secret, ...stillSigning(endpoint, at).map(({ secret }) => secret)];
   const secrets = sealed.map((secret) => vault.open(secret, sealedFor(endpoint)));
-  return webhookHeaders({ eventId: event.id, body: event.body, timestamp: Math.floor(at.getTime() / 1000) }, secrets);
+  return webhookHeaders(
+    { eventId: event.id, body: event.body, timestamp: Math.floor(at.getTime() / 1000) },
+    secrets,
+  );
 }

@@ -10,16 +10,27 @@ export interface Signed {
 
 /** Everything a delivery carries in its headers. */
 export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
-  return { 'content-type': 'application/json', 'user-agent': 'Payment-Collection-Service/1', ...signatureHeaders(signed, secrets) };
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Payment-Collection-Service/1',
+    ...signatureHeaders(signed, secrets),
+  };
 }
 
 /**
  * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with the UTF-8 of the whole `whsec_…`
  * string; the Standard Webhooks trio (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
  */
-export function signatureHeaders({ eventId, body, timestamp }: Signed, secrets: readonly string[]): Record<string, string> {
-  const ours = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`);
-  const standard = secrets.map((secret) => `v1,${hmac(keyOf(secret), `${eventId}.${timestamp}.${body}`).toString('base64')}`);
+export function signatureHeaders(
+  { eventId, body, timestamp }: Signed,
+  secrets: readonly string[],
+): Record<string, string> {
+  const ours = secrets.map(
+    (secret) => `v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`,
+  );
+  const standard = secrets.map(
+    (secret) => `v1,${hmac(keyOf(secret), `${eventId}.${timestamp}.${body}`).toString('base64')}`,
+  );
   return {
     'service-signature': [`t=${timestamp}`, ...ours].join(','),
     'webhook-id': eventId,

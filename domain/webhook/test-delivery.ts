@@ -13,7 +13,10 @@ export interface TestDelivery {
 }
 
 /** A genuine `charge.succeeded` of a charge that never was: `merchant_reference` and `metadata` say that it is a test. */
-export function testDeliveryFor({ tenant_id, mode }: Pick<EndpointRow, 'tenant_id' | 'mode'>, now: Date): TestDelivery {
+export function testDeliveryFor(
+  { tenant_id, mode }: Pick<EndpointRow, 'tenant_id' | 'mode'>,
+  now: Date,
+): TestDelivery {
   const eventId = newId('evt', now);
   const envelope = {
     id: eventId,
@@ -69,7 +72,13 @@ function testCharge(tenantId: string, mode: Mode, now: Date): ChargeRow {
 }
 
 /** Puts a test and its one try on record. It is never tried again, and says nothing about the endpoint's health. */
-export async function recordTest(phase: Phase, actor: Actor, endpoint: EndpointRow, { id }: TestDelivery, made: Try): Promise<void> {
+export async function recordTest(
+  phase: Phase,
+  actor: Actor,
+  endpoint: EndpointRow,
+  { id }: TestDelivery,
+  made: Try,
+): Promise<void> {
   const { sql, now } = phase;
   const succeeded = made.statusCode !== null && made.statusCode >= 200 && made.statusCode < 300;
   await sql.query(
@@ -93,5 +102,11 @@ export async function recordTest(phase: Phase, actor: Actor, endpoint: EndpointR
       made.answer,
     ],
   );
-  await recordChange(phase, actor, 'webhook_endpoint.tested', endpoint.id, made.error ?? `HTTP ${made.statusCode}`);
+  await recordChange(
+    phase,
+    actor,
+    'webhook_endpoint.tested',
+    endpoint.id,
+    made.error ?? `HTTP ${made.statusCode}`,
+  );
 }

@@ -29,7 +29,10 @@ declare module 'autocannon' {
   }
 
   export interface Run extends EventEmitter, PromiseLike<Result> {
-    on(event: 'response', listener: (client: unknown, statusCode: number, bytes: number, durationMs: number) => void): this;
+    on(
+      event: 'response',
+      listener: (client: unknown, statusCode: number, bytes: number, durationMs: number) => void,
+    ): this;
     stop(): void;
   }
 

@@ -24,18 +24,30 @@ export interface Backlog {
   deliver(stopped: AbortSignal): Promise<Delivered>;
 }
 
-export async function writeBacklog(delivering: DeliveryStage, deliveries: number): Promise<Backlog> {
+export async function writeBacklog(
+  delivering: DeliveryStage,
+  deliveries: number,
+): Promise<Backlog> {
   const { context } = delivering.stage;
   const queue = context.queues.all.get('webhook-deliver')!;
   await queue.pause();
   const since = context.clock();
   const ids: string[] = [];
   while (ids.length < deliveries) {
-    ids.push(...(await addDeliveries(delivering, ids.length, Math.min(IN_ONE_STATEMENT, deliveries - ids.length))));
+    ids.push(
+      ...(await addDeliveries(
+        delivering,
+        ids.length,
+        Math.min(IN_ONE_STATEMENT, deliveries - ids.length),
+      )),
+    );
   }
   context.bell.ring(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
   await context.bell.idle();
-  await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [since, context.clock()]);
+  await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [
+    since,
+    context.clock(),
+  ]);
   await context.db.query('vacuum analyze events, deliveries, delivery_tries');
   const deliver = async (stopped: AbortSignal) => {
     const startedMs = performance.now();
@@ -50,19 +62,29 @@ export async function writeBacklog(delivering: DeliveryStage, deliveries: number
 async function untilDone(context: Context, queue: Queue, stopped: AbortSignal): Promise<void> {
   for (;;) {
     stopped.throwIfAborted();
-    const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed');
+    const {
+      waiting = 0,
+      active = 0,
+      delayed = 0,
+    } = await queue.getJobCounts('waiting', 'active', 'delayed');
     if (waiting + active + delayed === 0 && !(await isAnyPending(context))) return;
     await pause(LOOK_EVERY_MS);
   }
 }
 
 async function isAnyPending({ db }: Context): Promise<boolean> {
-  const [found] = await db.query<{ pending: boolean }>(`select exists (select from deliveries where status = 'pending') as pending`);
+  const [found] = await db.query<{ pending: boolean }>(
+    `select exists (select from deliveries where status = 'pending') as pending`,
+  );
   return found!.pending;
 }
 
 /** Deliveries of new events, each to an endpoint that chance picks; returns their ids. */
-async function addDeliveries({ stage, endpoints }: DeliveryStage, from: number, count: number): Promise<string[]> {
+async function addDeliveries(
+  { stage, endpoints }: DeliveryStage,
+  from: number,
+  count: number,
+): Promise<string[]> {
   const now = stage.context.clock();
   const events = Array.from({ length: count }, (_, n) => eventBody(from + n, now));
   const to = events.map(() => endpoints[Math.floor(Math.random() * endpoints.length)]!);
@@ -94,7 +116,11 @@ async function expectDelivered(
   { since, deliveries, seconds }: { since: Date; deliveries: number; seconds: number },
 ): Promise<Omit<Delivered, 'seconds'>> {
   const arrived = (await takeArrivals(delivering)).length;
-  const [found] = await delivering.stage.context.db.query<{ delivered: number; claims: number; posted_ms: number }>(
+  const [found] = await delivering.stage.context.db.query<{
+    delivered: number;
+    claims: number;
+    posted_ms: number;
+  }>(
     `select count(*) as delivered, sum(d.tries) as claims, sum(made.duration_ms) as posted_ms
      from deliveries d join delivery_tries made on made.delivery_id = d.id and made.try = 1
      where d.created_at >= $1 and d.status = 'delivered' and made.status_code = 200`,
@@ -103,7 +129,9 @@ async function expectDelivered(
   const { delivered, claims, posted_ms: postedMs } = found!;
   if (arrived !== deliveries || delivered !== deliveries) {
     const trouble = `Of ${deliveries} deliveries ${arrived} arrived and ${delivered} are on record as delivered.`;
-    throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
+    throw new BenchFailure(
+      `${trouble} The worker printed last:\n${await delivering.worker.tail()}`,
+    );
   }
   return { inFlight: postedMs / 1_000 / seconds, claimsEach: claims / delivered };
 }

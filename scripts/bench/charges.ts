@@ -9,7 +9,8 @@ import { statementsPerRequest } from './statements.ts';
 
 export const charges: Bench = {
   name: 'charges',
-  description: 'POST /charges on one API process, against a bare Express and pg handler that inserts one equal row',
+  description:
+    'POST /charges on one API process, against a bare Express and pg handler that inserts one equal row',
   measure,
 };
 
@@ -23,7 +24,11 @@ async function measure(hands: Hands): Promise<Measured> {
   const { keys } = await addTenant(stage.context, SECRET_KEYS);
   await using api = await startApi(stage);
   await stage.postgres.createDatabase('floor');
-  await using bare = await startFloor(stage, 'scripts/bench/insert-floor.ts', stage.postgres.url('floor'));
+  await using bare = await startFloor(
+    stage,
+    'scripts/bench/insert-floor.ts',
+    stage.postgres.url('floor'),
+  );
   const service: Target = { server: api, method: 'POST', next: requestsOf(keys, '/v1/charges') };
   const floor: Target = { server: bare, method: 'POST', next: requestsOf(keys, '/charges') };
   const compared = await compare(service, floor, hands);
@@ -41,7 +46,11 @@ function requestsOf(keys: readonly string[], path: string): () => Request {
   return () => {
     const number = ++made;
     const key = keys[number % keys.length];
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}`, 'Idempotency-Key': randomUUID() };
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${key}`,
+      'Idempotency-Key': randomUUID(),
+    };
     return { path, headers, body: JSON.stringify(order(number)) };
   };
 }
@@ -55,15 +64,25 @@ function order(number: number) {
     phone: `0803${digits}`,
     reference: `ORDER-2026-${digits}`,
     description: `Order ${digits}: two ankara dresses and one pair of sandals, delivery to Surulere`,
-    metadata: { order_id: `ord_${digits}`, cart_items: 3, channel: 'web', delivery: 'Surulere, Lagos' },
+    metadata: {
+      order_id: `ord_${digits}`,
+      cart_items: 3,
+      channel: 'web',
+      delivery: 'Surulere, Lagos',
+    },
   };
 }
 
 /** Every answer stands for a charge in the database and its job in Redis. Throws when one is missing; returns the charges there are. */
 async function expectKept({ context }: Stage, { rounds }: Comparison): Promise<number> {
   const answers = rounds.reduce((sum, { service }) => sum + service.answers, 0);
-  const [{ written } = { written: 0 }] = await context.db.query<{ written: number }>('select count(*) as written from charges');
-  if (written < answers) throw new BenchFailure(`There were ${answers} answers, but only ${written} charges are in the database.`);
+  const [{ written } = { written: 0 }] = await context.db.query<{ written: number }>(
+    'select count(*) as written from charges',
+  );
+  if (written < answers)
+    throw new BenchFailure(
+      `There were ${answers} answers, but only ${written} charges are in the database.`,
+    );
   for (let patience = 50; patience > 0; patience--) {
     const { waiting = 0 } = await context.queues.all.get('charge-create')!.getJobCounts('waiting');
     if (waiting === written) return written;

@@ -28,10 +28,22 @@ const READY_WITHIN_MS = 15_000;
 const STOPS_WITHIN_MS = 12_000;
 
 /** Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. Throws what `spawn` says when it cannot start. */
-export async function startChild({ name, command, args, env, logFile }: ChildOptions): Promise<Child> {
+export async function startChild({
+  name,
+  command,
+  args,
+  env,
+  logFile,
+}: ChildOptions): Promise<Child> {
   await using log = await open(logFile, 'a', 0o600);
-  const child = spawn(command, args, { env: { ...inherited(), ...env }, detached: true, stdio: ['ignore', log.fd, log.fd] });
-  const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)));
+  const child = spawn(command, args, {
+    env: { ...inherited(), ...env },
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const ended = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+  );
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   const guard = guardAgainstOurDeath(child.pid!, undefined);
   return {
@@ -70,6 +82,8 @@ export async function untilReady(child: Child, answers: () => Promise<unknown>):
     if (trouble === undefined) return;
     const end = await Promise.race([child.ended, pause(50)]);
     if (end === undefined && Date.now() < deadline) continue;
-    throw new BenchFailure(`The ${child.name} did not start (${end ?? trouble}). It printed last:\n${await child.tail()}`);
+    throw new BenchFailure(
+      `The ${child.name} did not start (${end ?? trouble}). It printed last:\n${await child.tail()}`,
+    );
   }
 }

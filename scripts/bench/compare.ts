@@ -22,7 +22,11 @@ const ROUND_SECONDS = 4;
 const DRAIN_MS = 250;
 
 /** Warms both up, then asks them in turn, always the same way. */
-export async function compare(service: Target, floor: Target, { say, stopped }: Hands): Promise<Comparison> {
+export async function compare(
+  service: Target,
+  floor: Target,
+  { say, stopped }: Hands,
+): Promise<Comparison> {
   const round = async (target: Target, seconds: number) => {
     const measured = await load(target, seconds, stopped);
     await pause(DRAIN_MS);
@@ -35,7 +39,10 @@ export async function compare(service: Target, floor: Target, { say, stopped }: 
   }
   const rounds: Comparison['rounds'] = [];
   while (rounds.length < ROUNDS) {
-    const both = { service: await round(service, ROUND_SECONDS), floor: await round(floor, ROUND_SECONDS) };
+    const both = {
+      service: await round(service, ROUND_SECONDS),
+      floor: await round(floor, ROUND_SECONDS),
+    };
     rounds.push(both);
     say(roundLine(both, rounds.length));
   }
@@ -43,7 +50,11 @@ export async function compare(service: Target, floor: Target, { say, stopped }: 
 }
 
 /** The object of `--json`. */
-export function resultOf(name: string, compared: Comparison, statementsPerRequest: number): Measured['result'] {
+export function resultOf(
+  name: string,
+  compared: Comparison,
+  statementsPerRequest: number,
+): Measured['result'] {
   return {
     name,
     ratio: rounded(compared.ratio, 3),
@@ -78,6 +89,8 @@ function summarise(rounds: Comparison['rounds']): Comparison {
 
 function roundLine({ service, floor }: Comparison['rounds'][number], number: number): string {
   const rates = `service ${service.rps.toFixed(0)}/s, floor ${floor.rps.toFixed(0)}/s, ratio ${(service.rps / floor.rps).toFixed(3)}`;
-  const shares = [service, floor].map(({ generatorShare }) => `${Math.round(generatorShare * 100)} %`);
+  const shares = [service, floor].map(
+    ({ generatorShare }) => `${Math.round(generatorShare * 100)} %`,
+  );
   return `Round ${number}: ${rates} (the load generator used ${shares.join(' and ')} of a core)`;
 }

@@ -24,12 +24,15 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
       const before = await read();
       const result = await work();
       const after = await read();
-      for (const place of spent.keys()) spent[place]! += (after[place] ?? Number.NaN) - (before[place] ?? Number.NaN);
+      for (const place of spent.keys())
+        spent[place]! += (after[place] ?? Number.NaN) - (before[place] ?? Number.NaN);
       return result;
     },
     per(count) {
       if (spent.some(Number.isNaN)) return undefined;
-      return Object.fromEntries(Object.keys(pids).map((name, place) => [name, (spent[place]! * 1_000) / count]));
+      return Object.fromEntries(
+        Object.keys(pids).map((name, place) => [name, (spent[place]! * 1_000) / count]),
+      );
     },
   };
 }
@@ -38,7 +41,9 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
 async function cpuSecondsOf(pid: number): Promise<number | undefined> {
   const own = await spentBy(pid);
   if (!own) return undefined;
-  const others = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => spentBy(Number(name)));
+  const others = (await readdir('/proc'))
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => spentBy(Number(name)));
   const children = (await Promise.all(others)).filter((spent) => spent?.parent === pid);
   return children.reduce((sum, child) => sum + child!.seconds, own.seconds);
 }
@@ -58,5 +63,8 @@ async function spentBy(pid: number): Promise<Spent | undefined> {
     .split(' ')
     .map(Number);
   const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
-  return { parent: fields[1]!, seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND };
+  return {
+    parent: fields[1]!,
+    seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND,
+  };
 }

@@ -27,10 +27,19 @@ export async function openDeliveryStage(merchants: number): Promise<DeliveryStag
   const { dir } = stage;
   const env = { NODE_ENV: 'production', ENDPOINTS: String(merchants) };
   const main = 'scripts/bench/receiver.ts';
-  const receiver = opening.use(await startServer({ name: 'receiver', main, env, logFile: join(dir, 'receiver.log'), readyPath: '/' }));
+  const receiver = opening.use(
+    await startServer({
+      name: 'receiver',
+      main,
+      env,
+      logFile: join(dir, 'receiver.log'),
+      readyPath: '/',
+    }),
+  );
   const { ports } = await tell<{ ports: number[] }>(receiver, '/');
   const endpoints: Endpoint[] = [];
-  for (const port of ports) endpoints.push(await addMerchant(stage.context, `http://127.0.0.1:${port}/webhooks/payments`));
+  for (const port of ports)
+    endpoints.push(await addMerchant(stage.context, `http://127.0.0.1:${port}/webhooks/payments`));
   const worker = opening.use(
     await startChild({
       name: 'worker',
@@ -41,29 +50,48 @@ export async function openDeliveryStage(merchants: number): Promise<DeliveryStag
     }),
   );
   const running = opening.move();
-  return { stage, worker, receiver, endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    stage,
+    worker,
+    receiver,
+    endpoints,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 async function addMerchant(context: Context, url: string): Promise<Endpoint> {
   const { tenantId } = await addTenant(context, 0);
   const em = context.orm.em.fork();
-  const { id } = addWebhookEndpoint({ em, vault: context.vault, now: context.clock() }, tenantId, 'test', url);
+  const { id } = addWebhookEndpoint(
+    { em, vault: context.vault, now: context.clock() },
+    tenantId,
+    'test',
+    url,
+  );
   await em.flush();
   return { id, tenantId, url };
 }
 
 /** Asks a process of the bench for something it has done, or to do it. Says what it printed when it cannot. */
-export async function tell<Answer>(server: Server, path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
+export async function tell<Answer>(
+  server: Server,
+  path: string,
+  method: 'GET' | 'POST' = 'GET',
+): Promise<Answer> {
   try {
     const response = await fetch(`${server.url}${path}`, { method });
     return (await response.json()) as Answer;
   } catch (error) {
-    throw new BenchFailure(`The ${server.name} did not answer (${(error as Error).message}). It printed last:\n${await server.tail()}`);
+    throw new BenchFailure(
+      `The ${server.name} did not answer (${(error as Error).message}). It printed last:\n${await server.tail()}`,
+    );
   }
 }
 
 /** What the receivers took since they were last asked: whose, and how long after its event. An event that came twice counts once. */
-export async function takeArrivals({ receiver }: DeliveryStage): Promise<[endpoint: number, ms: number][]> {
+export async function takeArrivals({
+  receiver,
+}: DeliveryStage): Promise<[endpoint: number, ms: number][]> {
   const { arrivals } = await tell<{ arrivals: [number, number][] }>(receiver, '/arrivals');
   return arrivals;
 }

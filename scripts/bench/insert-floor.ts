@@ -45,12 +45,18 @@ const CONNECTION = 'con_01jq8v5k3mf6yt2wz9d4c7b1hb';
  * no queue and no log. A process of its own; settings as the service takes them.
  */
 await runUntilStopped(async (stopped) => {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL_SIZE) });
+  const pool = new pg.Pool({
+    connectionString: process.env.DATABASE_URL,
+    max: Number(process.env.DATABASE_POOL_SIZE),
+  });
   await pool.query(TABLE);
   const app = express();
   app.use(express.json());
   app.get('/', (_request, response) => void response.json({}));
-  app.post('/charges', async (request, response) => void response.status(201).json(await insert(pool, request.body)));
+  app.post(
+    '/charges',
+    async (request, response) => void response.status(201).json(await insert(pool, request.body)),
+  );
   await using _server = await listen(createServer(app), Number(process.env.PORT));
   await untilAborted(stopped);
   await pool.end();
@@ -64,7 +70,17 @@ async function insert(pool: pg.Pool, body: Record<string, unknown>): Promise<obj
   const expiresAt = new Date(now.getTime() + DAY_MS);
   const customer = [email, name, phone, description, return_url, JSON.stringify(metadata)];
   const rest = ['auto', 'provider_a', CONNECTION, 'secret', now, now, expiresAt];
-  const values = [id, TENANT, 'test', 'initiated', reference, amount_kobo, 'NGN', ...customer, ...rest];
+  const values = [
+    id,
+    TENANT,
+    'test',
+    'initiated',
+    reference,
+    amount_kobo,
+    'NGN',
+    ...customer,
+    ...rest,
+  ];
   const { rows } = await pool.query<{ number: string }>(INSERT, values);
   return {
     object: 'checkout',

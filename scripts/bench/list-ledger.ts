@@ -24,7 +24,14 @@ export async function openLedger(stage: Stage, rows: number, end: Date): Promise
   const { tenantId, keys } = await addMerchant(env);
   await fillLedger(databaseUrl, { tenantId, rows, end });
   const api = await startApi({ ...stage, env });
-  return { tenantId, rows, end, keys, api, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
+  return {
+    tenantId,
+    rows,
+    end,
+    keys,
+    api,
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
 }
 
 async function addMerchant(env: Record<string, string>) {

@@ -17,20 +17,25 @@ const ASKED_PER_ROUND = 9;
  */
 export function roundOf(ledger: LedgerSize, turn: number): Question[] {
   const byFilters = [...Map.groupBy(questionsOf(ledger, turn), ({ filters }) => filters).values()];
-  return Array.from({ length: ASKED_PER_ROUND }, (_, time) => byFilters.map((questions) => questions[time % questions.length]!)).flat();
+  return Array.from({ length: ASKED_PER_ROUND }, (_, time) =>
+    byFilters.map((questions) => questions[time % questions.length]!),
+  ).flat();
 }
 
 /** Every filter and every pair, with values that most charges have, that few have, and that none has, in every combination. */
 export function questionsOf(ledger: LedgerSize, turn: number): Question[] {
   const values = valuesOf(ledger, turn);
   const names = Object.keys(values) as (keyof typeof values)[];
-  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+  const pairs = names.flatMap((one, index) =>
+    names.slice(index + 1).map((other) => [one, other] as const),
+  );
   const singles = names.map((name) => [name] as const);
   return [...singles, ...pairs].flatMap((used) => combinationsOf(values, used)).filter(isForward);
 }
 
 function valuesOf(ledger: LedgerSize, turn: number) {
-  const day = (daysAgo: number) => new Date(ledger.end.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  const day = (daysAgo: number) =>
+    new Date(ledger.end.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
   return {
     status: ['settled', 'disputed', 'initiated'],
     provider: ['provider_a', 'provider_c'],
@@ -41,12 +46,19 @@ function valuesOf(ledger: LedgerSize, turn: number) {
   };
 }
 
-function combinationsOf(values: ReturnType<typeof valuesOf>, used: readonly (keyof ReturnType<typeof valuesOf>)[]): Question[] {
+function combinationsOf(
+  values: ReturnType<typeof valuesOf>,
+  used: readonly (keyof ReturnType<typeof valuesOf>)[],
+): Question[] {
   const queries = used.reduce<Record<string, string>[]>(
-    (made, name) => made.flatMap((query) => values[name].map((value) => ({ ...query, [name]: value }))),
+    (made, name) =>
+      made.flatMap((query) => values[name].map((value) => ({ ...query, [name]: value }))),
     [{}],
   );
-  return queries.map((query) => ({ filters: used.join('+'), query: new URLSearchParams(query).toString() }));
+  return queries.map((query) => ({
+    filters: used.join('+'),
+    query: new URLSearchParams(query).toString(),
+  }));
 }
 
 /** Days that run backwards are refused. */

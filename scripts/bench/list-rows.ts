@@ -26,7 +26,10 @@ export function customersOf({ rows }: Pick<LedgerSize, 'rows'>): number {
  * yet initiated; mostly one provider and one channel; paid some seconds to ten hours after they were created. Every table the planner
  * looks at is analysed. Indexes are made anew behind the rows, which is many times quicker than keeping them while rows come.
  */
-export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: LedgerSize): Promise<void> {
+export async function fillLedger(
+  databaseUrl: string,
+  { tenantId, rows, end }: LedgerSize,
+): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -38,7 +41,14 @@ export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: L
     );
     for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
     const startMs = end.getTime() - YEAR_MS;
-    await client.query(INSERT, [tenantId, rows, startMs, YEAR_MS / rows, customersOf({ rows }), HEAVY_EMAIL]);
+    await client.query(INSERT, [
+      tenantId,
+      rows,
+      startMs,
+      YEAR_MS / rows,
+      customersOf({ rows }),
+      HEAVY_EMAIL,
+    ]);
     for (const { definition } of indexes.rows) await client.query(definition);
     await client.query('vacuum (analyze) charges');
     await client.query('checkpoint');

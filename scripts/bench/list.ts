@@ -7,7 +7,8 @@ import { openStage } from './stage.ts';
 
 export const list: Bench = {
   name: 'list',
-  description: 'GET /transactions by every filter and every pair of filters, on three million charges against ten thousand',
+  description:
+    'GET /transactions by every filter and every pair of filters, on three million charges against ten thousand',
   measure,
 };
 
@@ -28,7 +29,9 @@ async function measure(hands: Hands): Promise<Measured> {
   await using small = await opened(SMALL);
   await using large = await opened(LARGE);
   const durations = await askInTurn(small, large, hands);
-  const figures = [...durations].map(([filters, { smallMs, largeMs }]) => figureOf(filters, smallMs, largeMs));
+  const figures = [...durations].map(([filters, { smallMs, largeMs }]) =>
+    figureOf(filters, smallMs, largeMs),
+  );
   return { result: resultOf(figures), report: reportOf(figures, await machineLine(stage.context)) };
 }
 
@@ -36,7 +39,11 @@ async function measure(hands: Hands): Promise<Measured> {
 type Durations = Map<string, { smallMs: number[]; largeMs: number[] }>;
 
 /** Asks both ledgers every question, round by round, one request at a time: what slows the machine for a while slows both. */
-async function askInTurn(small: Ledger, large: Ledger, { say, stopped }: Hands): Promise<Durations> {
+async function askInTurn(
+  small: Ledger,
+  large: Ledger,
+  { say, stopped }: Hands,
+): Promise<Durations> {
   const durations: Durations = new Map();
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     if (round <= 0) say(round < 0 ? 'Warming up …' : `Measuring, ${ROUNDS} rounds …`);
@@ -47,7 +54,10 @@ async function askInTurn(small: Ledger, large: Ledger, { say, stopped }: Hands):
       const largeMs = await ask(large, largeQuestions[index]!, round + index);
       if (round < 0) continue;
       const known = durations.get(question.filters) ?? { smallMs: [], largeMs: [] };
-      durations.set(question.filters, { smallMs: [...known.smallMs, ...smallMs], largeMs: [...known.largeMs, ...largeMs] });
+      durations.set(question.filters, {
+        smallMs: [...known.smallMs, ...smallMs],
+        largeMs: [...known.largeMs, ...largeMs],
+      });
     }
   }
   return durations;
@@ -62,12 +72,17 @@ async function ask({ api, keys }: Ledger, { query }: Question, turn: number): Pr
   return [first.ms, second.ms];
 }
 
-async function page(url: string, query: string, headers: Record<string, string>): Promise<{ ms: number; nextCursor: string | undefined }> {
+async function page(
+  url: string,
+  query: string,
+  headers: Record<string, string>,
+): Promise<{ ms: number; nextCursor: string | undefined }> {
   const begun = performance.now();
   const response = await fetch(`${url}/v1/transactions?${query}`, { headers });
   const text = await response.text();
   const ms = performance.now() - begun;
-  if (!response.ok) throw new BenchFailure(`?${query} was answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok)
+    throw new BenchFailure(`?${query} was answered ${response.status}: ${text.slice(0, 500)}`);
   return { ms, nextCursor: JSON.parse(text).next_cursor };
 }
 
@@ -92,7 +107,9 @@ function figureOf(filters: string, smallMs: readonly number[], largeMs: readonly
 
 /** The slowest of all filters on the large ledger, against the slowest on the small one. */
 function resultOf(figures: readonly Figure[]) {
-  const worst = figures.reduce((slowest, figure) => (figure.p99Ms > slowest.p99Ms ? figure : slowest));
+  const worst = figures.reduce((slowest, figure) =>
+    figure.p99Ms > slowest.p99Ms ? figure : slowest,
+  );
   const worstSmallMs = Math.max(...figures.map(({ p99SmallMs }) => p99SmallMs));
   return {
     name: list.name,
@@ -105,7 +122,8 @@ function resultOf(figures: readonly Figure[]) {
 
 function reportOf(figures: readonly Figure[], machine: string): string[] {
   const { ratio, worst_pair, p99_ms, p99_small_ms } = resultOf(figures);
-  const cell = (value: string | number) => (typeof value === 'number' ? value.toFixed(1) : value).padStart(10);
+  const cell = (value: string | number) =>
+    (typeof value === 'number' ? value.toFixed(1) : value).padStart(10);
   return [
     '',
     `GET /transactions over HTTP, one request at a time: pages of 25 out of ${LARGE} charges, and out of ${SMALL}, in turn.`,

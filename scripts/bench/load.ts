@@ -28,7 +28,11 @@ export interface Round {
 export const CONNECTIONS = 32;
 
 /** Asks as fast as answers come, for some seconds. Every answer must be a success. */
-export async function load({ server, method, next }: Target, seconds: number, stopped: AbortSignal): Promise<Round> {
+export async function load(
+  { server, method, next }: Target,
+  seconds: number,
+  stopped: AbortSignal,
+): Promise<Round> {
   stopped.throwIfAborted();
   const setupRequest = (request: object) => ({ ...request, ...next() });
   const cpu = process.cpuUsage();
@@ -49,14 +53,26 @@ export async function load({ server, method, next }: Target, seconds: number, st
   const { user, system } = process.cpuUsage(cpu);
   await expectSuccess(server, result);
   const answers = result['2xx'];
-  return { answers, rps: answers / result.duration, durationsMs, generatorShare: (user + system) / 1e6 / result.duration };
+  return {
+    answers,
+    rps: answers / result.duration,
+    durationsMs,
+    generatorShare: (user + system) / 1e6 / result.duration,
+  };
 }
 
-async function expectSuccess(server: Server, { '2xx': answers, non2xx, errors, statusCodeStats }: Result): Promise<void> {
+async function expectSuccess(
+  server: Server,
+  { '2xx': answers, non2xx, errors, statusCodeStats }: Result,
+): Promise<void> {
   if (answers > 0 && non2xx === 0 && errors === 0) return;
-  const statuses = Object.entries(statusCodeStats).map(([status, { count }]) => `${count} × ${status}`);
+  const statuses = Object.entries(statusCodeStats).map(
+    ([status, { count }]) => `${count} × ${status}`,
+  );
   const seen = [...statuses, `${errors} broken connections`].join(', ');
-  throw new BenchFailure(`Not every answer of the ${server.name} was a success (${seen}). It printed last:\n${await server.tail()}`);
+  throw new BenchFailure(
+    `Not every answer of the ${server.name} was a success (${seen}). It printed last:\n${await server.tail()}`,
+  );
 }
 
 /** Asks once, outside any measurement, and says what came when it is not a success. */
@@ -64,5 +80,6 @@ export async function ask({ server, method, next }: Target): Promise<void> {
   const { path, ...request } = next();
   const response = await fetch(`${server.url}${path}`, { method, ...request });
   const text = await response.text();
-  if (!response.ok) throw new BenchFailure(`The ${server.name} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok)
+    throw new BenchFailure(`The ${server.name} answered ${response.status}: ${text.slice(0, 500)}`);
 }

@@ -16,19 +16,26 @@ const INTERRUPTED = 130;
 // A second Ctrl-C, out of impatience, must not cut the cleaning up short.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
-const program = new Command('bench').description('Measures the service on this machine. What it starts is stopped, nothing is kept.');
+const program = new Command('bench').description(
+  'Measures the service on this machine. What it starts is stopped, nothing is kept.',
+);
 for (const bench of benches) {
   program
     .command(bench.name)
     .description(bench.description)
     .option('--json', 'the last line of stdout is one JSON object')
-    .action(({ json = false }: { json?: boolean }) => runUntilStopped((stopped) => run(bench, json, stopped)));
+    .action(({ json = false }: { json?: boolean }) =>
+      runUntilStopped((stopped) => run(bench, json, stopped)),
+    );
 }
 await program.parseAsync();
 
 async function run(bench: Bench, json: boolean, stopped: AbortSignal): Promise<void> {
   try {
-    const { result, report } = await bench.measure({ stopped, say: (line) => void process.stderr.write(`${line}\n`) });
+    const { result, report } = await bench.measure({
+      stopped,
+      say: (line) => void process.stderr.write(`${line}\n`),
+    });
     process.stdout.write(`${json ? JSON.stringify(result) : report.join('\n')}\n`);
   } catch (error) {
     if (stopped.aborted) process.exitCode = INTERRUPTED;

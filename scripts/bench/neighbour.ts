@@ -8,7 +8,8 @@ import { paidOrder } from './paid-order.ts';
 
 export const neighbour: Bench = {
   name: 'neighbour',
-  description: 'How long 49 webhook endpoints wait for their events beside one that never answers, against the same without it',
+  description:
+    'How long 49 webhook endpoints wait for their events beside one that never answers, against the same without it',
   measure,
 };
 
@@ -46,7 +47,9 @@ async function measure({ say, stopped }: Hands): Promise<Measured> {
     await tell(delivering.receiver, '/well', 'POST');
     await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
     rounds.push({ alone, beside });
-    say(`Round ${rounds.length}: 99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside one that hangs`);
+    say(
+      `Round ${rounds.length}: 99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside one that hangs`,
+    );
   }
   const alone = together(rounds.map((round) => round.alone));
   const beside = together(rounds.map((round) => round.beside));
@@ -58,7 +61,11 @@ async function measure({ say, stopped }: Hands): Promise<Measured> {
 }
 
 /** Publishes events at the steady rate as a change would, with their bell; resolves when all for the 49 have arrived, or throws. */
-async function offer(delivering: DeliveryStage, seconds: number, stopped: AbortSignal): Promise<Seen> {
+async function offer(
+  delivering: DeliveryStage,
+  seconds: number,
+  stopped: AbortSignal,
+): Promise<Seen> {
   const { endpoints, stage } = delivering;
   await takeArrivals(delivering);
   const startedMs = performance.now();
@@ -67,24 +74,35 @@ async function offer(delivering: DeliveryStage, seconds: number, stopped: AbortS
   while (publishing.length < total) {
     stopped.throwIfAborted();
     const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1_000) * RATE) + 1);
-    while (publishing.length < due) publishing.push(publish(stage.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
+    while (publishing.length < due)
+      publishing.push(publish(stage.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
     await pause(1);
   }
   await Promise.all(publishing);
   return arrivalsOf(delivering, total - total / MERCHANTS);
 }
 
-function publish({ atomically }: DeliveryStage['stage']['context'], tenantId: string): Promise<void> {
+function publish(
+  { atomically }: DeliveryStage['stage']['context'],
+  tenantId: string,
+): Promise<void> {
   return atomically((phase) => {
     const data = paidOrder(1, phase.now);
-    return publishEvent(phase, { tenantId, mode: 'test', type: 'charge.succeeded', subjectId: data.id, data });
+    return publishEvent(phase, {
+      tenantId,
+      mode: 'test',
+      type: 'charge.succeeded',
+      subjectId: data.id,
+      data,
+    });
   });
 }
 
 async function arrivalsOf(delivering: DeliveryStage, offered: number): Promise<Seen> {
   const waitsMs: number[] = [];
   for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
-    for (const [endpoint, ms] of await takeArrivals(delivering)) if (endpoint !== HANGING) waitsMs.push(ms);
+    for (const [endpoint, ms] of await takeArrivals(delivering))
+      if (endpoint !== HANGING) waitsMs.push(ms);
     if (waitsMs.length === offered) return { offered, waitsMs };
   }
   const trouble = `Of ${offered} events for endpoints that are well ${waitsMs.length} arrived.`;
@@ -94,7 +112,10 @@ async function arrivalsOf(delivering: DeliveryStage, offered: number): Promise<S
 const p99 = ({ waitsMs }: Seen) => percentile(waitsMs, 99);
 
 function together(rounds: readonly Seen[]): Seen {
-  return { offered: rounds.reduce((sum, { offered }) => sum + offered, 0), waitsMs: rounds.flatMap(({ waitsMs }) => waitsMs) };
+  return {
+    offered: rounds.reduce((sum, { offered }) => sum + offered, 0),
+    waitsMs: rounds.flatMap(({ waitsMs }) => waitsMs),
+  };
 }
 
 function resultOf(ratio: number, alone: Seen, beside: Seen): Measured['result'] {
@@ -112,7 +133,8 @@ function resultOf(ratio: number, alone: Seen, beside: Seen): Measured['result'] 
 }
 
 function reportOf(ratio: number, alone: Seen, beside: Seen, machine: string): string[] {
-  const line = (seen: Seen) => `half within ${percentile(seen.waitsMs, 50).toFixed(1)} ms, 99 % within ${p99(seen).toFixed(1)} ms`;
+  const line = (seen: Seen) =>
+    `half within ${percentile(seen.waitsMs, 50).toFixed(1)} ms, 99 % within ${p99(seen).toFixed(1)} ms`;
   return [
     '',
     `${RATE} events a second for ${MERCHANTS} merchants with an endpoint each, delivered by one worker process; one endpoint takes requests and never answers.`,

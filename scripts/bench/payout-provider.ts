@@ -3,7 +3,14 @@ import { Readable } from 'node:stream';
 import express from 'express';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
-import { LINE_FEE_KOBO, lineAmount, linePaymentId, lineReference, PAYOUT_ID, payoutKobo } from './payout-lines.ts';
+import {
+  LINE_FEE_KOBO,
+  lineAmount,
+  linePaymentId,
+  lineReference,
+  PAYOUT_ID,
+  payoutKobo,
+} from './payout-lines.ts';
 
 /**
  * A provider with one payout of `LINES` payments, in Paystack's wire format (a hundred a page) and in Flutterwave's (all in one body). It
@@ -16,14 +23,36 @@ await runUntilStopped(async (stopped) => {
   const app = express();
   app.get('/', (_request, response) => void response.json({}));
   app.get('/paystack/settlement', (_request, response) => {
-    const amounts = { total_amount: netKobo, effective_amount: netKobo, total_fees: lines * LINE_FEE_KOBO, deductions: 0 };
-    const data = [{ id: PAYOUT_ID, status: 'success', currency: 'NGN', ...amounts, settlement_date: at, createdAt: at, updatedAt: at }];
-    response.json({ status: true, message: 'Settlements retrieved', data, meta: { total: 1, perPage: 100, page: 1, pageCount: 1 } });
+    const amounts = {
+      total_amount: netKobo,
+      effective_amount: netKobo,
+      total_fees: lines * LINE_FEE_KOBO,
+      deductions: 0,
+    };
+    const data = [
+      {
+        id: PAYOUT_ID,
+        status: 'success',
+        currency: 'NGN',
+        ...amounts,
+        settlement_date: at,
+        createdAt: at,
+        updatedAt: at,
+      },
+    ];
+    response.json({
+      status: true,
+      message: 'Settlements retrieved',
+      data,
+      meta: { total: 1, perPage: 100, page: 1, pageCount: 1 },
+    });
   });
   app.get('/paystack/settlement/:id/transactions', ({ query }, response) => {
     const [page, perPage] = [Number(query.page), Number(query.perPage)];
     const count = Math.max(0, Math.min(perPage, lines - (page - 1) * perPage));
-    const data = Array.from({ length: count }, (_, n) => paystackLine((page - 1) * perPage + n + 1, at));
+    const data = Array.from({ length: count }, (_, n) =>
+      paystackLine((page - 1) * perPage + n + 1, at),
+    );
     response.json({
       status: true,
       message: 'Transactions retrieved',
@@ -31,7 +60,14 @@ await runUntilStopped(async (stopped) => {
       meta: { page, perPage, pageCount: Math.ceil(lines / perPage) },
     });
   });
-  const flutterwave = { id: PAYOUT_ID, status: 'completed', currency: 'NGN', net_amount: netKobo / 100, refund: 0, chargeback: 0 };
+  const flutterwave = {
+    id: PAYOUT_ID,
+    status: 'completed',
+    currency: 'NGN',
+    net_amount: netKobo / 100,
+    refund: 0,
+    chargeback: 0,
+  };
   const dates = { due_date: at, processed_date: at, created_at: at };
   app.get('/flutterwave/settlements', (_request, response) => {
     const meta = Array.from({ length: lines }, (_, n) => linePaymentId(n + 1));
@@ -42,16 +78,35 @@ await runUntilStopped(async (stopped) => {
       meta: { page_info: { total_pages: 1 } },
     });
   });
-  app.get('/flutterwave/settlements/:id', (_request, response) => stream(response, { ...flutterwave, ...dates }, lines, at));
+  app.get('/flutterwave/settlements/:id', (_request, response) =>
+    stream(response, { ...flutterwave, ...dates }, lines, at),
+  );
   await using _server = await listen(createServer(app), Number(process.env.PORT));
   await untilAborted(stopped);
 });
 
 function paystackLine(number: number, at: string) {
   return {
-    ...{ id: linePaymentId(number), domain: 'test', status: 'success', reference: lineReference(number), amount: lineAmount(number) },
-    ...{ requested_amount: lineAmount(number), fees: LINE_FEE_KOBO, currency: 'NGN', channel: 'card', paid_at: at, created_at: at },
-    ...{ gateway_response: 'Successful', customer: { id: number, email: `customer-${number}@mail.example` }, metadata: { order: number } },
+    ...{
+      id: linePaymentId(number),
+      domain: 'test',
+      status: 'success',
+      reference: lineReference(number),
+      amount: lineAmount(number),
+    },
+    ...{
+      requested_amount: lineAmount(number),
+      fees: LINE_FEE_KOBO,
+      currency: 'NGN',
+      channel: 'card',
+      paid_at: at,
+      created_at: at,
+    },
+    ...{
+      gateway_response: 'Successful',
+      customer: { id: number, email: `customer-${number}@mail.example` },
+      metadata: { order: number },
+    },
   };
 }
 
@@ -61,14 +116,18 @@ function stream(response: ServerResponse, settlement: object, lines: number, at:
 }
 
 function* body(settlement: object, lines: number, at: string): Generator<string> {
-  const [beginning] = JSON.stringify({ status: 'success', message: 'Settlement fetched', data: { ...settlement, transactions: [] } }).split(
-    ']}}',
-  );
+  const [beginning] = JSON.stringify({
+    status: 'success',
+    message: 'Settlement fetched',
+    data: { ...settlement, transactions: [] },
+  }).split(']}}');
   yield beginning!;
   const perChunk = 500;
   for (let first = 1; first <= lines; first += perChunk) {
     const count = Math.min(perChunk, lines - first + 1);
-    const chunk = Array.from({ length: count }, (_, n) => JSON.stringify(flutterwaveLine(first + n, at))).join(',');
+    const chunk = Array.from({ length: count }, (_, n) =>
+      JSON.stringify(flutterwaveLine(first + n, at)),
+    ).join(',');
     yield first === 1 ? chunk : `,${chunk}`;
   }
   yield ']}}';
@@ -90,6 +149,13 @@ function flutterwaveLine(number: number, at: string) {
       stampduty_charge: 0,
       settlement_amount: naira - LINE_FEE_KOBO / 100,
     },
-    ...{ status: 'successful', payment_entity: 'card', transaction_date: at, currency: 'NGN', card_locale: 'LOCAL', rrn: null },
+    ...{
+      status: 'successful',
+      payment_entity: 'card',
+      transaction_date: at,
+      currency: 'NGN',
+      card_locale: 'LOCAL',
+      rrn: null,
+    },
   };
 }

@@ -16,7 +16,11 @@ await runUntilStopped(async (stopped) => {
   const agent = new Agent({ pipelining: 1 });
   const server = createServer(async ({ url }, response) => {
     const asked = new URL(url!, 'http://floor').searchParams;
-    response.end(JSON.stringify(await run(agent, urls, Number(asked.get('posts')), Number(asked.get('lanes')))));
+    response.end(
+      JSON.stringify(
+        await run(agent, urls, Number(asked.get('posts')), Number(asked.get('lanes'))),
+      ),
+    );
   });
   await using _server = await listen(server, Number(process.env.PORT), '127.0.0.1');
   await untilAborted(stopped);
@@ -40,8 +44,14 @@ async function run(agent: Agent, urls: readonly string[], posts: number, lanes: 
   return { seconds: (performance.now() - startedMs) / 1_000, cpuSeconds: (user + system) / 1e6 };
 }
 
-async function post(agent: Agent, url: string, { id, body }: { id: string; body: string }): Promise<void> {
-  const headers = webhookHeaders({ eventId: id, body, timestamp: Math.floor(Date.now() / 1_000) }, [SECRET]);
+async function post(
+  agent: Agent,
+  url: string,
+  { id, body }: { id: string; body: string },
+): Promise<void> {
+  const headers = webhookHeaders({ eventId: id, body, timestamp: Math.floor(Date.now() / 1_000) }, [
+    SECRET,
+  ]);
   const response = await request(url, { dispatcher: agent, method: 'POST', headers, body });
   await response.body.text();
   if (response.statusCode !== 200) throw new Error(`The receiver answered ${response.statusCode}.`);

@@ -9,7 +9,8 @@ import { statementsPerRequest } from './statements.ts';
 
 export const read: Bench = {
   name: 'read',
-  description: 'GET /charges/{SV-n} of a final charge on one API process, against a bare Express and pg handler that selects its row',
+  description:
+    'GET /charges/{SV-n} of a final charge on one API process, against a bare Express and pg handler that selects its row',
   measure,
 };
 
@@ -24,16 +25,34 @@ async function measure(hands: Hands): Promise<Measured> {
   const tenant = await addTenant(stage.context, SECRET_KEYS);
   const references = await addSettledCharges(stage.context, tenant);
   await using api = await startApi(stage);
-  await using bare = await startFloor(stage, 'scripts/bench/select-floor.ts', stage.postgres.url(DATABASE));
-  const service: Target = { server: api, method: 'GET', next: requestsOf(tenant.keys, references, '/v1/charges') };
-  const floor: Target = { server: bare, method: 'GET', next: requestsOf(tenant.keys, references, '/charges') };
+  await using bare = await startFloor(
+    stage,
+    'scripts/bench/select-floor.ts',
+    stage.postgres.url(DATABASE),
+  );
+  const service: Target = {
+    server: api,
+    method: 'GET',
+    next: requestsOf(tenant.keys, references, '/v1/charges'),
+  };
+  const floor: Target = {
+    server: bare,
+    method: 'GET',
+    next: requestsOf(tenant.keys, references, '/charges'),
+  };
   const compared = await compare(service, floor, hands);
   const statements = await statementsPerRequest(stage, service, COUNTED_REQUESTS);
-  return { result: resultOf(read.name, compared, statements), report: reportOf(compared, statements, await machineLine(stage.context)) };
+  return {
+    result: resultOf(read.name, compared, statements),
+    report: reportOf(compared, statements, await machineLine(stage.context)),
+  };
 }
 
 /** Paid and settled charges of one tenant; returns their references. */
-async function addSettledCharges({ db, clock }: Context, { tenantId, connectionId }: Awaited<ReturnType<typeof addTenant>>) {
+async function addSettledCharges(
+  { db, clock }: Context,
+  { tenantId, connectionId }: Awaited<ReturnType<typeof addTenant>>,
+) {
   const now = clock();
   const rows = await db.query<{ number: number }>(
     `insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, fee_kobo, currency, email, name, phone,
@@ -51,12 +70,19 @@ async function addSettledCharges({ db, clock }: Context, { tenantId, connectionI
 }
 
 /** Merchants' servers looking charges up: another one each time, the secret keys in turn. */
-function requestsOf(keys: readonly string[], references: readonly string[], path: string): () => Request {
+function requestsOf(
+  keys: readonly string[],
+  references: readonly string[],
+  path: string,
+): () => Request {
   let made = 0;
   return () => {
     const number = ++made;
     const reference = references[(number * 7_919) % references.length];
-    return { path: `${path}/${reference}`, headers: { Authorization: `Bearer ${keys[number % keys.length]}` } };
+    return {
+      path: `${path}/${reference}`,
+      headers: { Authorization: `Bearer ${keys[number % keys.length]}` },
+    };
   };
 }
 

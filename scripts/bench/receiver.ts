@@ -53,7 +53,8 @@ await runUntilStopped(async (stopped) => {
       return {};
     },
   };
-  const obey: RequestListener = ({ method, url }, response) => response.end(JSON.stringify(orders[`${method} ${url}`]!()));
+  const obey: RequestListener = ({ method, url }, response) =>
+    response.end(JSON.stringify(orders[`${method} ${url}`]!()));
   open.use(await listen(createServer(obey), Number(process.env.PORT), '127.0.0.1'));
   await untilAborted(stopped);
 });

@@ -22,7 +22,10 @@ const desk = await payoutDesk(context, process.env.CONNECTION_ID!, Number.POSITI
 const now = Date.now();
 const scale = setInterval(weigh, WEIGHED_EVERY_MS);
 const startedMs = performance.now();
-const { isDone, error } = await reconcile(desk, { from: new Date(now - DAY_MS), to: new Date(now + DAY_MS) });
+const { isDone, error } = await reconcile(desk, {
+  from: new Date(now - DAY_MS),
+  to: new Date(now + DAY_MS),
+});
 if (error || !isDone) throw error ?? new Error('The reconciliation did not come to its end.');
 const seconds = (performance.now() - startedMs) / 1_000;
 clearInterval(scale);

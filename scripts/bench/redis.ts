@@ -12,8 +12,25 @@ export interface OwnRedis extends AsyncDisposable {
 
 export async function startRedis(dir: string): Promise<OwnRedis> {
   const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir];
-  const child = await startChild({ name: 'Redis', command: 'redis-server', args, env: {}, logFile: join(dir, 'redis.log') }).catch(refuse);
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    dir,
+  ];
+  const child = await startChild({
+    name: 'Redis',
+    command: 'redis-server',
+    args,
+    env: {},
+    logFile: join(dir, 'redis.log'),
+  }).catch(refuse);
   await using starting = new AsyncDisposableStack();
   starting.use(child);
   const url = `redis://127.0.0.1:${port}`;
@@ -35,5 +52,7 @@ async function ping(url: string): Promise<void> {
 
 function refuse(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
-  throw new SetupError('redis-server is not installed, and this bench measures the service with its queues on Redis: install it first.');
+  throw new SetupError(
+    'redis-server is not installed, and this bench measures the service with its queues on Redis: install it first.',
+  );
 }

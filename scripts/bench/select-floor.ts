@@ -9,11 +9,16 @@ import { runUntilStopped, untilAborted } from '../../config/main.ts';
  * and no log. A process of its own; settings as the service takes them, and the service's own table.
  */
 await runUntilStopped(async (stopped) => {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL_SIZE) });
+  const pool = new pg.Pool({
+    connectionString: process.env.DATABASE_URL,
+    max: Number(process.env.DATABASE_POOL_SIZE),
+  });
   const app = express();
   app.get('/', (_request, response) => void response.json({}));
   app.get('/charges/:reference', async (request, response) => {
-    const { rows } = await pool.query('select * from charges where number = $1', [request.params.reference.slice('SV-'.length)]);
+    const { rows } = await pool.query('select * from charges where number = $1', [
+      request.params.reference.slice('SV-'.length),
+    ]);
     response.json(rows[0]);
   });
   await using _server = await listen(createServer(app), Number(process.env.PORT));

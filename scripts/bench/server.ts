@@ -19,12 +19,24 @@ export interface ServerOptions {
 }
 
 /** Runs a main module on a free port, told in PORT, and waits until it is ready. */
-export async function startServer({ name, main, env, logFile, readyPath }: ServerOptions): Promise<Server> {
+export async function startServer({
+  name,
+  main,
+  env,
+  logFile,
+  readyPath,
+}: ServerOptions): Promise<Server> {
   const port = await freePort();
   const file = fileURLToPath(new URL(`../../${main}`, import.meta.url));
   await using starting = new AsyncDisposableStack();
   const child = starting.use(
-    await startChild({ name, command: process.execPath, args: [file], env: { ...env, PORT: String(port) }, logFile }),
+    await startChild({
+      name,
+      command: process.execPath,
+      args: [file],
+      env: { ...env, PORT: String(port) },
+      logFile,
+    }),
   );
   const url = `http://127.0.0.1:${port}`;
   await untilReady(child, () => expectOk(`${url}${readyPath}`));

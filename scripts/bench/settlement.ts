@@ -54,13 +54,19 @@ async function measure(hands: Hands): Promise<Measured> {
       `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, weighed to the kobo; durable PostgreSQL.`,
       'Memory is what the program needed at the most, and the whole process had, each beside the same for a payout of 1,000 lines.',
       '',
-      ...['paystack', 'flutterwave'].map((adapter) => lineFor(adapter, of(adapter), of(adapter, FEW_LINES))),
+      ...['paystack', 'flutterwave'].map((adapter) =>
+        lineFor(adapter, of(adapter), of(adapter, FEW_LINES)),
+      ),
       `Machine      ${await machineLine(stage.context)}`,
     ],
   };
 }
 
-function figuresOf(adapter: string, { seconds, heldMb, residentMb }: Taken, few: Taken): Record<string, number> {
+function figuresOf(
+  adapter: string,
+  { seconds, heldMb, residentMb }: Taken,
+  few: Taken,
+): Record<string, number> {
   return {
     [`${adapter}_seconds`]: rounded(seconds, 1),
     [`${adapter}_held_mb`]: Math.round(heldMb),
@@ -76,15 +82,28 @@ function lineFor(adapter: string, { seconds, heldMb, residentMb }: Taken, few: T
   return `${adapter.padEnd(12)} ${seconds.toFixed(1)} s, ${speed} lines/s, ${memory}`;
 }
 
-async function reconcileOnce(stage: Stage, adapter: 'paystack' | 'flutterwave', lines: number): Promise<Taken> {
+async function reconcileOnce(
+  stage: Stage,
+  adapter: 'paystack' | 'flutterwave',
+  lines: number,
+): Promise<Taken> {
   const { tenantId, connectionId } = await addTenant(stage.context, 0);
-  await stage.context.db.query('update connections set adapter = $2 where id = $1', [connectionId, adapter]);
+  await stage.context.db.query('update connections set adapter = $2 where id = $1', [
+    connectionId,
+    adapter,
+  ]);
   await addPaidCharges(stage.context, { tenantId, connectionId, lines });
   const log = (name: string) => join(stage.dir, `${name}-${adapter}-${lines}.log`);
   const at = `${stage.context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const env = { LINES: String(lines), AT: at };
   const main = 'scripts/bench/payout-provider.ts';
-  await using provider = await startServer({ name: 'provider', main, env, logFile: log('provider'), readyPath: '/' });
+  await using provider = await startServer({
+    name: 'provider',
+    main,
+    env,
+    logFile: log('provider'),
+    readyPath: '/',
+  });
   const script = fileURLToPath(new URL('reconcile-once.ts', import.meta.url));
   await using child = await startChild({
     name: 'reconciliation',
@@ -94,9 +113,12 @@ async function reconcileOnce(stage: Stage, adapter: 'paystack' | 'flutterwave', 
     logFile: log('reconciliation'),
   });
   const end = await child.ended;
-  if (end !== 'exit code 0') throw new BenchFailure(`The reconciliation failed (${end}):\n${await child.tail()}`);
+  if (end !== 'exit code 0')
+    throw new BenchFailure(`The reconciliation failed (${end}):\n${await child.tail()}`);
   await expectSettled(stage.context, connectionId, lines);
-  await stage.context.db.query('truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade');
+  await stage.context.db.query(
+    'truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade',
+  );
   return JSON.parse(await readFile(log('reconciliation'), 'utf8'));
 }
 
@@ -124,8 +146,21 @@ async function addPaidCharges(
     const numbers = Array.from({ length: Math.min(BATCH, lines - first + 1) }, (_, n) => first + n);
     const ids = (prefix: 'txn' | 'att' | 'cap') => numbers.map(() => newId(prefix, now));
     await db.query(PAID, [
-      ...[tenantId, connectionId, now, ids('txn'), ids('att'), ids('cap'), numbers, numbers.map(lineReference)],
-      ...[numbers.map((number) => String(linePaymentId(number))), numbers.map(lineAmount), LINE_FEE_KOBO],
+      ...[
+        tenantId,
+        connectionId,
+        now,
+        ids('txn'),
+        ids('att'),
+        ids('cap'),
+        numbers,
+        numbers.map(lineReference),
+      ],
+      ...[
+        numbers.map((number) => String(linePaymentId(number))),
+        numbers.map(lineAmount),
+        LINE_FEE_KOBO,
+      ],
     ]);
   }
   await db.query('vacuum analyze charges, attempts, captures');

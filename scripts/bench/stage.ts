@@ -44,7 +44,15 @@ export async function openStage(): Promise<Stage> {
   const context = opening.use(await openContext(readEnv(env), { log: createLogger('error') }));
   const running = opening.move();
   const close = () => running.disposeAsync();
-  return { dir, postgres, postgresLog: join(dir, 'postgres.log'), redis, env, context, [Symbol.asyncDispose]: close };
+  return {
+    dir,
+    postgres,
+    postgresLog: join(dir, 'postgres.log'),
+    redis,
+    env,
+    context,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
@@ -60,18 +68,37 @@ function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, strin
 
 /** The API in a process of its own, which counts requests like any other but never has enough of them. */
 export function startApi({ dir, env }: Stage): Promise<Server> {
-  return startServer({ name: 'API', main: 'scripts/bench/api.ts', env, logFile: join(dir, 'api.log'), readyPath: '/readyz' });
+  return startServer({
+    name: 'API',
+    main: 'scripts/bench/api.ts',
+    env,
+    logFile: join(dir, 'api.log'),
+    readyPath: '/readyz',
+  });
 }
 
 /** What the service is measured against, in a process of its own. */
-export function startFloor({ dir, env }: Stage, main: string, databaseUrl: string): Promise<Server> {
+export function startFloor(
+  { dir, env }: Stage,
+  main: string,
+  databaseUrl: string,
+): Promise<Server> {
   const { NODE_ENV = '', DATABASE_POOL_SIZE = '' } = env;
   const floorEnv = { NODE_ENV, DATABASE_POOL_SIZE, DATABASE_URL: databaseUrl };
-  return startServer({ name: 'floor', main, env: floorEnv, logFile: join(dir, 'floor.log'), readyPath: '/' });
+  return startServer({
+    name: 'floor',
+    main,
+    env: floorEnv,
+    logFile: join(dir, 'floor.log'),
+    readyPath: '/',
+  });
 }
 
 /** A tenant connected in test mode to a sandbox that nobody runs, with that many secret test keys. */
-export async function addTenant(context: Context, secretKeys: number): Promise<{ tenantId: string; connectionId: string; keys: string[] }> {
+export async function addTenant(
+  context: Context,
+  secretKeys: number,
+): Promise<{ tenantId: string; connectionId: string; keys: string[] }> {
   const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
   const { tenant_id } = await createTenant(desk, {
     name: 'Bench Store',
@@ -94,6 +121,14 @@ export async function addTenant(context: Context, secretKeys: number): Promise<{
 function addSecretKey({ em, now }: Desk, tenantId: string): string {
   const key = newKey('secret', 'test');
   const id = newId('key', now);
-  em.create(ApiKey, { id, tenantId, mode: 'test', kind: 'secret', sha256: sha256Of(key), last4: key.slice(-4), createdAt: now });
+  em.create(ApiKey, {
+    id,
+    tenantId,
+    mode: 'test',
+    kind: 'secret',
+    sha256: sha256Of(key),
+    last4: key.slice(-4),
+    createdAt: now,
+  });
   return key;
 }

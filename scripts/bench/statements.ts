@@ -9,7 +9,11 @@ const PREFIX = 'bench-of-';
 const EXECUTED = new RegExp(`^${PREFIX}${DATABASE} LOG: +(?:execute|statement)\\b`, 'gm');
 
 /** How many SQL statements one request costs, asked one after the other. */
-export async function statementsPerRequest(stage: Stage, target: Target, requests: number): Promise<number> {
+export async function statementsPerRequest(
+  stage: Stage,
+  target: Target,
+  requests: number,
+): Promise<number> {
   const statements = await statementsDuring(stage, async () => {
     for (let sent = 0; sent < requests; sent++) await ask(target);
   });
@@ -17,7 +21,10 @@ export async function statementsPerRequest(stage: Stage, target: Target, request
 }
 
 /** How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then on. */
-export async function statementsDuring({ postgres, postgresLog }: Stage, work: () => Promise<unknown>): Promise<number> {
+export async function statementsDuring(
+  { postgres, postgresLog }: Stage,
+  work: () => Promise<unknown>,
+): Promise<number> {
   await logStatements(postgres.url('postgres'));
   await using log = await open(postgresLog, 'r');
   const { size } = await log.stat();

@@ -10,7 +10,8 @@ import { statementsDuring } from './statements.ts';
 
 export const webhooks: Bench = {
   name: 'webhooks',
-  description: 'Delivering webhooks with one worker process, against a bare loop of signed POSTs to the same receiver',
+  description:
+    'Delivering webhooks with one worker process, against a bare loop of signed POSTs to the same receiver',
   measure,
 };
 
@@ -46,7 +47,12 @@ async function measure(hands: Hands): Promise<Measured> {
   await post(delivering, floor, lanes);
   const { worker, receiver, stage } = delivering;
   const postgres = await postgresPid(stage.context);
-  const meter = openCpuMeter({ worker: worker.pid, postgres, redis: stage.redis.pid, receiver: receiver.pid });
+  const meter = openCpuMeter({
+    worker: worker.pid,
+    postgres,
+    redis: stage.redis.pid,
+    receiver: receiver.pid,
+  });
   const rounds: Round[] = [];
   while (rounds.length < ROUNDS) {
     const { seconds, claimsEach } = await deliver(DELIVERIES, meter.during);
@@ -58,23 +64,35 @@ async function measure(hands: Hands): Promise<Measured> {
       claimsEach,
     };
     rounds.push(round);
-    say(`Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`);
+    say(
+      `Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`,
+    );
   }
   const cpu = meter.per(ROUNDS * DELIVERIES);
   const statements = await statementsDuring(delivering.stage, () => deliver(COUNTED_DELIVERIES));
   const figures = { lanes, statementsEach: statements / COUNTED_DELIVERIES, cpu };
-  return { result: resultOf(rounds, figures), report: reportOf(rounds, figures, await machineLine(delivering.stage.context)) };
+  return {
+    result: resultOf(rounds, figures),
+    report: reportOf(rounds, figures, await machineLine(delivering.stage.context)),
+  };
 }
 
 function startPostFloor({ stage, endpoints }: DeliveryStage): Promise<Server> {
   const env = { NODE_ENV: 'production', URLS: JSON.stringify(endpoints.map(({ url }) => url)) };
-  return startServer({ name: 'floor', main: 'scripts/bench/post-floor.ts', env, logFile: join(stage.dir, 'floor.log'), readyPath: '/run' });
+  return startServer({
+    name: 'floor',
+    main: 'scripts/bench/post-floor.ts',
+    env,
+    logFile: join(stage.dir, 'floor.log'),
+    readyPath: '/run',
+  });
 }
 
 async function post(delivering: DeliveryStage, floor: Server, lanes: number): Promise<Posted> {
   const posted = await tell<Posted>(floor, `/run?posts=${FLOOR_POSTS}&lanes=${lanes}`);
   const arrived = (await takeArrivals(delivering)).length;
-  if (arrived !== FLOOR_POSTS) throw new BenchFailure(`Of ${FLOOR_POSTS} POSTs of the floor ${arrived} arrived.`);
+  if (arrived !== FLOOR_POSTS)
+    throw new BenchFailure(`Of ${FLOOR_POSTS} POSTs of the floor ${arrived} arrived.`);
   return posted;
 }
 
@@ -100,7 +118,10 @@ function summaryOf(rounds: readonly Round[]) {
   };
 }
 
-function resultOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures): Measured['result'] {
+function resultOf(
+  rounds: readonly Round[],
+  { lanes, statementsEach, cpu }: Figures,
+): Measured['result'] {
   const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
   return {
     name: webhooks.name,
@@ -110,12 +131,21 @@ function resultOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figu
     in_flight: lanes,
     claims_per_delivery: rounded(claimsEach, 3),
     statements_per_delivery: rounded(statementsEach, 3),
-    ...Object.fromEntries(Object.entries(cpu ?? {}).map(([taker, ms]) => [`${taker}_cpu_ms_per_delivery`, rounded(ms, 3)])),
+    ...Object.fromEntries(
+      Object.entries(cpu ?? {}).map(([taker, ms]) => [
+        `${taker}_cpu_ms_per_delivery`,
+        rounded(ms, 3),
+      ]),
+    ),
     floor_cpu_ms_per_post: rounded(floorCpuMs, 3),
   };
 }
 
-function reportOf(rounds: readonly Round[], { lanes, statementsEach, cpu }: Figures, machine: string): string[] {
+function reportOf(
+  rounds: readonly Round[],
+  { lanes, statementsEach, cpu }: Figures,
+  machine: string,
+): string[] {
   const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
   const told =
     cpu &&

@@ -1,6 +1,10 @@
 import type { Context } from '../../config/context.ts';
 import { Connection, Tenant, WebhookEndpoint } from '../../domain/entities.ts';
-import { addWebhookEndpoint, type CreatedTenant, createTenant } from '../../domain/tenant/create.ts';
+import {
+  addWebhookEndpoint,
+  type CreatedTenant,
+  createTenant,
+} from '../../domain/tenant/create.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import { readJson, writePrivate } from './files.ts';
 
@@ -23,7 +27,11 @@ export async function demoTenant(
   return shown;
 }
 
-async function findTenant(context: Context, file: string, webhookUrl: string): Promise<KeptTenant | undefined> {
+async function findTenant(
+  context: Context,
+  file: string,
+  webhookUrl: string,
+): Promise<KeptTenant | undefined> {
   const kept = await readJson<KeptTenant>(file);
   const em = context.orm.em.fork();
   if (!kept || !(await em.findOne(Tenant, { id: kept.tenant_id }))) return undefined;
@@ -31,7 +39,12 @@ async function findTenant(context: Context, file: string, webhookUrl: string): P
   // Slots that got their provider since the tenant was made.
   const connections = await em.find(Connection, { tenantId: kept.tenant_id, mode: 'test' });
   const taken = connections.map(({ slot }) => slot);
-  addSandboxConnections({ em, vault: context.vault, now: context.clock() }, context, kept.tenant_id, taken);
+  addSandboxConnections(
+    { em, vault: context.vault, now: context.clock() },
+    context,
+    kept.tenant_id,
+    taken,
+  );
   await em.flush();
   return kept;
 }

@@ -14,7 +14,9 @@ export async function openLocalDir(dir: string): Promise<void> {
     await mkdir(dir, { recursive: true });
     await access(dir, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new SetupError(`Cannot write to ${dir} (${(error as NodeJS.ErrnoException).code}): set LOCAL_DIR to a folder you can write to.`);
+    throw new SetupError(
+      `Cannot write to ${dir} (${(error as NodeJS.ErrnoException).code}): set LOCAL_DIR to a folder you can write to.`,
+    );
   }
 }
 

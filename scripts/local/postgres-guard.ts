@@ -12,7 +12,11 @@ const script = 'read -r line; kill -INT "$1"';
  */
 export function guardAgainstOurDeath(pid: number, user: RunAs | undefined): AsyncDisposable {
   const guard = spawnAs(user, (options) =>
-    spawn('/bin/sh', ['-c', script, 'sh', String(pid)], { ...options, detached: true, stdio: ['pipe', 'ignore', 'ignore'] }),
+    spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+      ...options,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    }),
   );
   const ended = once(guard, 'exit').catch(() => undefined); // without /bin/sh there is no guard; the next start takes an orphan over
   guard.unref();

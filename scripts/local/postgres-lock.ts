@@ -34,7 +34,9 @@ async function lives({ pid, birth }: Owner): Promise<boolean> {
 }
 
 function inUse(dir: string, { pid }: Owner): SetupError {
-  return new SetupError(`Another stack (process ${pid}) is using ${dir}; stop it or set LOCAL_DIR to another folder.`);
+  return new SetupError(
+    `Another stack (process ${pid}) is using ${dir}; stop it or set LOCAL_DIR to another folder.`,
+  );
 }
 
 function parseOwner(text: string): Owner | undefined {

@@ -26,7 +26,10 @@ export async function stopOrphan(base: string, log: (line: string) => void): Pro
 async function isPostgresOn(data: string, pid: number): Promise<boolean> {
   const command = await commandOf(pid);
   if (!command.includes('postgres')) return false;
-  return command.includes(` -D ${data} `) || (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === data;
+  return (
+    command.includes(` -D ${data} `) ||
+    (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === data
+  );
 }
 
 async function endOrphan(pid: number, base: string): Promise<void> {
@@ -34,7 +37,9 @@ async function endOrphan(pid: number, base: string): Promise<void> {
     send(pid, signal);
     if (await hasEnded(pid, 10_000)) return;
   }
-  throw new SetupError(`The PostgreSQL that an earlier run left behind in ${base} (process ${pid}) does not stop: end it by hand.`);
+  throw new SetupError(
+    `The PostgreSQL that an earlier run left behind in ${base} (process ${pid}) does not stop: end it by hand.`,
+  );
 }
 
 /** It may end by itself at any moment. */

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
-import { assertRootsOwn, dataIn, exists, makeOpenFolder, noOpenTemp, openTemps, replaceFile } from './postgres-folder.ts';
+import {
+  assertRootsOwn,
+  dataIn,
+  exists,
+  makeOpenFolder,
+  noOpenTemp,
+  openTemps,
+  replaceFile,
+} from './postgres-folder.ts';
 import { lockFolder } from './postgres-lock.ts';
 import { stopOrphan } from './postgres-orphan.ts';
 import { canEnter, findRunAs, type RunAs } from './postgres-user.ts';
@@ -70,7 +78,9 @@ async function newPlace(dir: string, user: RunAs, log: (line: string) => void): 
       noteIn(dir),
       `The PostgreSQL data of this folder is kept in\n${base}\nbecause PostgreSQL runs as ${user.name} when root starts it, and ${user.name} cannot enter this folder.\n`,
     );
-    log(`The data is kept in ${base}, because ${user.name}, as whom PostgreSQL runs, cannot enter ${dir}.`);
+    log(
+      `The data is kept in ${base}, because ${user.name}, as whom PostgreSQL runs, cannot enter ${dir}.`,
+    );
     return base;
   }
   throw noOpenTemp(user);

@@ -12,8 +12,13 @@ export async function assertFreePort(port: number): Promise<number> {
   try {
     return await listenOnce(port);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${(error as Error).message})`;
-    throw new SetupError(`Port ${port} of 127.0.0.1, meant for PostgreSQL, ${reason}: free it or set PORT to another number.`);
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+        ? 'is taken'
+        : `cannot be used (${(error as Error).message})`;
+    throw new SetupError(
+      `Port ${port} of 127.0.0.1, meant for PostgreSQL, ${reason}: free it or set PORT to another number.`,
+    );
   }
 }
 

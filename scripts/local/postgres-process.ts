@@ -30,7 +30,8 @@ async function psBirth(pid: number): Promise<string | undefined> {
 
 /** The words a process was started with, each followed by a blank; empty when there is no such process. */
 export async function commandOf(pid: number): Promise<string> {
-  if (process.platform !== 'linux') return `${(await run('ps', ['-o', 'command=', '-p', String(pid)])).output} `;
+  if (process.platform !== 'linux')
+    return `${(await run('ps', ['-o', 'command=', '-p', String(pid)])).output} `;
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
 }
 

@@ -45,7 +45,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await server[Symbol.asyncDispose]();
     const lines = await lastLines(options.dir);
     if (triesLeft === 0 || !isPassing(lines))
-      throw new SetupError(`PostgreSQL did not start (${trouble}); ${logIn(options.dir)} ends with: ${lines}`);
+      throw new SetupError(
+        `PostgreSQL did not start (${trouble}); ${logIn(options.dir)} ends with: ${lines}`,
+      );
     await delay(100);
   }
 }
@@ -60,10 +62,15 @@ async function launch(options: ServerOptions, port: number): Promise<Launched> {
   await using log = await open(logIn(options.dir), 'w', 0o600);
   const args = ['-D', dataIn(options.base), '-p', String(port), ...settings(options.durable)];
   const child = spawnAs(options.user, (as) =>
-    spawn(options.binaries.postgres, args, { ...as, detached: true, stdio: ['ignore', log.fd, log.fd] }),
+    spawn(options.binaries.postgres, args, {
+      ...as,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    }),
   );
   child.unref(); // a caller that forgets to stop us can still end, and the guard stops the server then
-  const guard = child.pid && options.guarded ? guardAgainstOurDeath(child.pid, options.user) : undefined;
+  const guard =
+    child.pid && options.guarded ? guardAgainstOurDeath(child.pid, options.user) : undefined;
   const ended = endOf(child).finally(() => guard?.[Symbol.asyncDispose]());
   const silence = tellWhenEnded(ended, options);
   const stop = () => {
@@ -107,7 +114,10 @@ function settings(durable: boolean): string[] {
 }
 
 /** Nothing once the server answers to our password, which only ours does; else why it does not. */
-async function troubleStarting({ port, ended }: Launched, password: string): Promise<string | undefined> {
+async function troubleStarting(
+  { port, ended }: Launched,
+  password: string,
+): Promise<string | undefined> {
   const deadline = Date.now() + readyWithinMs;
   for (;;) {
     const refusal = await refusalOf(port, password);
@@ -119,7 +129,14 @@ async function troubleStarting({ port, ended }: Launched, password: string): Pro
 }
 
 async function refusalOf(port: number, password: string): Promise<string | undefined> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password, connectionTimeoutMillis: 2_000 });
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    database: 'postgres',
+    password,
+    connectionTimeoutMillis: 2_000,
+  });
   return client.connect().then(
     () => client.end(),
     (error: Error) => error.message,

@@ -15,8 +15,12 @@ const ownPostgres = 'start as an ordinary user, or set DATABASE_URL to a Postgre
 export async function findRunAs(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map(parseUser);
-  const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
-  if (!user) throw new SetupError(`PostgreSQL refuses to run as root and this system has no user postgres or nobody: ${ownPostgres}.`);
+  const user =
+    users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
+  if (!user)
+    throw new SetupError(
+      `PostgreSQL refuses to run as root and this system has no user postgres or nobody: ${ownPostgres}.`,
+    );
   return user;
 }
 
@@ -35,13 +39,18 @@ export function asUser(user: RunAs | undefined) {
 }
 
 /** Starts something as that user; root without the right to become another user (some containers) gets a sentence. */
-export function spawnAs<T>(user: RunAs | undefined, start: (options: ReturnType<typeof asUser>) => T): T {
+export function spawnAs<T>(
+  user: RunAs | undefined,
+  start: (options: ReturnType<typeof asUser>) => T,
+): T {
   try {
     return start(asUser(user));
   } catch (error) {
     if (!user) throw error;
     const reason = (error as Error).message;
-    throw new SetupError(`PostgreSQL refuses to run as root, and root may not become ${user.name} here (${reason}): ${ownPostgres}.`);
+    throw new SetupError(
+      `PostgreSQL refuses to run as root, and root may not become ${user.name} here (${reason}): ${ownPostgres}.`,
+    );
   }
 }
 
@@ -53,7 +62,9 @@ export interface Ended {
 
 /** Runs a program to its end. A failure is an answer, not an exception. */
 export function run(file: string, args: string[], user?: RunAs): Promise<Ended> {
-  const child = spawnAs(user, (options) => spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const child = spawnAs(user, (options) =>
+    spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -62,7 +73,9 @@ export function run(file: string, args: string[], user?: RunAs): Promise<Ended> 
   }
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ ok: false, output: error.message }));
-    child.once('close', (code, signal) => resolve({ ok: code === 0, output: output.trim() || `ended with ${code ?? signal}` }));
+    child.once('close', (code, signal) =>
+      resolve({ ok: code === 0, output: output.trim() || `ended with ${code ?? signal}` }),
+    );
   });
 }
 

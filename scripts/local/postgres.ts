@@ -39,7 +39,10 @@ export interface Internals {
  * Starts the PostgreSQL that came with `npm ci`, on 127.0.0.1 and with its data in `dir`; a second start finds the data.
  * Whatever a person has to put right comes as a SetupError. One process at a time may use a folder.
  */
-export async function startPostgres(options: PostgresOptions, { packageDir, guarded = true }: Internals = {}): Promise<LocalPostgres> {
+export async function startPostgres(
+  options: PostgresOptions,
+  { packageDir, guarded = true }: Internals = {},
+): Promise<LocalPostgres> {
   const { port, durable, log = () => {} } = options;
   await using scope = new AsyncDisposableStack();
   const dir = await openFolder(options.dir);
@@ -48,18 +51,22 @@ export async function startPostgres(options: PostgresOptions, { packageDir, guar
   const binaries = await findBinaries(user, log, packageDir);
   await stopOrphan(base, log);
   const password = await prepareData({ dir, base, user, binaries, durable, log });
-  const server = scope.use(await startServer({ dir, base, user, binaries, durable, log, port, guarded, password }));
+  const server = scope.use(
+    await startServer({ dir, base, user, binaries, durable, log, port, guarded, password }),
+  );
   return localPostgres(server.port, password, scope.move());
 }
 
 function localPostgres(port: number, password: string, scope: AsyncDisposableStack): LocalPostgres {
-  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const url = (database: string) =>
+    `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= scope.disposeAsync();
     return stopping;
   };
-  const createDatabase = (name: string, template?: string) => makeDatabase(url('postgres'), name, template);
+  const createDatabase = (name: string, template?: string) =>
+    makeDatabase(url('postgres'), name, template);
   return { url, port, createDatabase, stop, [Symbol.asyncDispose]: stop };
 }
 
@@ -68,7 +75,10 @@ async function makeDatabase(adminUrl: string, name: string, template = 'template
   await client.connect();
   try {
     const known = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (known.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`);
+    if (known.rowCount === 0)
+      await client.query(
+        `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`,
+      );
   } catch (error) {
     if (!madeMeanwhile(error)) throw error;
   } finally {

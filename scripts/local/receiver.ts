@@ -24,8 +24,13 @@ export async function startReceiver(port: number): Promise<Receiver> {
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       response.setHeader('content-type', 'application/json');
-      if (request.method === 'GET' && request.url === '/received') return response.end(JSON.stringify({ data: received }));
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), received_at: new Date().toISOString() });
+      if (request.method === 'GET' && request.url === '/received')
+        return response.end(JSON.stringify({ data: received }));
+      received.push({
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+        received_at: new Date().toISOString(),
+      });
       if (received.length > MOST_KEPT) received.shift();
       return response.end('{"received":true}');
     });

@@ -27,11 +27,17 @@ const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
 /** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. `say` prints a line. */
-export async function startStack(dir: string, port: number, say: (line: string) => void): Promise<Stack> {
+export async function startStack(
+  dir: string,
+  port: number,
+  say: (line: string) => void,
+): Promise<Stack> {
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
-  const postgres = scope.use(await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: say }));
+  const postgres = scope.use(
+    await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: say }),
+  );
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);
@@ -42,7 +48,11 @@ export async function startStack(dir: string, port: number, say: (line: string) 
   const server = scope.use(await listen(createApiServer(context), port));
   const sandbox = scope.use(await nearPort(port + 1, (at) => openSandbox(context, at)));
   env.sandboxUrl = sandbox.url;
-  const tenant = await demoTenant(context, join(dir, 'demo-tenant.json'), `${receiver.url}/webhooks`);
+  const tenant = await demoTenant(
+    context,
+    join(dir, 'demo-tenant.json'),
+    `${receiver.url}/webhooks`,
+  );
   await registerSandboxAccounts(context);
   scope.use(startPools(context));
   const demo = { ...addresses(env, server, { sandbox, receiver }), ...tenant };
@@ -53,7 +63,9 @@ export async function startStack(dir: string, port: number, say: (line: string) 
 }
 
 async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {
-  const password = await keptText(join(dir, 'operator.password'), () => randomBytes(15).toString('base64url'));
+  const password = await keptText(join(dir, 'operator.password'), () =>
+    randomBytes(15).toString('base64url'),
+  );
   return readEnv({
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -69,12 +81,20 @@ async function localEnv(dir: string, port: number, databaseUrl: string): Promise
 /** The log goes to a file: the terminal is for the story. */
 function fileLog(filename: string): winston.Logger {
   const format = winston.format.combine(winston.format.timestamp(), winston.format.json());
-  const transports = [new winston.transports.File({ filename, maxsize: 20_000_000, maxFiles: 2, options: { flags: 'a', mode: 0o600 } })];
+  const transports = [
+    new winston.transports.File({
+      filename,
+      maxsize: 20_000_000,
+      maxFiles: 2,
+      options: { flags: 'a', mode: 0o600 },
+    }),
+  ];
   return winston.createLogger({ level: process.env.LOG_LEVEL || 'info', format, transports });
 }
 
 function openSandbox(context: Context, port: number): Promise<Sandbox> {
-  const log = (message: string, fields: object = {}) => void context.log.debug(`sandbox ${message}`, fields);
+  const log = (message: string, fields: object = {}) =>
+    void context.log.debug(`sandbox ${message}`, fields);
   return startSandbox({ sql: context.db, port, now: context.clock, random: Math.random, log });
 }
 
@@ -83,12 +103,17 @@ async function nearPort<T>(port: number, start: (port: number) => Promise<T>): P
   try {
     return await start(port > 65_535 ? 0 : port);
   } catch (error) {
-    if (error instanceof SetupError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return start(0);
+    if (error instanceof SetupError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      return start(0);
     throw error;
   }
 }
 
-function addresses(env: Env, server: Listening, { sandbox, receiver }: { sandbox: Sandbox; receiver: Receiver }) {
+function addresses(
+  env: Env,
+  server: Listening,
+  { sandbox, receiver }: { sandbox: Sandbox; receiver: Receiver },
+) {
   const site = `http://localhost:${server.port}`;
   return {
     base_url: `${site}/v1`,

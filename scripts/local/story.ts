@@ -14,21 +14,41 @@ interface Checkout {
   reference: string;
   checkout_url: string;
   status: string;
-  transaction: { id: string; status: string; amount_kobo: number; fee_kobo: number; net_kobo: number; channel: string } | null;
+  transaction: {
+    id: string;
+    status: string;
+    amount_kobo: number;
+    fee_kobo: number;
+    net_kobo: number;
+    channel: string;
+  } | null;
 }
 
 /**
  * The main job, told as it happens: a charge is created, paid by the sandbox's customer, and its signed webhook arrives and verifies.
  * Throws when a step is not seen. `say` prints one line.
  */
-export async function tellStory(demo: Demo, receiver: Receiver, say: (line: string) => void, stopped: AbortSignal): Promise<void> {
-  const until = <T>(what: string, look: () => Promise<T | undefined>) => waitFor(what, look, stopped);
+export async function tellStory(
+  demo: Demo,
+  receiver: Receiver,
+  say: (line: string) => void,
+  stopped: AbortSignal,
+): Promise<void> {
+  const until = <T>(what: string, look: () => Promise<T | undefined>) =>
+    waitFor(what, look, stopped);
   const { checkout, again } = await createTwice(demo);
-  say(`1. A charge of ${formatNaira(AMOUNT_KOBO)} is created: ${checkout.reference}, ${checkout.id}`);
-  if (again.id !== checkout.id) throw new Error('The same request under the same Idempotency-Key made a second charge.');
-  say('   The same request again, under the same Idempotency-Key, gives the same answer: one charge.');
+  say(
+    `1. A charge of ${formatNaira(AMOUNT_KOBO)} is created: ${checkout.reference}, ${checkout.id}`,
+  );
+  if (again.id !== checkout.id)
+    throw new Error('The same request under the same Idempotency-Key made a second charge.');
+  say(
+    '   The same request again, under the same Idempotency-Key, gives the same answer: one charge.',
+  );
   await until('the payment page', () => payPage(checkout));
-  say(`2. The provider has opened the payment; the payer's page leads there: ${checkout.checkout_url}`);
+  say(
+    `2. The provider has opened the payment; the payer's page leads there: ${checkout.checkout_url}`,
+  );
   await until('the payment', () => pay(demo, checkout));
   say("3. The sandbox's customer pays by card.");
   const paid = await until('the paid charge', () => paidCharge(demo, checkout));
@@ -36,9 +56,13 @@ export async function tellStory(demo: Demo, receiver: Receiver, say: (line: stri
   say(
     `4. GET /charges/${checkout.reference} has the transaction: ${id}, ${channel}, fee ${formatNaira(fee_kobo)}, net ${formatNaira(net_kobo)}`,
   );
-  const webhook = await until('the webhook', async () => receiver.received.find(({ body }) => body.includes(`"${checkout.reference}"`)));
+  const webhook = await until('the webhook', async () =>
+    receiver.received.find(({ body }) => body.includes(`"${checkout.reference}"`)),
+  );
   verify(demo, webhook);
-  say(`5. The webhook charge.succeeded arrived at ${demo.receiver_url} and its signature verifies (${webhook.headers['webhook-id']}).`);
+  say(
+    `5. The webhook charge.succeeded arrived at ${demo.receiver_url} and its signature verifies (${webhook.headers['webhook-id']}).`,
+  );
 }
 
 async function createTwice(demo: Demo): Promise<{ checkout: Checkout; again: Checkout }> {
@@ -75,20 +99,38 @@ async function paidCharge(demo: Demo, checkout: Checkout): Promise<Checkout | un
 
 /** As a merchant would: with a library of theirs and nothing of ours. */
 function verify(demo: Demo, webhook: Received): void {
-  new Webhook(demo.webhook_secret_test).verify(webhook.body, webhook.headers as Record<string, string>);
+  new Webhook(demo.webhook_secret_test).verify(
+    webhook.body,
+    webhook.headers as Record<string, string>,
+  );
 }
 
-async function call<T>(demo: Demo, method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
+async function call<T>(
+  demo: Demo,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const response = await fetch(`${demo.base_url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${demo.secret_key_test}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: `Bearer ${demo.secret_key_test}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-async function waitFor<T>(what: string, look: () => Promise<T | undefined>, stopped: AbortSignal): Promise<T> {
+async function waitFor<T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  stopped: AbortSignal,
+): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     stopped.throwIfAborted();
@@ -96,5 +138,7 @@ async function waitFor<T>(what: string, look: () => Promise<T | undefined>, stop
     if (seen !== undefined) return seen;
     await pause(150, undefined, { signal: stopped });
   }
-  throw new Error(`The story stopped: ${what} did not show within ${PATIENCE_MS / 1000} s. See service.log.`);
+  throw new Error(
+    `The story stopped: ${what} did not show within ${PATIENCE_MS / 1000} s. See service.log.`,
+  );
 }

@@ -1,7 +1,12 @@
 import { type Command, Option } from 'commander';
 import { closeDiscrepancy } from '../../domain/discrepancy/close.ts';
 import { listAllDiscrepancies, ownerOfDiscrepancy } from '../../domain/discrepancy/find.ts';
-import { type DiscrepancyKind, type DiscrepancyStatus, discrepancyKinds, discrepancyStatuses } from '../../domain/discrepancy/machine.ts';
+import {
+  type DiscrepancyKind,
+  type DiscrepancyStatus,
+  discrepancyKinds,
+  discrepancyStatuses,
+} from '../../domain/discrepancy/machine.ts';
 import { type DiscrepancyRow, discrepancyView } from '../../domain/discrepancy/row.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatNaira } from '../../domain/money.ts';
@@ -23,11 +28,17 @@ interface CloseOptions extends Output {
 
 /** `discrepancy list`, `discrepancy close`. */
 export function addDiscrepancyCommands(root: Command, terminal: Terminal): void {
-  const commands = root.command('discrepancy').description('What differs between the books and what providers pay out or know of.');
+  const commands = root
+    .command('discrepancy')
+    .description('What differs between the books and what providers pay out or know of.');
   commands
     .command('list')
     .description('Lists discrepancies of every tenant, newest first.')
-    .addOption(new Option('--status <status>', 'which').choices([...discrepancyStatuses, 'all']).default('open'))
+    .addOption(
+      new Option('--status <status>', 'which')
+        .choices([...discrepancyStatuses, 'all'])
+        .default('open'),
+    )
     .addOption(new Option('--kind <kind>', 'only those of this kind').choices(discrepancyKinds))
     .option('--tenant <id>', 'only those of this tenant')
     .option('--limit <number>', 'most of them, 1 to 1000', '50')
@@ -45,19 +56,24 @@ export function addDiscrepancyCommands(root: Command, terminal: Terminal): void 
 function list(terminal: Terminal, options: ListOptions): Promise<void> {
   return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const status = options.status === 'all' ? undefined : options.status;
     const { kind, tenant: tenantId, before = '~' } = options;
     const rows = await listAllDiscrepancies(db, { status, kind, tenantId, before, limit });
     const data = rows.map(objectOf);
-    return { object: { data }, text: rows.length === 0 ? 'There is no such discrepancy.' : rows.map(describe).join('\n') };
+    return {
+      object: { data },
+      text: rows.length === 0 ? 'There is no such discrepancy.' : rows.map(describe).join('\n'),
+    };
   });
 }
 
 function closeOne(terminal: Terminal, id: string, options: CloseOptions): Promise<void> {
   return operate(terminal, options, async (context) => {
     const reason = reasonOf(options.reason);
-    if (!isId('dsc', id)) throw new Problem('not_found', `${id} is no discrepancy: their ids begin with dsc_.`);
+    if (!isId('dsc', id))
+      throw new Problem('not_found', `${id} is no discrepancy: their ids begin with dsc_.`);
     const operator = operatorOf(await ownerOfDiscrepancy(context.db, id));
     const { closed } = await change(context, async (phase) => ({
       closed: await closeDiscrepancy(phase, operator, { id, reason }),
@@ -79,7 +95,17 @@ function objectOf(discrepancy: DiscrepancyRow): object {
 }
 
 function describe(discrepancy: DiscrepancyRow): string {
-  const { id, tenant_id: tenantId, mode, slot, kind, status, day, detail, close_reason: reason } = discrepancy;
+  const {
+    id,
+    tenant_id: tenantId,
+    mode,
+    slot,
+    kind,
+    status,
+    day,
+    detail,
+    close_reason: reason,
+  } = discrepancy;
   const about = discrepancy.reference ?? discrepancy.settlement_id;
   const why = reason === null ? '' : `  Closed: ${reason}`;
   const amount = formatNaira(discrepancy.amount_kobo);

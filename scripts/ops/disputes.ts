@@ -26,20 +26,45 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
       .command(name)
       .description(description)
       .requiredOption('--charge <reference>', 'the service reference of the charge, SV-<number>')
-      .option('--amount <kobo>', 'what is disputed, in kobo; all of the payment where it is not given')
+      .option(
+        '--amount <kobo>',
+        'what is disputed, in kobo; all of the payment where it is not given',
+      )
       .option('--note <text>', 'for the history of the charge and the audit log')
       .option('--json', 'print one JSON object and nothing else')
       .action((options: DisputeOptions) => enterOne(terminal, state, options));
-  enter('open', 'open', 'The payer’s bank asks for the payment: the charge is disputed, and the merchant is told.');
-  enter('won', 'won', 'The open dispute was decided for the merchant: the charge is what it was before.');
-  enter('lost', 'lost', 'The money went back to the payer: the charge is refunded. Needs no dispute opened before.');
+  enter(
+    'open',
+    'open',
+    'The payer’s bank asks for the payment: the charge is disputed, and the merchant is told.',
+  );
+  enter(
+    'won',
+    'won',
+    'The open dispute was decided for the merchant: the charge is what it was before.',
+  );
+  enter(
+    'lost',
+    'lost',
+    'The money went back to the payer: the charge is refunded. Needs no dispute opened before.',
+  );
 }
 
-function enterOne(terminal: Terminal, state: DisputeStatus, options: DisputeOptions): Promise<void> {
+function enterOne(
+  terminal: Terminal,
+  state: DisputeStatus,
+  options: DisputeOptions,
+): Promise<void> {
   return operate(terminal, options, async (context) => {
     const chargeNumber = numberOf(options.charge);
-    if (chargeNumber === undefined) throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
-    const entered = { chargeNumber, state, amountKobo: koboOf(options.amount), note: noteOf(options.note) };
+    if (chargeNumber === undefined)
+      throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
+    const entered = {
+      chargeNumber,
+      state,
+      amountKobo: koboOf(options.amount),
+      note: noteOf(options.note),
+    };
     const { dispute } = await change(context, (phase) => enterDispute(phase, entered));
     return { object: viewOf(dispute, options.charge), text: describe(dispute, options.charge) };
   });

@@ -19,7 +19,11 @@ export interface Printed {
 }
 
 /** Runs a command of an operator and prints what came of it. What is refused is one sentence on stderr, and exit code 1. */
-export async function operate(terminal: Terminal, { json }: Output, work: (context: Context) => Promise<Printed>): Promise<void> {
+export async function operate(
+  terminal: Terminal,
+  { json }: Output,
+  work: (context: Context) => Promise<Printed>,
+): Promise<void> {
   await using context = await openTerminalContext(terminal);
   const { object, text } = await work(context).catch(inOneSentence);
   terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
@@ -30,7 +34,10 @@ function inOneSentence(error: unknown): never {
 }
 
 /** Runs a change as one phase and rings what it promised. */
-export async function change<T>(context: Context, work: (phase: Phase) => Promise<T & { jobs: Job[] }>): Promise<T> {
+export async function change<T>(
+  context: Context,
+  work: (phase: Phase) => Promise<T & { jobs: Job[] }>,
+): Promise<T> {
   let done: (T & { jobs: Job[] }) | undefined;
   await context.atomically(async (phase) => {
     done = await work(phase);
@@ -47,6 +54,7 @@ export function operatorOf({ tenantId, mode }: Reader): Actor {
 /** A note as it was given, or a sentence about why it will not do. */
 export function noteOf(note: string | undefined): string | null {
   if (note === undefined) return null;
-  if (note.trim() === '' || note.length > 500 || note.includes('\0')) throw new SetupError('--note must be 1 to 500 characters.');
+  if (note.trim() === '' || note.length > 500 || note.includes('\0'))
+    throw new SetupError('--note must be 1 to 500 characters.');
   return note;
 }

@@ -9,12 +9,20 @@ import { addReviewCommands } from './reviews.ts';
 export function ops(root: Command, terminal: Terminal): void {
   root
     .name('ops')
-    .description('What an operator may do. Everything done here is written to the audit log of its tenant, as done by `operator`.')
+    .description(
+      'What an operator may do. Everything done here is written to the audit log of its tenant, as done by `operator`.',
+    )
     .addHelpText(
       'after',
       `
 Works on DATABASE_URL, or, when that is unset, on the running local stack of LOCAL_DIR.
 With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, and stderr says why.`,
     );
-  for (const add of [addReviewCommands, addRefundCommands, addDisputeCommands, addDiscrepancyCommands]) add(root, terminal);
+  for (const add of [
+    addReviewCommands,
+    addRefundCommands,
+    addDisputeCommands,
+    addDiscrepancyCommands,
+  ])
+    add(root, terminal);
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { formatNaira } from '../../domain/money.ts';
 import { Problem } from '../../domain/problems.ts';
-import { type ClearUp, clearUpRefund, listRefundsInNeed, ownerOfRefund } from '../../domain/refund/clear-up.ts';
+import {
+  type ClearUp,
+  clearUpRefund,
+  listRefundsInNeed,
+  ownerOfRefund,
+} from '../../domain/refund/clear-up.ts';
 import { type RefundRow, refundView } from '../../domain/refund/row.ts';
 import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
@@ -16,7 +21,9 @@ interface ClearUpOptions extends Output {
 
 /** `refund list`, `refund send-again`, `refund give-up`. */
 export function addRefundCommands(root: Command, terminal: Terminal): void {
-  const commands = root.command('refund').description('Refunds that stand still until a person has looked at the provider.');
+  const commands = root
+    .command('refund')
+    .description('Refunds that stand still until a person has looked at the provider.');
   commands
     .command('list')
     .description('Lists refunds of every tenant that need attention, the oldest first.')
@@ -27,28 +34,47 @@ export function addRefundCommands(root: Command, terminal: Terminal): void {
     commands
       .command(`${verb} <id>`)
       .description(description)
-      .option('--note <text>', 'what was seen there, for the history of the charge and the audit log')
+      .option(
+        '--note <text>',
+        'what was seen there, for the history of the charge and the audit log',
+      )
       .option('--json', 'print one JSON object and nothing else')
       .action((id: string, options: ClearUpOptions) => clearUpOne(terminal, id, decision, options));
-  clearUp('send-again', 'send again', 'It is not in the provider’s dashboard: it is sent once more.');
-  clearUp('give-up', 'give up', 'It is not in the provider’s dashboard: it has failed, and its money is free for another.');
+  clearUp(
+    'send-again',
+    'send again',
+    'It is not in the provider’s dashboard: it is sent once more.',
+  );
+  clearUp(
+    'give-up',
+    'give up',
+    'It is not in the provider’s dashboard: it has failed, and its money is free for another.',
+  );
 }
 
 function list(terminal: Terminal, options: ListOptions): Promise<void> {
   return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const rows = await listRefundsInNeed(db, limit);
     const text = rows.length === 0 ? 'No refund needs attention.' : rows.map(describe).join('\n');
     return { object: { data: rows.map(viewOf) }, text };
   });
 }
 
-function clearUpOne(terminal: Terminal, id: string, decision: ClearUp, options: ClearUpOptions): Promise<void> {
+function clearUpOne(
+  terminal: Terminal,
+  id: string,
+  decision: ClearUp,
+  options: ClearUpOptions,
+): Promise<void> {
   return operate(terminal, options, async (context) => {
     const note = noteOf(options.note);
     const operator = operatorOf(await ownerOfRefund(context.db, id));
-    const { refund } = await change(context, (phase) => clearUpRefund(phase, operator, { id, decision, note }));
+    const { refund } = await change(context, (phase) =>
+      clearUpRefund(phase, operator, { id, decision, note }),
+    );
     return { object: viewOf(refund), text: describe(refund) };
   });
 }
@@ -57,7 +83,15 @@ function viewOf(refund: RefundRow) {
   return { ...refundView(refund), tenant_id: refund.tenant_id };
 }
 
-function describe({ id, status, number, amount_kobo: amountKobo, attention, tenant_id: tenantId, mode }: RefundRow): string {
+function describe({
+  id,
+  status,
+  number,
+  amount_kobo: amountKobo,
+  attention,
+  tenant_id: tenantId,
+  mode,
+}: RefundRow): string {
   const why = attention === null ? '' : `${attention}  `;
   return `${id}  ${status}  SV-${number}  ${formatNaira(amountKobo)}\n  ${why}(${tenantId}, ${mode})`;
 }

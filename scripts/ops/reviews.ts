@@ -23,11 +23,15 @@ interface DecideOptions extends Output {
 
 /** `review list`, `review accept`, `review return`. */
 export function addReviewCommands(root: Command, terminal: Terminal): void {
-  const commands = root.command('review').description('Money and words that do not fit, which wait for a person to decide.');
+  const commands = root
+    .command('review')
+    .description('Money and words that do not fit, which wait for a person to decide.');
   commands
     .command('list')
     .description('Lists reviews of every tenant, newest first.')
-    .addOption(new Option('--status <status>', 'which').choices(['open', 'closed', 'all']).default('open'))
+    .addOption(
+      new Option('--status <status>', 'which').choices(['open', 'closed', 'all']).default('open'),
+    )
     .addOption(new Option('--reason <reason>', 'only those for this reason').choices(reviewReasons))
     .option('--limit <number>', 'most of them, 1 to 1000', '50')
     .option('--before <id>', 'only those older than this review')
@@ -40,33 +44,67 @@ export function addReviewCommands(root: Command, terminal: Terminal): void {
       .option('--note <text>', 'why, for the history of the charge and the audit log')
       .option('--json', 'print one JSON object and nothing else')
       .action((id: string, options: DecideOptions) => decideOne(terminal, id, decision, options));
-  decide('accept', 'accepted', 'Takes the payment as it is (it becomes the charge’s own where none is), or notes what was said.');
+  decide(
+    'accept',
+    'accepted',
+    'Takes the payment as it is (it becomes the charge’s own where none is), or notes what was said.',
+  );
   decide('return', 'returned', 'Sends the money in question back to the payer. It needs no Owner.');
 }
 
 function list(terminal: Terminal, options: ListOptions): Promise<void> {
   return operate(terminal, options, async ({ db }) => {
     const limit = Number(options.limit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new Problem('validation_failed', '--limit must be 1 to 1000.');
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new Problem('validation_failed', '--limit must be 1 to 1000.');
     const isOpen = options.status === 'all' ? undefined : options.status === 'open';
-    const rows = await listAllReviews(db, { isOpen, reason: options.reason, before: options.before ?? '~', limit });
+    const rows = await listAllReviews(db, {
+      isOpen,
+      reason: options.reason,
+      before: options.before ?? '~',
+      limit,
+    });
     const data = rows.map((row) => ({ ...reviewView(row), tenant_id: row.tenant_id }));
-    return { object: { data }, text: rows.length === 0 ? 'Nothing is in review.' : rows.map(describe).join('\n') };
+    return {
+      object: { data },
+      text: rows.length === 0 ? 'Nothing is in review.' : rows.map(describe).join('\n'),
+    };
   });
 }
 
-function decideOne(terminal: Terminal, id: string, decision: Decision, options: DecideOptions): Promise<void> {
+function decideOne(
+  terminal: Terminal,
+  id: string,
+  decision: Decision,
+  options: DecideOptions,
+): Promise<void> {
   return operate(terminal, options, async (context) => {
     const note = noteOf(options.note);
-    if (!isId('rev', id)) throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
+    if (!isId('rev', id))
+      throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
     const operator = operatorOf(await ownerOfReview(context.db, id));
-    const { review } = await change(context, (phase) => decideOnReview(phase, operator, { id, decision, note }));
-    return { object: { ...reviewView(review), tenant_id: review.tenant_id }, text: describe(review) };
+    const { review } = await change(context, (phase) =>
+      decideOnReview(phase, operator, { id, decision, note }),
+    );
+    return {
+      object: { ...reviewView(review), tenant_id: review.tenant_id },
+      text: describe(review),
+    };
   });
 }
 
 function describe(review: ReviewRow): string {
-  const { id, tenant_id: tenantId, mode, number, reason, detail, amount_kobo: amountKobo, decision, created_at: createdAt } = review;
+  const {
+    id,
+    tenant_id: tenantId,
+    mode,
+    number,
+    reason,
+    detail,
+    amount_kobo: amountKobo,
+    decision,
+    created_at: createdAt,
+  } = review;
   const amount = amountKobo === null ? '' : `  ${formatNaira(amountKobo)}`;
   return `${id}  ${decision ?? 'open'}  ${reason}  SV-${number}${amount}  ${createdAt.toISOString()}\n  ${detail}  (${tenantId}, ${mode})`;
 }

@@ -5,7 +5,8 @@ import type { Reconciled } from './run.ts';
 
 /** What `--json` prints. All kobo; lists are bounded, sums are of everything. */
 export function reportObject(results: readonly Reconciled[], { from, to }: ReportDays, now: Date) {
-  const total = (of: (result: Reconciled) => number) => results.reduce((sum, result) => sum + of(result), 0);
+  const total = (of: (result: Reconciled) => number) =>
+    results.reduce((sum, result) => sum + of(result), 0);
   const discrepancyCount = total(({ report }) => report.sums.openCount);
   const failed = results.filter(({ failure }) => failure !== null).length;
   return {

@@ -6,7 +6,10 @@ import { inLines, naira } from './print-words.ts';
 const MOST_LISTED = 50;
 
 /** The discrepancies of a connection, the largest first, and what they come to: just the difference. Empty where there is none. */
-export function whatDiffers({ discrepancies: all, settlements, sums }: Report, tenantId: string): string[] {
+export function whatDiffers(
+  { discrepancies: all, settlements, sums }: Report,
+  tenantId: string,
+): string[] {
   if (all.length === 0) return [];
   const listed = all.slice(0, MOST_LISTED);
   const days = new Map(settlements.map(({ id, expected_date: day }) => [id, day]));
@@ -18,7 +21,9 @@ export function whatDiffers({ discrepancies: all, settlements, sums }: Report, t
       'What makes the difference, after fees, the largest first. A minus: more landed than should have.',
       ...listed.map((discrepancy) => describe(discrepancy, days)),
       ...(rest > 0
-        ? [`${amount(together - listedKobo)}  ${rest} more: npm run ops -- discrepancy list --status all --tenant ${tenantId}`]
+        ? [
+            `${amount(together - listedKobo)}  ${rest} more: npm run ops -- discrepancy list --status all --tenant ${tenantId}`,
+          ]
         : []),
       `${amount(together)}  together`,
     ].join('\n'),

@@ -11,13 +11,29 @@ export function summary(results: readonly Reconciled[]): string {
     kobo: [sums.expectedKobo, sums.landedKobo, sums.differenceKobo, sums.unexplainedKobo],
     open: sums.openCount,
   }));
-  const total = { name: 'Total', kobo: sumColumns(rows.map(({ kobo }) => kobo)), open: rows.reduce((sum, { open }) => sum + open, 0) };
-  const lines = [...rows, total].map(({ name, kobo, open }) => [name, ...kobo.map(naira), String(open)]);
-  return table(['', 'Should have landed', 'Landed', 'Difference', 'Unexplained', 'Open discrepancies'], lines, 1);
+  const total = {
+    name: 'Total',
+    kobo: sumColumns(rows.map(({ kobo }) => kobo)),
+    open: rows.reduce((sum, { open }) => sum + open, 0),
+  };
+  const lines = [...rows, total].map(({ name, kobo, open }) => [
+    name,
+    ...kobo.map(naira),
+    String(open),
+  ]);
+  return table(
+    ['', 'Should have landed', 'Landed', 'Difference', 'Unexplained', 'Open discrepancies'],
+    lines,
+    1,
+  );
 }
 
 /** What a column holds of a payout. As they add up: what is expected is the sum of those before it. */
-const columns: [head: string, kobo: (settlement: SettlementRow) => number, isAlwaysShown: boolean][] = [
+const columns: [
+  head: string,
+  kobo: (settlement: SettlementRow) => number,
+  isAlwaysShown: boolean,
+][] = [
   ['Gross', ({ gross_kobo: kobo }) => kobo, true],
   ['Fees', ({ fee_kobo: kobo }) => -kobo, true],
   ['Refunds', ({ refunds_kobo: kobo }) => -kobo, false],
@@ -25,7 +41,11 @@ const columns: [head: string, kobo: (settlement: SettlementRow) => number, isAlw
   ['Other', ({ foreign_kobo: kobo }) => kobo, false],
   ['Expected', ({ expected_amount_kobo: kobo }) => kobo, true],
   ['Landed', ({ landed_amount_kobo: kobo }) => kobo ?? 0, true],
-  ['Difference', ({ expected_amount_kobo: expected, landed_amount_kobo: landed }) => expected - (landed ?? 0), false],
+  [
+    'Difference',
+    ({ expected_amount_kobo: expected, landed_amount_kobo: landed }) => expected - (landed ?? 0),
+    false,
+  ],
 ];
 
 /**
@@ -33,8 +53,12 @@ const columns: [head: string, kobo: (settlement: SettlementRow) => number, isAlw
  * is a zero where zeros are usual.
  */
 export function payouts(settlements: readonly SettlementRow[]): string {
-  const shown = columns.filter(([, kobo, isAlwaysShown]) => isAlwaysShown || settlements.some((settlement) => kobo(settlement) !== 0));
-  const cell = (kobo: number, column: number) => (kobo === 0 && !shown[column]![2] ? '' : naira(kobo));
+  const shown = columns.filter(
+    ([, kobo, isAlwaysShown]) =>
+      isAlwaysShown || settlements.some((settlement) => kobo(settlement) !== 0),
+  );
+  const cell = (kobo: number, column: number) =>
+    kobo === 0 && !shown[column]![2] ? '' : naira(kobo);
   const amounts = settlements.map((settlement) => shown.map(([, kobo]) => kobo(settlement)));
   const rows = settlements.map((settlement, row) => [
     settlement.expected_date ?? '',
@@ -48,7 +72,9 @@ export function payouts(settlements: readonly SettlementRow[]): string {
   const lines = [...rows, total];
   const full = table(head, lines, 2);
   const drawn = fits(full) ? full : table(withoutId(head), lines.map(withoutId), 1);
-  return settlements.length < mostSettlements ? drawn : `${drawn}\nOnly the first ${mostSettlements} are listed and added up here.`;
+  return settlements.length < mostSettlements
+    ? drawn
+    : `${drawn}\nOnly the first ${mostSettlements} are listed and added up here.`;
 }
 
 const fits = (drawn: string) => drawn.split('\n').every((line) => line.length <= PAGE_WIDTH);
@@ -70,10 +96,26 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
       ['Landed in the bank', sums.landedKobo] as Row,
       ['Difference', sums.differenceKobo] as Row,
       [`  explained by ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo] as Row,
-      ...(sums.closedCount > 0 ? [[`  explained by ${count(sums.closedCount, 'closed discrepancy')}`, sums.closedKobo] as Row] : []),
+      ...(sums.closedCount > 0
+        ? [
+            [
+              `  explained by ${count(sums.closedCount, 'closed discrepancy')}`,
+              sums.closedKobo,
+            ] as Row,
+          ]
+        : []),
       ['  unexplained', sums.unexplainedKobo] as Row,
-      ...(underWay.count > 0 ? [[`Not part of it: ${count(underWay.count, 'payment')} not due yet`, underWay.kobo] as Row] : []),
-      ...(owedKobo > 0 ? [['Not part of it: refunds and chargebacks still to be taken out', -owedKobo] as Row] : []),
+      ...(underWay.count > 0
+        ? [
+            [
+              `Not part of it: ${count(underWay.count, 'payment')} not due yet`,
+              underWay.kobo,
+            ] as Row,
+          ]
+        : []),
+      ...(owedKobo > 0
+        ? [['Not part of it: refunds and chargebacks still to be taken out', -owedKobo] as Row]
+        : []),
     ].map(([label, kobo]) => [label, naira(kobo)]),
     1,
   );
@@ -82,10 +124,14 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
 type Row = [label: string, kobo: number];
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {
-  return rows.reduce<number[]>((sums, row) => row.map((kobo, column) => kobo + (sums[column] ?? 0)), []);
+  return rows.reduce<number[]>(
+    (sums, row) => row.map((kobo, column) => kobo + (sums[column] ?? 0)),
+    [],
+  );
 }
 
-const frame = 'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+const frame =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
 
 function table(head: string[], rows: string[][], leftColumns: number): string {
   const drawn = new Table({

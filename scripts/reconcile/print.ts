@@ -6,7 +6,11 @@ import { count, inLines, longDay, naira, nameOf } from './print-words.ts';
 import type { Reconciled } from './run.ts';
 
 /** The page that is printed: for each connection with anything to say, its payouts, what makes the difference, and what is to come. */
-export function printed(results: readonly Reconciled[], { from, to }: ReportDays, now: Date): string {
+export function printed(
+  results: readonly Reconciled[],
+  { from, to }: ReportDays,
+  now: Date,
+): string {
   const told = results.filter(hasNews);
   const quiet = results.length - told.length;
   return [
@@ -21,14 +25,29 @@ export function printed(results: readonly Reconciled[], { from, to }: ReportDays
 
 function hasNews({ report, failure }: Reconciled): boolean {
   const { settlements, failed, underWay, sums, owedKobo } = report;
-  return failure !== null || settlements.length + failed.length + underWay.count + sums.openCount + sums.closedCount + owedKobo > 0;
+  return (
+    failure !== null ||
+    settlements.length +
+      failed.length +
+      underWay.count +
+      sums.openCount +
+      sums.closedCount +
+      owedKobo >
+      0
+  );
 }
 
 function section({ connection, report, failure }: Reconciled): string {
   const title = nameOf(connection);
   return [
     `${title}\n${'═'.repeat(title.length)}\nTenant ${connection.tenant_id}, connection ${connection.id}`,
-    ...(failure === null ? [] : [inLines(`NOT COMPLETE: the provider could not be asked everything (${failure}).`).join('\n')]),
+    ...(failure === null
+      ? []
+      : [
+          inLines(`NOT COMPLETE: the provider could not be asked everything (${failure}).`).join(
+            '\n',
+          ),
+        ]),
     ...(report.settlements.length > 0 ? [payouts(report.settlements)] : []),
     balance(report),
     ...whatDiffers(report, connection.tenant_id),
@@ -37,10 +56,20 @@ function section({ connection, report, failure }: Reconciled): string {
 }
 
 function notes({ failed, settlements }: Reconciled['report']): string[] {
-  const given = failed.map(({ id, expected_date: day, expected_amount_kobo: kobo }) => `  ${day ?? ''}  ${id}  ${naira(kobo)}`);
+  const given = failed.map(
+    ({ id, expected_date: day, expected_amount_kobo: kobo }) =>
+      `  ${day ?? ''}  ${id}  ${naira(kobo)}`,
+  );
   const other = settlements.reduce((sum, { foreign_count: lines }) => sum + lines, 0);
   return [
-    ...(given.length > 0 ? [['Payouts that failed; what they were to hold is expected with a later one', ...given].join('\n')] : []),
+    ...(given.length > 0
+      ? [
+          [
+            'Payouts that failed; what they were to hold is expected with a later one',
+            ...given,
+          ].join('\n'),
+        ]
+      : []),
     ...(other > 0
       ? [
           `Other: ${count(other, 'payment')} of other business, under references that are not this service’s, after fees as the provider states them.`,
@@ -52,7 +81,8 @@ function notes({ failed, settlements }: Reconciled['report']): string[] {
 function conclusion(results: readonly Reconciled[]): string {
   const failures = results.filter(({ failure }) => failure !== null).length;
   const open = results.reduce((sum, { report }) => sum + report.sums.openCount, 0);
-  if (failures > 0) return `Not complete: ${count(failures, 'connection')} could not be asked everything. Run it again later.`;
+  if (failures > 0)
+    return `Not complete: ${count(failures, 'connection')} could not be asked everything. Run it again later.`;
   if (open > 0) {
     return `${count(open, 'discrepancy')} open. Each stays until it does not differ any more, or is closed:\n  npm run ops -- discrepancy close <id> --reason "why"`;
   }

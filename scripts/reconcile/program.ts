@@ -41,22 +41,31 @@ Exit 0: everything that was due landed. Exit 3: discrepancies are open. Exit 1: 
 
 async function run(terminal: Terminal, { from, to, tenant, json }: Options): Promise<void> {
   const days = daysIn(from, to);
-  if (tenant !== undefined && !isId('ten', tenant)) throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');
+  if (tenant !== undefined && !isId('ten', tenant))
+    throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');
   await using context = await openTerminalContext(terminal);
   const connections = await connectionsOf(context, tenant ?? null);
-  if (tenant !== undefined && connections.length === 0) throw new SetupError(`No connection belongs to a tenant ${tenant}.`);
+  if (tenant !== undefined && connections.length === 0)
+    throw new SetupError(`No connection belongs to a tenant ${tenant}.`);
   const results: Reconciled[] = [];
   for (const connection of connections) {
-    if (terminal.stopped.aborted) throw new SetupError('Stopped. What was read stays read; run it again to go on.');
+    if (terminal.stopped.aborted)
+      throw new SetupError('Stopped. What was read stays read; run it again to go on.');
     results.push(await reconcileOne(context, connection, days, terminal.stopped));
   }
   const now = context.clock();
-  terminal.stdout.write(json ? `${JSON.stringify(reportObject(results, days, now))}\n` : `${printed(results, days, now)}\n`);
+  terminal.stdout.write(
+    json
+      ? `${JSON.stringify(reportObject(results, days, now))}\n`
+      : `${printed(results, days, now)}\n`,
+  );
   terminal.exitCode = exitCodeOf(results, terminal);
 }
 
 function exitCodeOf(results: readonly Reconciled[], { stderr }: Terminal): number {
-  const failures = results.flatMap(({ connection, failure }) => (failure === null ? [] : [`${connection.id}: ${failure}`]));
+  const failures = results.flatMap(({ connection, failure }) =>
+    failure === null ? [] : [`${connection.id}: ${failure}`],
+  );
   if (failures.length > 0) {
     stderr.write(`These could not be asked everything:\n  ${failures.join('\n  ')}\n`);
     return 1;

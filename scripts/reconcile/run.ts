@@ -9,7 +9,8 @@ import { type Report, type ReportDays, reportOn } from '../../domain/settlement/
 import type { StoredConnection } from '../../domain/tenant/connection.ts';
 
 /** A connection of some tenant. */
-export interface Connection extends Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
+export interface Connection
+  extends Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
   tenant: string;
 }
 
@@ -31,11 +32,24 @@ export function connectionsOf({ db }: Context, tenantId: string | null): Promise
 }
 
 /** Reconciles a connection's payouts of some days and audits its payments of them, then says what they come to. */
-export async function reconcileOne(context: Context, connection: Connection, days: ReportDays, stopped: AbortSignal): Promise<Reconciled> {
-  const desk = { ...(await payoutDesk(context, connection.id, Number.POSITIVE_INFINITY)), hasTime: () => !stopped.aborted };
+export async function reconcileOne(
+  context: Context,
+  connection: Connection,
+  days: ReportDays,
+  stopped: AbortSignal,
+): Promise<Reconciled> {
+  const desk = {
+    ...(await payoutDesk(context, connection.id, Number.POSITIVE_INFINITY)),
+    hasTime: () => !stopped.aborted,
+  };
   const span = spanOf(days);
-  const failure = (await reconcileAll(desk, span, stopped)) ?? (await auditAll(desk, span, stopped));
-  return { connection, report: await reportOn(context.db, desk.account, days), failure: failure?.message ?? null };
+  const failure =
+    (await reconcileAll(desk, span, stopped)) ?? (await auditAll(desk, span, stopped));
+  return {
+    connection,
+    report: await reportOn(context.db, desk.account, days),
+    failure: failure?.message ?? null,
+  };
 }
 
 /** Lagos is an hour before UTC. */
@@ -43,7 +57,11 @@ function spanOf({ from, to }: ReportDays): Span {
   return { from: new Date(`${from}T00:00:00+01:00`), to: new Date(`${to}T23:59:59.999+01:00`) };
 }
 
-async function reconcileAll(desk: AuditDesk, span: Span, stopped: AbortSignal): Promise<ProviderError | null> {
+async function reconcileAll(
+  desk: AuditDesk,
+  span: Span,
+  stopped: AbortSignal,
+): Promise<ProviderError | null> {
   for (;;) {
     const { isDone, error } = await reconcile(desk, span);
     if (isDone || stopped.aborted) return null;
@@ -54,10 +72,19 @@ async function reconcileAll(desk: AuditDesk, span: Span, stopped: AbortSignal): 
 /** What was paid a moment ago may still be on its way to us. */
 const SETTLED_DOWN_MS = 15 * 60_000;
 
-async function auditAll(desk: AuditDesk, { from, to }: Span, stopped: AbortSignal): Promise<ProviderError | null> {
+async function auditAll(
+  desk: AuditDesk,
+  { from, to }: Span,
+  stopped: AbortSignal,
+): Promise<ProviderError | null> {
   const latest = desk.clock().getTime() - SETTLED_DOWN_MS;
   if (from.getTime() > latest) return null;
-  let span: AuditSpan = { from, to: new Date(Math.min(to.getTime(), latest)), cursor: null, isListed: false };
+  let span: AuditSpan = {
+    from,
+    to: new Date(Math.min(to.getTime(), latest)),
+    cursor: null,
+    isListed: false,
+  };
   for (;;) {
     const { rest, error } = await auditPayments(desk, span);
     if (rest === null || stopped.aborted) return null;
@@ -71,6 +98,8 @@ const USUAL_WAIT_MS = 5_000;
 /** True once it is worth asking again: only fewer calls a minute were asked for. */
 async function waitFor(error: ProviderError, stopped: AbortSignal): Promise<boolean> {
   if (error.kind !== 'limited') return false;
-  await setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped }).catch(() => {});
+  await setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped }).catch(
+    () => {},
+  );
   return !stopped.aborted;
 }

@@ -44,27 +44,44 @@ export async function registerAccount(
 }
 
 /** The account that holds this secret key at a provider. */
-export function findAccount(sql: Sql, provider: ProviderName, secretKey: string): Promise<Account | undefined> {
-  return first<Account>(sql, 'select * from sandbox.account where provider = $1 and secret_key = $2', [provider, secretKey]);
+export function findAccount(
+  sql: Sql,
+  provider: ProviderName,
+  secretKey: string,
+): Promise<Account | undefined> {
+  return first<Account>(
+    sql,
+    'select * from sandbox.account where provider = $1 and secret_key = $2',
+    [provider, secretKey],
+  );
 }
 
 /** The account with this part of the credentials, where a provider tells accounts apart by another part than the secret key. */
-export function findAccountBy(sql: Sql, provider: ProviderName, part: CredentialName, value: string): Promise<Account | undefined> {
-  return first<Account>(sql, 'select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id limit 1', [
-    provider,
-    part,
-    value,
-  ]);
+export function findAccountBy(
+  sql: Sql,
+  provider: ProviderName,
+  part: CredentialName,
+  value: string,
+): Promise<Account | undefined> {
+  return first<Account>(
+    sql,
+    'select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id limit 1',
+    [provider, part, value],
+  );
 }
 
 /** The account that owns a row. */
 export async function accountOf(sql: Sql, owned: { accountId: number }): Promise<Account> {
-  return (await first<Account>(sql, 'select * from sandbox.account where id = $1', [owned.accountId]))!;
+  return (await first<Account>(sql, 'select * from sandbox.account where id = $1', [
+    owned.accountId,
+  ]))!;
 }
 
 /** Every account, or those of one provider, given by adapter name or slot. */
 export function listAccounts(sql: Sql, provider?: string): Promise<Account[]> {
-  return all<Account>(sql, 'select * from sandbox.account where $1::text is null or provider = $1 or slot = $1 order by id', [
-    provider ?? null,
-  ]);
+  return all<Account>(
+    sql,
+    'select * from sandbox.account where $1::text is null or provider = $1 or slot = $1 order by id',
+    [provider ?? null],
+  );
 }

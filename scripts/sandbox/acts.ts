@@ -18,12 +18,21 @@ export interface Act {
 /** The customer pays or is declined: answers the payment, or the attempt it made at a link. Undefined when it is paid already or its time
  *  is over: of two at once, one takes the money. What is declined stays payable, unless the provider ends it. The notification is committed
  *  with the money and sent after it. */
-export async function actOnPayment(world: World, pageId: number, act: Act): Promise<Payment | undefined> {
+export async function actOnPayment(
+  world: World,
+  pageId: number,
+  act: Act,
+): Promise<Payment | undefined> {
   const payment = await world.sql.transaction(async (tx) => {
     const acted = await attempt(tx, world, pageId, act);
     if (acted && act.notify !== false) {
       const account = await accountOf(tx, acted);
-      await notify(tx, world, account, world.providers[account.provider].notices.payment(account, acted));
+      await notify(
+        tx,
+        world,
+        account,
+        world.providers[account.provider].notices.payment(account, acted),
+      );
     }
     return acted;
   });
@@ -31,10 +40,16 @@ export async function actOnPayment(world: World, pageId: number, act: Act): Prom
   return payment;
 }
 
-async function attempt(tx: Sql, world: World, pageId: number, act: Act): Promise<Payment | undefined> {
+async function attempt(
+  tx: Sql,
+  world: World,
+  pageId: number,
+  act: Act,
+): Promise<Payment | undefined> {
   await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [pageId]);
   const page = (await findPaymentById(tx, pageId))!;
-  if (hasEnded(page, world.now()) || (isPaid(page) && !(act.again && page.kind === 'link'))) return undefined;
+  if (hasEnded(page, world.now()) || (isPaid(page) && !(act.again && page.kind === 'link')))
+    return undefined;
   const id = page.kind === 'link' ? await openAttempt(tx, world, page, act) : page.id;
   if (act.outcome === 'failed') await decline(tx, world, page, id, act);
   else await take(tx, world, page, id, act);
@@ -42,7 +57,12 @@ async function attempt(tx: Sql, world: World, pageId: number, act: Act): Promise
 }
 
 /** An attempt is a transaction of its own, with all that its link says of the customer. The link remembers only how it went. */
-async function openAttempt(tx: Sql, world: World, { id }: Payment, { outcome }: Act): Promise<number> {
+async function openAttempt(
+  tx: Sql,
+  world: World,
+  { id }: Payment,
+  { outcome }: Act,
+): Promise<number> {
   await tx.query(
     `update sandbox.payment set attempts = attempts + 1, outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
     [id, outcome === 'success' ? 'paid' : 'failed'],
@@ -58,7 +78,13 @@ async function openAttempt(tx: Sql, world: World, { id }: Payment, { outcome }: 
   return attempt!.id;
 }
 
-async function take(tx: Sql, world: World, page: Payment, id: number, { amountKobo, channel }: Act): Promise<void> {
+async function take(
+  tx: Sql,
+  world: World,
+  page: Payment,
+  id: number,
+  { amountKobo, channel }: Act,
+): Promise<void> {
   const { provider } = await accountOf(tx, page);
   const paidKobo = amountKobo ?? page.requestedKobo;
   await tx.query(
@@ -69,7 +95,13 @@ async function take(tx: Sql, world: World, page: Payment, id: number, { amountKo
   );
 }
 
-async function decline(tx: Sql, world: World, page: Payment, id: number, { channel }: Act): Promise<void> {
+async function decline(
+  tx: Sql,
+  world: World,
+  page: Payment,
+  id: number,
+  { channel }: Act,
+): Promise<void> {
   const { provider } = await accountOf(tx, page);
   await tx.query(
     `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1,

@@ -13,8 +13,12 @@ export function createApp(world: World): Express {
   app.use(refuseUnstorable);
   app.use('/_assets', express.static(join(import.meta.dirname, 'pages/assets'), { maxAge: '1h' }));
   app.use('/_control', controlDoor(world));
-  for (const provider of Object.values(world.providers)) app.use(`/${provider.name}`, providerDoor(world, provider));
-  app.use((_request: Request, response: Response) => void response.status(404).type('text').send('Nothing is here.\n'));
+  for (const provider of Object.values(world.providers))
+    app.use(`/${provider.name}`, providerDoor(world, provider));
+  app.use(
+    (_request: Request, response: Response) =>
+      void response.status(404).type('text').send('Nothing is here.\n'),
+  );
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     world.log('page failed', { path: request.path, error: String(error) });
     if (response.headersSent || response.destroyed) return void response.destroy();
@@ -29,7 +33,12 @@ function logRequests(world: World) {
     const { method, path } = request;
     response.on('close', () => {
       const durationMs = Math.round(performance.now() - startedMs);
-      world.log('request', { method, path, status: response.writableFinished ? response.statusCode : null, duration_ms: durationMs });
+      world.log('request', {
+        method,
+        path,
+        status: response.writableFinished ? response.statusCode : null,
+        duration_ms: durationMs,
+      });
     });
     next();
   };
@@ -37,6 +46,7 @@ function logRequests(world: World) {
 
 /** Postgres keeps no NUL character; an address that carries one names nothing here. */
 function refuseUnstorable(request: Request, response: Response, next: NextFunction): void {
-  if (/%00/.test(request.url)) response.status(400).json({ status: false, message: 'Invalid character in the address' });
+  if (/%00/.test(request.url))
+    response.status(400).json({ status: false, message: 'Invalid character in the address' });
   else next();
 }

@@ -25,10 +25,19 @@ export function toInstant(value: string | undefined, timeOfDay: string): Date | 
 
 /** Whether a customer could be written to there. */
 export function isEmail(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 254 && /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value);
+  return (
+    typeof value === 'string' &&
+    value.length <= 254 &&
+    /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value)
+  );
 }
 
 /** Whether a browser could be sent there. */
 export function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && value.length <= 2048 && URL.canParse(value);
+  return (
+    typeof value === 'string' &&
+    /^https?:\/\/[!-~]+$/.test(value) &&
+    value.length <= 2048 &&
+    URL.canParse(value)
+  );
 }

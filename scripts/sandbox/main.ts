@@ -21,7 +21,9 @@ async function run(url: string): Promise<void> {
   await using database = openDatabase(url);
   await using sandbox = await start(database);
   if (!sandbox) return;
-  console.log(`The provider sandbox answers at ${sandbox.url} (below it /paystack, /flutterwave and /monnify). Ctrl-C ends it.`);
+  console.log(
+    `The provider sandbox answers at ${sandbox.url} (below it /paystack, /flutterwave and /monnify). Ctrl-C ends it.`,
+  );
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
   });
@@ -29,7 +31,13 @@ async function run(url: string): Promise<void> {
 
 async function start(database: OpenDatabase): Promise<Sandbox | undefined> {
   try {
-    return await startSandbox({ sql: database.sql, port: options.port, now: () => new Date(), random: Math.random, log });
+    return await startSandbox({
+      sql: database.sql,
+      port: options.port,
+      now: () => new Date(),
+      random: Math.random,
+      log,
+    });
   } catch (error) {
     fail(explain(error as NodeJS.ErrnoException));
     return undefined;
@@ -37,8 +45,10 @@ async function start(database: OpenDatabase): Promise<Sandbox | undefined> {
 }
 
 function explain(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return `Port ${options.port} is in use: choose another with --port.`;
-  if (error.code === 'EACCES') return `Port ${options.port} may not be opened by this user: choose another with --port.`;
+  if (error.code === 'EADDRINUSE')
+    return `Port ${options.port} is in use: choose another with --port.`;
+  if (error.code === 'EACCES')
+    return `Port ${options.port} may not be opened by this user: choose another with --port.`;
   return `The sandbox cannot start with this database: ${error.message || error.code}.`;
 }
 
@@ -54,6 +64,7 @@ function log(message: string, fields: object = {}): void {
 
 function toPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.');
   return port;
 }

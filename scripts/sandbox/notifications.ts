@@ -49,12 +49,22 @@ export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotific
 
 /** Records that the receiver took it. */
 export async function markDelivered(sql: Sql, id: number, now: Date): Promise<void> {
-  await sql.query('update sandbox.notification set delivered_at = $2, due_at = null where id = $1', [id, now]);
+  await sql.query(
+    'update sandbox.notification set delivered_at = $2, due_at = null where id = $1',
+    [id, now],
+  );
 }
 
 /** Puts a notification off to its next try, or gives it up after the last. */
-export async function markMissed(sql: Sql, notification: DueNotification, now: Date): Promise<void> {
+export async function markMissed(
+  sql: Sql,
+  notification: DueNotification,
+  now: Date,
+): Promise<void> {
   const delayMs = retryDelaysMs[notification.tries - 1];
   const dueAt = delayMs === undefined ? null : new Date(now.getTime() + delayMs);
-  await sql.query('update sandbox.notification set due_at = $2 where id = $1', [notification.id, dueAt]);
+  await sql.query('update sandbox.notification set due_at = $2 where id = $1', [
+    notification.id,
+    dueAt,
+  ]);
 }

@@ -48,7 +48,9 @@ export function createNotifier(world: World): Notifier {
 
   function launch(notification: DueNotification): void {
     const sending = send(world, agent, notification)
-      .catch((error) => world.log('notification lost its place', { id: notification.id, error: String(error) }))
+      .catch((error) =>
+        world.log('notification lost its place', { id: notification.id, error: String(error) }),
+      )
       .finally(() => {
         const wasFull = underWay.size >= atOnce;
         underWay.delete(sending);
@@ -74,13 +76,25 @@ export function createNotifier(world: World): Notifier {
 /** One try: only 200 counts, redirects are not followed. */
 async function send(world: World, agent: Agent, notification: DueNotification): Promise<void> {
   const { id, body, provider, notificationUrl, tries } = notification;
-  const status = await post(world, agent, notificationUrl, world.providers[provider].sign(notification, body), body);
+  const status = await post(
+    world,
+    agent,
+    notificationUrl,
+    world.providers[provider].sign(notification, body),
+    body,
+  );
   if (status === 200) return markDelivered(world.sql, id, world.now());
   world.log('notification not taken', { provider, id, tries, status });
   await markMissed(world.sql, notification, world.now());
 }
 
-async function post(world: World, agent: Agent, url: string, headers: Record<string, string>, body: string): Promise<number | string> {
+async function post(
+  world: World,
+  agent: Agent,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number | string> {
   try {
     const signal = AbortSignal.any([world.closing, AbortSignal.timeout(timeoutMs)]);
     const answer = await request(url, {

@@ -23,24 +23,41 @@ export interface Order {
 type Opened = Pick<Payment, 'reference' | 'accessCode'>;
 
 /** Opens a payment. Undefined when the account used the reference before: of two at once, one is accepted. */
-export function createPayment(world: World, account: Account, order: Order): Promise<Opened | undefined> {
+export function createPayment(
+  world: World,
+  account: Account,
+  order: Order,
+): Promise<Opened | undefined> {
   return insert(world.sql, world.now(), account, 'payment', order);
 }
 
 /** Opens a page to pay at, which is no payment until a customer tries; `again` when the account used the reference before. */
-export function createLink(world: World, account: Account, order: Order & { reference: string }): Promise<Opened & { again: boolean }> {
+export function createLink(
+  world: World,
+  account: Account,
+  order: Order & { reference: string },
+): Promise<Opened & { again: boolean }> {
   return world.sql.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [account.id, order.reference]);
-    const earlier = await tx.query('select 1 from sandbox.payment where account_id = $1 and reference = $2 limit 1', [
+    await tx.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [
       account.id,
       order.reference,
     ]);
+    const earlier = await tx.query(
+      'select 1 from sandbox.payment where account_id = $1 and reference = $2 limit 1',
+      [account.id, order.reference],
+    );
     const opened = await insert(tx, world.now(), account, 'link', order);
     return { ...opened!, again: earlier.length > 0 };
   });
 }
 
-function insert(sql: Sql, now: Date, account: Account, kind: 'payment' | 'link', order: Order): Promise<Opened | undefined> {
+function insert(
+  sql: Sql,
+  now: Date,
+  account: Account,
+  kind: 'payment' | 'link',
+  order: Order,
+): Promise<Opened | undefined> {
   return first(
     sql,
     `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, customer_phone, description,
@@ -86,12 +103,23 @@ export function findPaymentById(sql: Sql, id: number): Promise<Payment | undefin
 }
 
 /** The payment or link behind a page. */
-export function findPaymentByAccessCode(sql: Sql, accessCode: string): Promise<Payment | undefined> {
-  return first<Payment>(sql, `select * from sandbox.payment_state where access_code = $1 and kind <> 'attempt'`, [accessCode]);
+export function findPaymentByAccessCode(
+  sql: Sql,
+  accessCode: string,
+): Promise<Payment | undefined> {
+  return first<Payment>(
+    sql,
+    `select * from sandbox.payment_state where access_code = $1 and kind <> 'attempt'`,
+    [accessCode],
+  );
 }
 
 /** An account's payment or newest attempt, by its own reference. */
-export function findPaymentByReference(sql: Sql, account: Account, reference: string): Promise<Payment | undefined> {
+export function findPaymentByReference(
+  sql: Sql,
+  account: Account,
+  reference: string,
+): Promise<Payment | undefined> {
   return first<Payment>(
     sql,
     `select * from sandbox.payment_state where account_id = $1 and reference = $2 and kind <> 'link' order by id desc limit 1`,
@@ -102,7 +130,11 @@ export function findPaymentByReference(sql: Sql, account: Account, reference: st
 /** What was tried last at a page: the payment itself once anything was, or the newest attempt at a link. */
 export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | undefined> {
   if (page.kind === 'payment') return page.attempts > 0 ? page : undefined;
-  return first<Payment>(sql, 'select * from sandbox.payment_state where link_id = $1 order by id desc limit 1', [page.id]);
+  return first<Payment>(
+    sql,
+    'select * from sandbox.payment_state where link_id = $1 order by id desc limit 1',
+    [page.id],
+  );
 }
 
 /** Every payment the control side's `reference` means, newest first: a full reference, or a charge's `SV-<n>` with its 8 characters after
@@ -117,7 +149,12 @@ export function findPaymentsOf(sql: Sql, reference: string): Promise<Payment[]> 
 
 /** Where the customer would pay now: the newest page that takes money under a reference that is not paid. With `again`, the reference may
  *  be paid where the provider lets many payments share one. */
-export function findPayable(sql: Sql, reference: string, now: Date, again: boolean): Promise<Payment | undefined> {
+export function findPayable(
+  sql: Sql,
+  reference: string,
+  now: Date,
+  again: boolean,
+): Promise<Payment | undefined> {
   return first<Payment>(
     sql,
     `select * from sandbox.payment_state p
@@ -134,7 +171,12 @@ function attemptsOf(reference: string): string | null {
 }
 
 /** An account's payments and attempts, newest first. */
-export function listPayments(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Payment>> {
+export function listPayments(
+  sql: Sql,
+  account: Account,
+  conditions: Record<string, unknown>,
+  window: Window,
+): Promise<Page<Payment>> {
   const volume = 'coalesce(paid_kobo, requested_kobo)';
   return listPage<Payment>(
     sql,

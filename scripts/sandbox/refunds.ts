@@ -36,7 +36,12 @@ export function createRefund(
   paymentId: number,
   order: RefundOrder,
 ): Promise<Refund | RefundRefusal | 'reference used'>;
-export async function createRefund(world: World, account: Account, paymentId: number, order: RefundOrder) {
+export async function createRefund(
+  world: World,
+  account: Account,
+  paymentId: number,
+  order: RefundOrder,
+) {
   const result = await world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const payment = (await findPaymentById(tx, paymentId))!;
@@ -44,7 +49,12 @@ export async function createRefund(world: World, account: Account, paymentId: nu
     if (refusal) return refusal;
     const refund = await insertRefund(tx, world.now(), payment, order);
     if (!refund) return 'reference used';
-    await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+    await notify(
+      tx,
+      world,
+      account,
+      world.providers[account.provider].notices.refund(account, payment, refund),
+    );
     return refund;
   });
   world.wake();
@@ -64,7 +74,12 @@ export function refundableKobo(payment: Payment): number {
 }
 
 /** Undefined when the account gave the reference to another refund before. */
-async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundOrder): Promise<Refund | undefined> {
+async function insertRefund(
+  tx: Sql,
+  now: Date,
+  payment: Payment,
+  order: RefundOrder,
+): Promise<Refund | undefined> {
   const refund = await first<Refund>(
     tx,
     `insert into sandbox.refund (account_id, payment_id, amount_kobo, reference, ending, customer_note, merchant_note,
@@ -88,7 +103,11 @@ async function insertRefund(tx: Sql, now: Date, payment: Payment, order: RefundO
 }
 
 /** A refund made in the provider's own dashboard, done at once: the account's program hears of it, if at all, afterwards. */
-export async function refundNow(world: World, paymentId: number, amountKobo: number | undefined): Promise<Refund | RefundRefusal> {
+export async function refundNow(
+  world: World,
+  paymentId: number,
+  amountKobo: number | undefined,
+): Promise<Refund | RefundRefusal> {
   const result = await world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const payment = (await findPaymentById(tx, paymentId))!;
@@ -109,9 +128,10 @@ export async function refundNow(world: World, paymentId: number, amountKobo: num
 
 /** Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and from reads at once. */
 export async function advanceRefunds(world: World): Promise<void> {
-  const due = await world.sql.query<{ id: number }>('select id from sandbox.refund where due_at <= $1 order by id limit 500', [
-    world.now(),
-  ]);
+  const due = await world.sql.query<{ id: number }>(
+    'select id from sandbox.refund where due_at <= $1 order by id limit 500',
+    [world.now()],
+  );
   for (const { id } of due) await world.sql.transaction((tx) => advanceRefund(tx, world, id));
   if (due.length > 0) world.wake();
 }
@@ -134,9 +154,15 @@ async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<v
 async function settleRefund(tx: Sql, world: World, refund: Refund): Promise<void> {
   const account = await accountOf(tx, refund);
   const settlementId = world.providers[account.provider].refundsFromWallet && walletSettlement;
-  if (refund.status === 'completed') await deduct(tx, { ...refund, refundId: refund.id, settlementId }, world.now());
+  if (refund.status === 'completed')
+    await deduct(tx, { ...refund, refundId: refund.id, settlementId }, world.now());
   const payment = (await findPaymentById(tx, refund.paymentId))!;
-  await notify(tx, world, account, world.providers[account.provider].notices.refund(account, payment, refund));
+  await notify(
+    tx,
+    world,
+    account,
+    world.providers[account.provider].notices.refund(account, payment, refund),
+  );
 }
 
 /** Money the merchant owes back, and what for. */
@@ -155,25 +181,58 @@ export async function deduct(tx: Sql, owed: Owed, now: Date): Promise<void> {
   await tx.query(
     `insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id, settlement_id, created_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [owed.accountId, owed.paymentId, owed.amountKobo, owed.refundId ?? null, owed.disputeId ?? null, owed.settlementId ?? null, now],
+    [
+      owed.accountId,
+      owed.paymentId,
+      owed.amountKobo,
+      owed.refundId ?? null,
+      owed.disputeId ?? null,
+      owed.settlementId ?? null,
+      now,
+    ],
   );
 }
 
 /** Sets how the next refund of a payment ends. */
-export async function planRefund(sql: Sql, paymentId: number, ending: Refund['ending']): Promise<void> {
+export async function planRefund(
+  sql: Sql,
+  paymentId: number,
+  ending: Refund['ending'],
+): Promise<void> {
   await sql.query('update sandbox.payment set next_refund = $2 where id = $1', [paymentId, ending]);
 }
 
 export function findRefund(sql: Sql, account: Account, id: number): Promise<Refund | undefined> {
-  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and id = $2', [account.id, id]);
+  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and id = $2', [
+    account.id,
+    id,
+  ]);
 }
 
 /** An account's refund, by its own reference. */
-export function findRefundByReference(sql: Sql, account: Account, reference: string): Promise<Refund | undefined> {
-  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and reference = $2', [account.id, reference]);
+export function findRefundByReference(
+  sql: Sql,
+  account: Account,
+  reference: string,
+): Promise<Refund | undefined> {
+  return first<Refund>(
+    sql,
+    'select * from sandbox.refund where account_id = $1 and reference = $2',
+    [account.id, reference],
+  );
 }
 
 /** An account's refunds, newest first. */
-export function listRefunds(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Refund>> {
-  return listPage<Refund>(sql, 'sandbox.refund', { 'account_id = ?': account.id, ...conditions }, window);
+export function listRefunds(
+  sql: Sql,
+  account: Account,
+  conditions: Record<string, unknown>,
+  window: Window,
+): Promise<Page<Refund>> {
+  return listPage<Refund>(
+    sql,
+    'sandbox.refund',
+    { 'account_id = ?': account.id, ...conditions },
+    window,
+  );
 }

@@ -12,13 +12,21 @@ export interface Page<Entity> {
 }
 
 /** Runs a statement and returns its rows as records: camelCase, and every `…_at` a Date whatever the driver made of it. */
-export async function all<Entity>(sql: Sql, text: string, values: readonly unknown[] = []): Promise<Entity[]> {
+export async function all<Entity>(
+  sql: Sql,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Entity[]> {
   const rows = await sql.query(text, values);
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(toField)) as Entity);
 }
 
 /** The first record of a statement, or undefined. */
-export async function first<Entity>(sql: Sql, text: string, values: readonly unknown[] = []): Promise<Entity | undefined> {
+export async function first<Entity>(
+  sql: Sql,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Entity | undefined> {
   return (await all<Entity>(sql, text, values))[0];
 }
 
@@ -36,14 +44,28 @@ export async function listPage<Entity>(
     `select count(*) as total, coalesce(sum(${volume}), 0)::bigint as volume_kobo from ${table} where ${where}`,
     values,
   );
-  return { total: 0, volumeKobo: 0, ...totals, rows: await listRows<Entity>(sql, table, conditions, window) };
+  return {
+    total: 0,
+    volumeKobo: 0,
+    ...totals,
+    rows: await listRows<Entity>(sql, table, conditions, window),
+  };
 }
 
 /** The rows before it are skipped by their ids: none of their columns is made up. */
-function listRows<Entity>(sql: Sql, table: string, conditions: Record<string, unknown>, { limit, offset }: Window): Promise<Entity[]> {
+function listRows<Entity>(
+  sql: Sql,
+  table: string,
+  conditions: Record<string, unknown>,
+  { limit, offset }: Window,
+): Promise<Entity[]> {
   const { where, values } = whereOf(conditions);
   const ids = `select id from ${table} where ${where} order by id desc limit $${values.length + 1} offset $${values.length + 2}`;
-  return all<Entity>(sql, `select * from ${table} where id = any(array(${ids})) order by id desc`, [...values, limit, offset]);
+  return all<Entity>(sql, `select * from ${table} where id = any(array(${ids})) order by id desc`, [
+    ...values,
+    limit,
+    offset,
+  ]);
 }
 
 function whereOf(conditions: Record<string, unknown>): { where: string; values: unknown[] } {
@@ -55,7 +77,10 @@ function whereOf(conditions: Record<string, unknown>): { where: string; values: 
 }
 
 function toField([column, value]: [string, unknown]): [string, unknown] {
-  return [fieldName(column), column.endsWith('_at') && value !== null ? new Date(value as string | Date) : value];
+  return [
+    fieldName(column),
+    column.endsWith('_at') && value !== null ? new Date(value as string | Date) : value,
+  ];
 }
 
 const fieldNames = new Map<string, string>();

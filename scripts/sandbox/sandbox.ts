@@ -58,7 +58,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= shutDown());
-  return { url, idle: notifier.idle, tick: () => tick(world, notifier), close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    idle: notifier.idle,
+    tick: () => tick(world, notifier),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function createWorld(options: SandboxOptions, url: string, closing: AbortSignal): World {
@@ -110,7 +116,11 @@ function listen(server: Server, port: number, host: string): Promise<string> {
 }
 
 /** Lets the calls in hand be answered, except those that never would be. */
-async function closeServer(server: Server, inHand: Set<ServerResponse>, held: Set<ServerResponse>): Promise<void> {
+async function closeServer(
+  server: Server,
+  inHand: Set<ServerResponse>,
+  held: Set<ServerResponse>,
+): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   for (const response of held) response.destroy();

@@ -16,7 +16,8 @@ function inOneGo(statements: readonly string[]): string {
 }
 
 /** Numbering starts where the providers' own examples are, so that ids look real and are never mistaken for each other. */
-const id = (start: number) => `id bigint generated always as identity (start with ${start}) primary key`;
+const id = (start: number) =>
+  `id bigint generated always as identity (start with ${start}) primary key`;
 
 const tables = [
   'create schema if not exists sandbox',

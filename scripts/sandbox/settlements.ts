@@ -3,7 +3,11 @@ import type { Account, Deduction, Payment, Settlement } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 
 /** A payment inside a settlement, as its line states it. */
-export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel'> & { paidKobo: number; feeKobo: number; paidAt: Date };
+export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel'> & {
+  paidKobo: number;
+  feeKobo: number;
+  paidAt: Date;
+};
 
 /** What a settlement is made of. */
 export interface Contents {
@@ -15,7 +19,11 @@ const linesAtOnce = 2_000;
 
 /** A payment as its line in a settlement states it: what was paid and what the provider took, unless the line was told to differ. */
 export function asStated<Paid extends Payment>(payment: Paid): Paid {
-  return { ...payment, paidKobo: payment.lineKobo ?? payment.paidKobo, feeKobo: payment.lineFeeKobo ?? payment.feeKobo };
+  return {
+    ...payment,
+    paidKobo: payment.lineKobo ?? payment.paidKobo,
+    feeKobo: payment.lineFeeKobo ?? payment.feeKobo,
+  };
 }
 
 /** Every line of a settlement, oldest first, some at a time: there may be a hundred thousand. */
@@ -33,11 +41,20 @@ export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGe
 
 /** The first payments of a settlement, oldest first. */
 export function firstPayments(sql: Sql, { id }: Settlement, count: number): Promise<Payment[]> {
-  return all<Payment>(sql, 'select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2 order by id', [id, count]);
+  return all<Payment>(
+    sql,
+    'select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2 order by id',
+    [id, count],
+  );
 }
 
 /** One page of what a table of payments holds of a settlement, newest first. What they add up to is known, so that nothing is counted. */
-export async function listSettled<Entity>(sql: Sql, table: string, settlement: Settlement, window: Window): Promise<Page<Entity>> {
+export async function listSettled<Entity>(
+  sql: Sql,
+  table: string,
+  settlement: Settlement,
+  window: Window,
+): Promise<Page<Entity>> {
   const { id, lineCount, grossKobo } = settlement;
   const last = lineCount - window.offset;
   const rows = await all<Entity>(
@@ -50,7 +67,10 @@ export async function listSettled<Entity>(sql: Sql, table: string, settlement: S
 }
 
 /** What each of some settlements is made of, by its number, both oldest first: asked for all of them at once. */
-export async function contentsOf(sql: Sql, settlements: Settlement[]): Promise<Map<number, Contents>> {
+export async function contentsOf(
+  sql: Sql,
+  settlements: Settlement[],
+): Promise<Map<number, Contents>> {
   const ids = settlements.map(({ id }) => id);
   const payments = await all<{ settlementId: number; ids: string }>(
     sql,
@@ -63,9 +83,16 @@ export async function contentsOf(sql: Sql, settlements: Settlement[]): Promise<M
     'select * from sandbox.deduction where settlement_id = any($1::bigint[]) order by id',
     [ids],
   );
-  const paymentIds = new Map(payments.map((row) => [row.settlementId, row.ids.split(',').map(Number)]));
+  const paymentIds = new Map(
+    payments.map((row) => [row.settlementId, row.ids.split(',').map(Number)]),
+  );
   const ofEach = Map.groupBy(deductions, ({ settlementId }) => settlementId);
-  return new Map(ids.map((id) => [id, { paymentIds: paymentIds.get(id) ?? [], deductions: ofEach.get(id) ?? [] }]));
+  return new Map(
+    ids.map((id) => [
+      id,
+      { paymentIds: paymentIds.get(id) ?? [], deductions: ofEach.get(id) ?? [] },
+    ]),
+  );
 }
 
 /** What an account would be paid out now, short of what it owes back; less than nothing while it owes more. */
@@ -89,8 +116,16 @@ export async function hasUnsettled(sql: Sql, account: Account): Promise<boolean>
   return found.length > 0;
 }
 
-export function findSettlement(sql: Sql, account: Account, id: number): Promise<Settlement | undefined> {
-  return first<Settlement>(sql, 'select * from sandbox.settlement where account_id = $1 and id = $2', [account.id, id]);
+export function findSettlement(
+  sql: Sql,
+  account: Account,
+  id: number,
+): Promise<Settlement | undefined> {
+  return first<Settlement>(
+    sql,
+    'select * from sandbox.settlement where account_id = $1 and id = $2',
+    [account.id, id],
+  );
 }
 
 /** An account's settlements, newest first. */
@@ -100,5 +135,10 @@ export function listSettlements(
   conditions: Record<string, unknown>,
   window: Window,
 ): Promise<Page<Settlement>> {
-  return listPage<Settlement>(sql, 'sandbox.settlement', { 'account_id = ?': account.id, ...conditions }, window);
+  return listPage<Settlement>(
+    sql,
+    'sandbox.settlement',
+    { 'account_id = ?': account.id, ...conditions },
+    window,
+  );
 }

@@ -33,10 +33,15 @@ export interface LineChange {
 
 /** Pays out what an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
  *  The account is locked meanwhile, so that two settlements never hold the same payment. */
-export async function settleAccount(world: World, account: Account, payout: Payout): Promise<Settlement | undefined> {
+export async function settleAccount(
+  world: World,
+  account: Account,
+  payout: Payout,
+): Promise<Settlement | undefined> {
   const settled = await world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
-    for (const foreign of payout.foreign) await insertPaid(tx, world, account, { ...foreign, channel: 'card', at: payout.at });
+    for (const foreign of payout.foreign)
+      await insertPaid(tx, world, account, { ...foreign, channel: 'card', at: payout.at });
     if (!(await hasPayments(tx, account, payout))) return undefined;
     await changeLines(tx, payout.lines);
     const settlement = await close(tx, world, account, await open(tx, account, payout), payout);
@@ -58,16 +63,19 @@ async function hasPayments(tx: Sql, account: Account, { leftOut }: Payout): Prom
 
 async function changeLines(tx: Sql, lines: LineChange[]): Promise<void> {
   for (const { paymentId, offKobo, feeOffKobo } of lines) {
-    await tx.query('update sandbox.payment set line_kobo = paid_kobo + $2::bigint, line_fee_kobo = fee_kobo + $3::bigint where id = $1', [
-      paymentId,
-      offKobo,
-      feeOffKobo,
-    ]);
+    await tx.query(
+      'update sandbox.payment set line_kobo = paid_kobo + $2::bigint, line_fee_kobo = fee_kobo + $3::bigint where id = $1',
+      [paymentId, offKobo, feeOffKobo],
+    );
   }
 }
 
 /** A new settlement with every payment that waits, apart from those left out. */
-async function open(tx: Sql, account: Account, { at, status, leftOut }: Payout): Promise<Settlement> {
+async function open(
+  tx: Sql,
+  account: Account,
+  { at, status, leftOut }: Payout,
+): Promise<Settlement> {
   const opened = await first<Settlement>(
     tx,
     `insert into sandbox.settlement (account_id, status, created_at, updated_at, landed_at)
@@ -84,7 +92,13 @@ async function open(tx: Sql, account: Account, { at, status, leftOut }: Payout):
   return opened!;
 }
 
-async function close(tx: Sql, world: World, account: Account, settlement: Settlement, payout: Payout): Promise<Settlement> {
+async function close(
+  tx: Sql,
+  world: World,
+  account: Account,
+  settlement: Settlement,
+  payout: Payout,
+): Promise<Settlement> {
   const lines = await sumLines(tx, world, account, settlement);
   const netKobo = lines.grossKobo - lines.feeKobo;
   const levyKobo = Math.min(payout.deductKobo, netKobo);
@@ -112,7 +126,12 @@ async function numberLines(tx: Sql, settlement: Settlement): Promise<void> {
 
 type Sums = Pick<Settlement, 'lineCount' | 'grossKobo' | 'feeKobo' | 'dutyKobo'>;
 
-async function sumLines(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<Sums> {
+async function sumLines(
+  tx: Sql,
+  world: World,
+  account: Account,
+  settlement: Settlement,
+): Promise<Sums> {
   const { duty } = world.providers[account.provider];
   const sums = await first<Sums>(
     tx,
@@ -157,11 +176,20 @@ export interface SettlementChange {
 }
 
 /** What becomes of a payout later: it lands, bounces, or is topped up. The account is told of money that landed. Undefined: no such payout. */
-export async function changeSettlement(world: World, change: SettlementChange): Promise<Settlement | undefined> {
+export async function changeSettlement(
+  world: World,
+  change: SettlementChange,
+): Promise<Settlement | undefined> {
   const changed = await world.sql.transaction(async (tx) => {
-    const before = await first<Settlement>(tx, 'select * from sandbox.settlement where id = $1 for update', [change.id]);
+    const before = await first<Settlement>(
+      tx,
+      'select * from sandbox.settlement where id = $1 for update',
+      [change.id],
+    );
     const after = before && (await write(tx, change));
-    const news = after?.status === 'landed' && (before!.status !== 'landed' || after.landedKobo !== before!.landedKobo);
+    const news =
+      after?.status === 'landed' &&
+      (before!.status !== 'landed' || after.landedKobo !== before!.landedKobo);
     if (news && change.told) await tell(tx, world, await accountOf(tx, after), after);
     return after;
   });
@@ -169,7 +197,10 @@ export async function changeSettlement(world: World, change: SettlementChange): 
   return changed;
 }
 
-function write(tx: Sql, { id, at, status, landedKobo }: SettlementChange): Promise<Settlement | undefined> {
+function write(
+  tx: Sql,
+  { id, at, status, landedKobo }: SettlementChange,
+): Promise<Settlement | undefined> {
   return first<Settlement>(
     tx,
     `update sandbox.settlement
@@ -180,7 +211,12 @@ function write(tx: Sql, { id, at, status, landedKobo }: SettlementChange): Promi
   );
 }
 
-async function tell(tx: Sql, world: World, account: Account, settlement: Settlement): Promise<void> {
+async function tell(
+  tx: Sql,
+  world: World,
+  account: Account,
+  settlement: Settlement,
+): Promise<void> {
   const { settlement: notice } = world.providers[account.provider].notices;
   if (!notice || settlement.status !== 'landed') return;
   const payments = await firstPayments(tx, settlement, notice.mostLines);

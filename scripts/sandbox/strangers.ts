@@ -15,10 +15,21 @@ export interface Stranger {
 }
 
 /** Takes money under a reference, paid at once, as a till or another program of the merchant's does. Undefined when the reference is used. */
-export async function payAsStranger(world: World, account: Account, stranger: Stranger, told: boolean): Promise<Payment | undefined> {
+export async function payAsStranger(
+  world: World,
+  account: Account,
+  stranger: Stranger,
+  told: boolean,
+): Promise<Payment | undefined> {
   const payment = await world.sql.transaction(async (tx) => {
     const paid = await insertPaid(tx, world, account, stranger);
-    if (paid && told) await notify(tx, world, account, world.providers[account.provider].notices.payment(account, paid));
+    if (paid && told)
+      await notify(
+        tx,
+        world,
+        account,
+        world.providers[account.provider].notices.payment(account, paid),
+      );
     return paid;
   });
   world.wake();
@@ -26,7 +37,12 @@ export async function payAsStranger(world: World, account: Account, stranger: St
 }
 
 /** The same in a transaction, and nobody is told. */
-export async function insertPaid(tx: Sql, world: World, account: Account, stranger: Stranger): Promise<Payment | undefined> {
+export async function insertPaid(
+  tx: Sql,
+  world: World,
+  account: Account,
+  stranger: Stranger,
+): Promise<Payment | undefined> {
   const { reference, amountKobo, channel, at } = stranger;
   const { newAccessCode, feeKobo } = world.providers[account.provider];
   const inserted = await first<{ id: number }>(

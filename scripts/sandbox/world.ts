@@ -29,9 +29,20 @@ export interface Provider {
   /** The parts of an account's credentials, `secret_key` among them: all of them are needed, and no others are known. */
   credentials: readonly CredentialName[];
   endpoints: Endpoint[];
-  refusals: { unknownKey: Answer; unknownPath: Answer; unreadable: Answer; tooLarge: Answer; rateLimited: Answer; broken: Answer };
+  refusals: {
+    unknownKey: Answer;
+    unknownPath: Answer;
+    unreadable: Answer;
+    tooLarge: Answer;
+    rateLimited: Answer;
+    broken: Answer;
+  };
   /** Whose call it is. Undefined: nobody we know. An answer: nobody either, told so in words of its own. */
-  identify(world: World, headers: IncomingHttpHeaders, endpoint: Endpoint): Promise<Account | Answer | undefined>;
+  identify(
+    world: World,
+    headers: IncomingHttpHeaders,
+    endpoint: Endpoint,
+  ): Promise<Account | Answer | undefined>;
   feeKobo(amountKobo: number): number;
   /** The part of the fee that is a duty on every payment above a sum, where settlements state it apart. */
   duty?: { aboveKobo: number; kobo: number };
@@ -58,7 +69,10 @@ export interface Provider {
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
     /** Of a settlement that landed, with its first payments, at most so many. */
-    settlement?: { mostLines: number; message(account: Account, settlement: Settlement, payments: Payment[]): object };
+    settlement?: {
+      mostLines: number;
+      message(account: Account, settlement: Settlement, payments: Payment[]): object;
+    };
   };
   /** The headers that prove a notification's body, given the exact bytes. */
   sign(account: Signer, body: string): Record<string, string>;

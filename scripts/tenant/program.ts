@@ -24,11 +24,17 @@ export function tenant(root: Command, terminal: Terminal): void {
     .action((options: CreateOptions) => create(terminal, options));
 }
 
-async function create(terminal: Terminal, { name, email, sandbox, json }: CreateOptions): Promise<void> {
-  if (name.trim() === '' || name.length > 100) throw new SetupError('--name must be 1 to 100 characters.');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new SetupError('--email must be an e-mail address.');
+async function create(
+  terminal: Terminal,
+  { name, email, sandbox, json }: CreateOptions,
+): Promise<void> {
+  if (name.trim() === '' || name.length > 100)
+    throw new SetupError('--name must be 1 to 100 characters.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
+    throw new SetupError('--email must be an e-mail address.');
   await using context = await openTerminalContext(terminal);
-  if (sandbox && context.env.sandboxUrl === null) throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
+  if (sandbox && context.env.sandboxUrl === null)
+    throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
   const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
   const created = await createTenant(desk, { name, ownerEmail: email });
   if (sandbox) addSandboxConnections(desk, context, created.tenant_id);
@@ -38,11 +44,16 @@ async function create(terminal: Terminal, { name, email, sandbox, json }: Create
 }
 
 function refuseKnownEmail(error: unknown): never {
-  if ((error as { code?: string }).code === '23505') throw new SetupError('A member with this e-mail address exists already.');
+  if ((error as { code?: string }).code === '23505')
+    throw new SetupError('A member with this e-mail address exists already.');
   throw error;
 }
 
 function describe({ owner, ...keys }: CreatedTenant): string {
-  const lines = Object.entries({ ...keys, owner_email: owner.email, owner_password: owner.password });
+  const lines = Object.entries({
+    ...keys,
+    owner_email: owner.email,
+    owner_password: owner.password,
+  });
   return `Shown once, kept nowhere:\n${lines.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`;
 }

@@ -40,14 +40,18 @@ async function paid(stack: Stack): Promise<string> {
 }
 
 async function requestedRefund(stack: Stack): Promise<string> {
-  const { json } = await stack.api.post('/refunds', { reference: await paid(stack), reason: 'The dress did not fit.' });
+  const { json } = await stack.api.post('/refunds', {
+    reference: await paid(stack),
+    reason: 'The dress did not fit.',
+  });
   return json.id;
 }
 
 const review = (stack: Stack) => addReview(stack);
 
 const link = { amount_kobo: 50_000, description: 'Two tickets' };
-const paymentLink = async ({ api }: Stack) => (await api.post('/payment-links', link)).json.id as string;
+const paymentLink = async ({ api }: Stack) =>
+  (await api.post('/payment-links', link)).json.id as string;
 
 async function apiKey(stack: Stack): Promise<string> {
   const [row] = await stack.context.db.query<{ id: string }>(
@@ -60,9 +64,10 @@ async function apiKey(stack: Stack): Promise<string> {
 const member = async (stack: Stack) => (await memberOf(stack, stack.tenant, 'viewer')).memberId;
 
 async function connection({ context, tenant }: Stack): Promise<string> {
-  const [row] = await context.db.query<{ id: string }>(`select id from connections where tenant_id = $1 and mode = 'test'`, [
-    tenant.tenant_id,
-  ]);
+  const [row] = await context.db.query<{ id: string }>(
+    `select id from connections where tenant_id = $1 and mode = 'test'`,
+    [tenant.tenant_id],
+  );
   return row!.id;
 }
 
@@ -80,12 +85,20 @@ const endpoint = (stack: Stack) => addEndpoint(stack);
 const delivery = (stack: Stack) => addDelivery(stack);
 const discrepancy = (stack: Stack) => addDiscrepancy(stack);
 
-const transactionId = async (stack: Stack) => (await newCharge(stack, order)).id.replace('ct_', 'txn_');
+const transactionId = async (stack: Stack) =>
+  (await newCharge(stack, order)).id.replace('ct_', 'txn_');
 const unknownToken = { refresh_token: `hrt_${'0'.repeat(40)}` };
 
 export const entries: Record<string, Entry> = {
-  'POST /charges': { may: ['secret', 'public', 'owner', 'developer'], body: { amount_kobo: 50_000, email: 'anybody@payer.example' } },
-  'GET /charges': { may: readers, query: `?merchant_reference=${MERCHANT_REFERENCE}`, strangerHears: 404 },
+  'POST /charges': {
+    may: ['secret', 'public', 'owner', 'developer'],
+    body: { amount_kobo: 50_000, email: 'anybody@payer.example' },
+  },
+  'GET /charges': {
+    may: readers,
+    query: `?merchant_reference=${MERCHANT_REFERENCE}`,
+    strangerHears: 404,
+  },
   'GET /charges/:reference': { may: readers, subject: open },
   'GET /charges/:reference/timeline': { may: readers, subject: open },
   'POST /charges/:reference/cancel': { may: collectors, subject: open, body: {} },
@@ -99,11 +112,19 @@ export const entries: Record<string, Entry> = {
   'GET /refunds': { may: readers },
   'GET /refunds/:id': { may: readers, subject: requestedRefund },
   'POST /refunds/:id/approve': { may: owners, subject: requestedRefund, body: {} },
-  'POST /refunds/:id/reject': { may: owners, subject: requestedRefund, body: { reason: 'Not within 14 days.' } },
+  'POST /refunds/:id/reject': {
+    may: owners,
+    subject: requestedRefund,
+    body: { reason: 'Not within 14 days.' },
+  },
   'GET /reviews': { may: readers },
   'GET /reviews/:id': { may: readers, subject: review },
   'POST /reviews/:id/accept': { may: owners, subject: review, body: {} },
-  'POST /reviews/:id/return': { may: owners, subject: review, body: { note: 'The customer asked for it.' } },
+  'POST /reviews/:id/return': {
+    may: owners,
+    subject: review,
+    body: { note: 'The customer asked for it.' },
+  },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
@@ -113,7 +134,11 @@ export const entries: Record<string, Entry> = {
   'GET /settlements/:id/transactions': { may: readers, subject: settlement },
   'GET /discrepancies': { may: readers },
   'GET /discrepancies/:id': { may: readers, subject: discrepancy },
-  'POST /discrepancies/:id/close': { may: developers, subject: discrepancy, body: { reason: 'Agreed with the provider.' } },
+  'POST /discrepancies/:id/close': {
+    may: developers,
+    subject: discrepancy,
+    body: { reason: 'Agreed with the provider.' },
+  },
   'GET /events': { may: readers },
   'POST /api-keys': { may: developers, body: { kind: 'secret' } },
   'GET /api-keys': { may: developers },
@@ -123,7 +148,11 @@ export const entries: Record<string, Entry> = {
   'POST /webhook-endpoints': { may: developers, body: { url: 'https://shop.example/webhooks' } },
   'GET /webhook-endpoints': { may: developers },
   'GET /webhook-endpoints/:id': { may: developers, subject: endpoint },
-  'PATCH /webhook-endpoints/:id': { may: developers, subject: endpoint, body: { event_types: ['charge.failed'] } },
+  'PATCH /webhook-endpoints/:id': {
+    may: developers,
+    subject: endpoint,
+    body: { event_types: ['charge.failed'] },
+  },
   'DELETE /webhook-endpoints/:id': { may: developers, subject: endpoint },
   'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: endpoint, body: {} },
   'POST /webhook-endpoints/:id/test': { may: developers, subject: endpoint, body: {} },
@@ -138,20 +167,36 @@ export const entries: Record<string, Entry> = {
   'GET /connections': { may: owners },
   'GET /connections/:id': { may: owners, subject: connection },
   // No credentials of the provider behind this slot: whoever may connect providers hears that.
-  'POST /connections': { may: owners, body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } }, status: 422 },
+  'POST /connections': {
+    may: owners,
+    body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } },
+    status: 422,
+  },
   'PATCH /connections/:id': { may: owners, subject: connection, body: { position: 2 } },
   'POST /connections/:id/check': { may: owners, subject: connection, body: {} },
   'POST /members': {
     may: owners,
-    body: async (stack) => ({ email: `${newId('mem', stack.clock())}@new.example`, role: 'viewer' }),
+    body: async (stack) => ({
+      email: `${newId('mem', stack.clock())}@new.example`,
+      role: 'viewer',
+    }),
     modeless: true,
   },
   'GET /members': { may: owners, modeless: true },
   'GET /members/:id': { may: owners, subject: member, modeless: true },
-  'PATCH /members/:id': { may: owners, subject: member, body: { role: 'developer' }, modeless: true },
+  'PATCH /members/:id': {
+    may: owners,
+    subject: member,
+    body: { role: 'developer' },
+    modeless: true,
+  },
   'DELETE /members/:id': { may: owners, subject: member, modeless: true },
   'POST /members/:id/set-password-link': { may: owners, subject: member, body: {}, modeless: true },
-  'POST /auth/token': { may: 'anyone', body: { email: 'nobody@example.com', password: 'no such password', mode: 'test' }, status: 401 },
+  'POST /auth/token': {
+    may: 'anyone',
+    body: { email: 'nobody@example.com', password: 'no such password', mode: 'test' },
+    status: 401,
+  },
   'POST /auth/refresh': { may: 'anyone', body: unknownToken, status: 401 },
   'POST /auth/revoke': { may: 'anyone', body: unknownToken },
 };

@@ -70,13 +70,17 @@ describe('Access', () => {
   async function revokedKeys(): Promise<Keys> {
     const gone = await stack.newTenant();
     const keys = await keysOf(stack, gone, 'test');
-    for (const role of readers) expect((await stack.api.get('/refunds', { key: keys[role] })).status).to.equal(200);
+    for (const role of readers)
+      expect((await stack.api.get('/refunds', { key: keys[role] })).status).to.equal(200);
     const { db, clock } = stack.context;
-    await db.query('update api_keys set revoked_at = $2 where tenant_id = $1', [gone.tenant_id, clock()]);
-    await db.query('update token_families set revoked_at = $2 from members where members.id = member_id and members.tenant_id = $1', [
+    await db.query('update api_keys set revoked_at = $2 where tenant_id = $1', [
       gone.tenant_id,
       clock(),
     ]);
+    await db.query(
+      'update token_families set revoked_at = $2 from members where members.id = member_id and members.tenant_id = $1',
+      [gone.tenant_id, clock()],
+    );
     return keys;
   }
 
@@ -98,7 +102,12 @@ describe('Access', () => {
 
     it(`to ${name} takes a credential that is good now`, async () => {
       const call = await prepare(stack, name);
-      const bad = [null, ...Object.values(revoked), `svc_sk_test_${'0'.repeat(36)}`, `hat_${'0'.repeat(40)}`];
+      const bad = [
+        null,
+        ...Object.values(revoked),
+        `svc_sk_test_${'0'.repeat(36)}`,
+        `hat_${'0'.repeat(40)}`,
+      ];
       const answers = await writingNothing(stack, () => Promise.all(bad.map(call)));
       for (const refused of answers) {
         expectError(refused, 401, 'unauthorized');
@@ -126,7 +135,10 @@ describe('Access', () => {
     it(`to ${name} shows a tenant nothing of another${modeless ? '' : ', nor one mode anything of the other'}`, async () => {
       const call = await prepare(stack, name);
       const others = may.map((role) => ({ key: strangers[role], tenantId: stranger.tenant_id }));
-      if (!modeless) others.push(...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })));
+      if (!modeless)
+        others.push(
+          ...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })),
+        );
       const ask = () => Promise.all(others.map(({ key }) => call(key)));
       const answers = await (subject ? writingNothing(stack, ask) : ask());
       for (const [index, { tenantId }] of others.entries()) {

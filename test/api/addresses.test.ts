@@ -28,20 +28,42 @@ describe('Plain HTTP', () => {
     const authorization = `Bearer ${stack.tenant.secret_key_test}`;
     return (headers: Record<string, string>) => {
       const sent = { 'content-type': 'application/json', authorization, ...headers };
-      return rawRequest(`http://127.0.0.1:${port}`, { method: 'POST', path: '/v1/charges', headers: sent, body });
+      return rawRequest(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        path: '/v1/charges',
+        headers: sent,
+        body,
+      });
     };
   }
 
   it('is taken on localhost, below .localhost and on 127.0.0.1, with any port', async () => {
     const create = await open();
-    for (const host of ['localhost', 'localhost:4000', 'LOCALHOST', 'api.localhost', 'a.b.localhost:1', '127.0.0.1', '127.0.0.1:80']) {
+    for (const host of [
+      'localhost',
+      'localhost:4000',
+      'LOCALHOST',
+      'api.localhost',
+      'a.b.localhost:1',
+      '127.0.0.1',
+      '127.0.0.1:80',
+    ]) {
       expect((await create({ host })).status, host).to.equal(201);
     }
   });
 
   it('is refused on every other host, before anything is read', async () => {
     const create = await open();
-    const hosts = ['pay.example', 'localhost.example', 'localhost.', '127.0.0.2', '127.0.0.1.example', '10.0.0.1', '[::1]', 'notlocalhost'];
+    const hosts = [
+      'pay.example',
+      'localhost.example',
+      'localhost.',
+      '127.0.0.2',
+      '127.0.0.1.example',
+      '10.0.0.1',
+      '[::1]',
+      'notlocalhost',
+    ];
     for (const host of hosts) {
       const refused = await writingNothing(stack, () => create({ host }));
       expectError(refused, 403, 'https_required');
@@ -51,13 +73,18 @@ describe('Plain HTTP', () => {
 
   it('is taken on hosts the operator lists', async () => {
     const create = await open({ allowedHttpHosts: ['api.internal'] });
-    for (const host of ['api.internal', 'API.internal:8080']) expect((await create({ host })).status, host).to.equal(201);
+    for (const host of ['api.internal', 'API.internal:8080'])
+      expect((await create({ host })).status, host).to.equal(201);
     expect((await create({ host: 'other.internal' })).status).to.equal(403);
   });
 
   it('is not made https by a header anybody can send', async () => {
     const create = await open();
-    for (const headers of [{ 'x-forwarded-proto': 'https' }, { forwarded: 'proto=https' }, { 'x-forwarded-host': 'localhost' }]) {
+    for (const headers of [
+      { 'x-forwarded-proto': 'https' },
+      { forwarded: 'proto=https' },
+      { 'x-forwarded-host': 'localhost' },
+    ]) {
       expectError(await create({ host: 'pay.example', ...headers }), 403, 'https_required');
     }
   });
@@ -65,15 +92,25 @@ describe('Plain HTTP', () => {
   for (const trustProxy of ['loopback', '10.0.0.0/8, loopback', '1']) {
     it(`is https when a proxy in TRUST_PROXY=${trustProxy} says so`, async () => {
       const create = await open({ trustProxy });
-      expect((await create({ host: 'pay.example', 'x-forwarded-proto': 'https' })).status).to.equal(201);
-      expectError(await create({ host: 'pay.example', 'x-forwarded-proto': 'http' }), 403, 'https_required');
+      expect((await create({ host: 'pay.example', 'x-forwarded-proto': 'https' })).status).to.equal(
+        201,
+      );
+      expectError(
+        await create({ host: 'pay.example', 'x-forwarded-proto': 'http' }),
+        403,
+        'https_required',
+      );
       expectError(await create({ host: 'pay.example' }), 403, 'https_required');
     });
   }
 
   it('is not made https by a proxy TRUST_PROXY does not name', async () => {
     const create = await open({ trustProxy: '10.0.0.0/8' });
-    expectError(await create({ host: 'pay.example', 'x-forwarded-proto': 'https' }), 403, 'https_required');
+    expectError(
+      await create({ host: 'pay.example', 'x-forwarded-proto': 'https' }),
+      403,
+      'https_required',
+    );
   });
 
   it('stays a matter of TRUST_PROXY being addresses: the service does not start with anything else', async () => {
@@ -83,7 +120,14 @@ describe('Plain HTTP', () => {
 
   it('is enough to ask whether the service is alive and ready', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      expect((await rawRequest(new URL(stack.baseUrl).origin, { path, headers: { host: 'pay.example' } })).status).to.equal(200);
+      expect(
+        (
+          await rawRequest(new URL(stack.baseUrl).origin, {
+            path,
+            headers: { host: 'pay.example' },
+          })
+        ).status,
+      ).to.equal(200);
     }
   });
 
@@ -93,7 +137,11 @@ describe('Plain HTTP', () => {
       ['POST', '/notifications/con_01h455vb4pex5vsknk084sn02q'],
       ['GET', '/ops/queues'],
     ] as const) {
-      const refused = await rawRequest(new URL(stack.baseUrl).origin, { method, path, headers: { host: 'pay.example' } });
+      const refused = await rawRequest(new URL(stack.baseUrl).origin, {
+        method,
+        path,
+        headers: { host: 'pay.example' },
+      });
       expect(refused.status, path).to.equal(403);
     }
   });
@@ -116,23 +164,39 @@ describe('BASE_PATH', () => {
   after(() => stack[Symbol.asyncDispose]());
 
   it('puts everything below it: API, pages, notifications, board, health', async () => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.tenant.secret_key_test}` };
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${stack.tenant.secret_key_test}`,
+    };
     for (const path of ['/collect/money/v1/charges', '/collect/money/v1/v1/charges']) {
       const created = await rawRequest(origin, { method: 'POST', path, headers, body });
       expect(created.status).to.equal(201);
       const page = await rawRequest(origin, { path: new URL(created.json.checkout_url).pathname });
       expect(page.status).to.equal(200);
-      const assets = [...page.text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(([, asset]) => asset!);
+      const assets = [...page.text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(
+        ([, asset]) => asset!,
+      );
       expect(assets).to.have.length(2);
-      for (const asset of assets) expect((await rawRequest(origin, { path: asset })).status, asset).to.equal(200);
+      for (const asset of assets)
+        expect((await rawRequest(origin, { path: asset })).status, asset).to.equal(200);
     }
     expect((await rawRequest(origin, { path: '/collect/money/healthz' })).status).to.equal(200);
     expect((await rawRequest(origin, { path: '/collect/money/ops/queues' })).status).to.equal(401);
-    expect((await rawRequest(origin, { method: 'POST', path: '/collect/money/notifications/con_x' })).status).to.equal(401);
+    expect(
+      (await rawRequest(origin, { method: 'POST', path: '/collect/money/notifications/con_x' }))
+        .status,
+    ).to.equal(401);
   });
 
   it('leaves nothing outside of it', async () => {
-    for (const path of ['/', '/v1/charges', '/healthz', '/collect', '/collect/moneybag/v1/charges', '/%zz']) {
+    for (const path of [
+      '/',
+      '/v1/charges',
+      '/healthz',
+      '/collect',
+      '/collect/moneybag/v1/charges',
+      '/%zz',
+    ]) {
       const answer = await rawRequest(origin, { path });
       expectError(answer, 404, 'not_found');
       expectContractHeaders(answer, null);

@@ -7,22 +7,41 @@ import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 /** What a field is sent: what its schema asks for, or anything at all. */
 function valueFor(schema: JsonSchema): Arbitrary<unknown> {
-  const { type, enum: values, minimum = 0, maximum = 1e12, format, properties } = schema as Record<string, any>;
+  const {
+    type,
+    enum: values,
+    minimum = 0,
+    maximum = 1e12,
+    format,
+    properties,
+  } = schema as Record<string, any>;
   const anything = fc.jsonValue({ maxDepth: 3 });
   const sound: Arbitrary<unknown>[] = [];
   if (values) sound.push(fc.constantFrom(...values));
-  if (type === 'integer') sound.push(fc.integer({ min: minimum, max: Math.min(maximum, Number.MAX_SAFE_INTEGER) }));
-  if (type === 'string') sound.push(format === 'email' ? fc.emailAddress() : fc.string({ unit: 'binary', maxLength: 50 }));
+  if (type === 'integer')
+    sound.push(fc.integer({ min: minimum, max: Math.min(maximum, Number.MAX_SAFE_INTEGER) }));
+  if (type === 'string')
+    sound.push(
+      format === 'email' ? fc.emailAddress() : fc.string({ unit: 'binary', maxLength: 50 }),
+    );
   if (properties) sound.push(bodyOf(schema));
-  return fc.oneof({ weight: 1, arbitrary: anything }, ...sound.map((arbitrary) => ({ weight: 4, arbitrary })));
+  return fc.oneof(
+    { weight: 1, arbitrary: anything },
+    ...sound.map((arbitrary) => ({ weight: 4, arbitrary })),
+  );
 }
 
 /** A body with some of the fields its schema names, and sometimes one it does not. */
 function bodyOf(schema: JsonSchema): Arbitrary<unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
-  const known = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, valueFor(property)]));
+  const known = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, valueFor(property)]),
+  );
   const some = fc.record(known, { requiredKeys: [] });
-  return fc.oneof({ weight: 8, arbitrary: some }, { weight: 1, arbitrary: some.map((body) => ({ ...body, more: 1 })) });
+  return fc.oneof(
+    { weight: 8, arbitrary: some },
+    { weight: 1, arbitrary: some.map((body) => ({ ...body, more: 1 })) },
+  );
 }
 
 const RUNS = 20;
@@ -34,7 +53,9 @@ describe('Any JSON sent to any endpoint', () => {
   before(async () => {
     stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
-    reference = (await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' })).json.reference;
+    reference = (
+      await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' })
+    ).json.reference;
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
@@ -43,10 +64,15 @@ describe('Any JSON sent to any endpoint', () => {
     it(`is answered or refused by ${nameOf(route)}, and never a failure of ours`, () =>
       fc.assert(
         fc.asyncProperty(
-          fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 5, arbitrary: bodyOf(route.body ?? {}) }),
+          fc.oneof(
+            { weight: 1, arbitrary: fc.jsonValue() },
+            { weight: 5, arbitrary: bodyOf(route.body ?? {}) },
+          ),
           async (body) => {
             const path = pathOf(route, reference, stack.clock());
-            const { status, text } = await stack.api.send(route.method.toUpperCase(), path, body, { key: keyOf(route) });
+            const { status, text } = await stack.api.send(route.method.toUpperCase(), path, body, {
+              key: keyOf(route),
+            });
             expect(status, `${JSON.stringify(body)}\n${text}`).to.be.lessThan(500);
           },
         ),

@@ -12,7 +12,17 @@ const NUL = String.fromCharCode(0);
 
 /** Values a field does not take, made from what its schema says it takes. */
 function badValuesOf(schema: JsonSchema): unknown[] {
-  const { type, enum: values, minLength, maxLength, minimum, maximum, format, items, maxItems } = schema as Record<string, any>;
+  const {
+    type,
+    enum: values,
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    format,
+    items,
+    maxItems,
+  } = schema as Record<string, any>;
   const bad: unknown[] = [];
   if (values) bad.push('no-such-value', 7, {});
   if (type === 'integer') bad.push(1.5, '10000', true, 2 ** 60, [], {});
@@ -23,12 +33,20 @@ function badValuesOf(schema: JsonSchema): unknown[] {
   if (maxLength !== undefined) bad.push('x'.repeat(maxLength + 1));
   if (minimum !== undefined) bad.push(minimum - 1);
   if (maximum !== undefined) bad.push(maximum + 1);
-  if (maxItems !== undefined) bad.push(Array.from({ length: maxItems + 1 }, () => 'https://shop.example'));
+  if (maxItems !== undefined)
+    bad.push(Array.from({ length: maxItems + 1 }, () => 'https://shop.example'));
   if (items) bad.push([7]);
   if (format === 'email') bad.push('ada', 'ada@', 'a b@example.com');
   if (format === 'phone') bad.push('0803-CALL-ME', '123', '1'.repeat(20));
-  if (format === 'web-address') bad.push('shop.example', 'http://shop.example', 'https://me:secret@shop.example', 'javascript:alert(1)');
-  if (format === 'date') bad.push('2026-02-30', '2026-13-01', '01/02/2026', '2026-01-01T00:00:00Z', '0');
+  if (format === 'web-address')
+    bad.push(
+      'shop.example',
+      'http://shop.example',
+      'https://me:secret@shop.example',
+      'javascript:alert(1)',
+    );
+  if (format === 'date')
+    bad.push('2026-02-30', '2026-13-01', '01/02/2026', '2026-01-01T00:00:00Z', '0');
   if (format === 'printable') bad.push('tab\there', 'new\nline');
   return bad;
 }
@@ -37,7 +55,10 @@ function badValuesOf(schema: JsonSchema): unknown[] {
 function badBodiesOf(schema: JsonSchema, inside: string[] = []): { name: string; body: unknown }[] {
   return Object.entries((schema.properties ?? {}) as Properties).flatMap(([name, property]) => {
     const path = [...inside, name];
-    const here = badValuesOf(property).map((value) => ({ name: path.join('.'), body: nest(path, value) }));
+    const here = badValuesOf(property).map((value) => ({
+      name: path.join('.'),
+      body: nest(path, value),
+    }));
     return [...here, ...badBodiesOf(property, path)];
   });
 }
@@ -66,20 +87,32 @@ describe('Bad input', () => {
   before(async () => {
     stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
-    reference = (await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' })).json.reference;
+    reference = (
+      await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' })
+    ).json.reference;
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
   const send = (route: AnyRoute, search = '', body?: unknown) =>
-    stack.api.send(route.method.toUpperCase(), `${pathOf(route, reference, stack.clock())}${search}`, body, { key: keyOf(route) });
+    stack.api.send(
+      route.method.toUpperCase(),
+      `${pathOf(route, reference, stack.clock())}${search}`,
+      body,
+      { key: keyOf(route) },
+    );
 
   for (const route of routes.filter(({ body }) => body)) {
     it(`in any field of the body of ${nameOf(route)} is named`, () =>
       writingNothing(stack, async () => {
         for (const { name, body } of badBodiesOf(route.body!)) {
           const refused = await send(route, '', body);
-          expectError({ ...refused, text: '' }, 422, 'validation_failed', Object.keys(refused.json.error?.fields ?? {}));
+          expectError(
+            { ...refused, text: '' },
+            422,
+            'validation_failed',
+            Object.keys(refused.json.error?.fields ?? {}),
+          );
           const named = Object.keys(refused.json.error.fields);
           expect(
             named.some((field) => field === name || field.startsWith(`${name}.`)),

@@ -4,7 +4,9 @@ import { describeOnEachQueue } from '../support/each-queue.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const basic = (text: string) => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
 const operator = basic('operator:operator-password');
 
 describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
@@ -31,11 +33,18 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       basic('operator-password'),
       basic(''),
     ];
-    const headers = [...strangers, { authorization: `Bearer ${stack.tenant.secret_key_test}` }, { authorization: 'Basic' }];
+    const headers = [
+      ...strangers,
+      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
+      { authorization: 'Basic' },
+    ];
     for (const sent of headers) {
       for (const path of ['', '/', '/api/queues', '/static/js/x.js', '/nothing']) {
         const refused = await call(path, { headers: sent });
-        expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([401, 'Basic realm="Operators", charset="UTF-8"']);
+        expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([
+          401,
+          'Basic realm="Operators", charset="UTF-8"',
+        ]);
         expect(refused.text).not.to.include('charge-create');
       }
     }
@@ -43,7 +52,10 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 
   it('is a page that frames nowhere and names no software', async () => {
     const page = await call('');
-    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(page.headers.get('x-powered-by')).to.equal(null);
     expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
     expect(page.headers.get('cache-control')).to.equal('no-store');
@@ -51,7 +63,9 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 
   it('lists every queue with what waits in it', async () => {
     const { json } = await call('/api/queues');
-    const waiting = Object.fromEntries(json.queues.map(({ name, counts }: any) => [name, counts.waiting]));
+    const waiting = Object.fromEntries(
+      json.queues.map(({ name, counts }: any) => [name, counts.waiting]),
+    );
     expect(waiting).to.deep.equal({
       'charge-create': 1,
       'charge-check': 0,
@@ -95,10 +109,19 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     ];
     const body = JSON.stringify({ name: 'charge-create', data: {}, options: {} });
     for (const [method, path] of targets as [string, string][]) {
-      const refused = await call(path, { method, headers: { ...operator, 'content-type': 'application/json' }, body });
-      expect([refused.status, refused.headers.get('allow')], `${method} ${path}`).to.deep.equal([405, 'GET, HEAD']);
+      const refused = await call(path, {
+        method,
+        headers: { ...operator, 'content-type': 'application/json' },
+        body,
+      });
+      expect([refused.status, refused.headers.get('allow')], `${method} ${path}`).to.deep.equal([
+        405,
+        'GET, HEAD',
+      ]);
     }
-    expect(await stack.context.queues.all.get('charge-create')!.getJobCounts('waiting')).to.deep.equal({ waiting: 1 });
+    expect(
+      await stack.context.queues.all.get('charge-create')!.getJobCounts('waiting'),
+    ).to.deep.equal({ waiting: 1 });
     expect(await stack.context.queues.all.get('charge-create')!.isPaused()).to.equal(false);
   });
 
@@ -111,13 +134,20 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 
 describe('Bull Board', () => {
   it('hears nobody from an address that guessed too often, and everybody from elsewhere', async () => {
-    await using stack = await startStack({ workers: false, env: { trustProxy: 'loopback', rateLimits } });
+    await using stack = await startStack({
+      workers: false,
+      env: { trustProxy: 'loopback', rateLimits },
+    });
     const call = async (address: string, headers: Record<string, string>) => {
       const sent = { ...headers, 'x-forwarded-for': address };
-      return (await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers: sent })).status;
+      return (
+        await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers: sent })
+      ).status;
     };
     for (let n = 0; n < 60; n++) expect(await call('10.0.0.1', operator)).to.equal(200);
-    const guesses = await Promise.all(Array.from({ length: 60 }, (_, n) => call('10.0.0.1', basic(`operator:${n}`))));
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => call('10.0.0.1', basic(`operator:${n}`))),
+    );
     expect(guesses.sort()).to.deep.equal([...Array(50).fill(401), ...Array(10).fill(429)]);
     expect(await call('10.0.0.1', operator)).to.equal(429);
     expect(await call('10.0.0.1', {}), 'a browser that asks what it needs').to.equal(401);
@@ -127,7 +157,10 @@ describe('Bull Board', () => {
   it('is closed to everybody where no operator password is set', async () => {
     await using stack = await startStack({ workers: false, env: { operator: null } });
     for (const headers of [{}, operator, basic('operator:'), basic(':'), basic('null:null')]) {
-      const refused = await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers });
+      const refused = await rawRequest(new URL(stack.baseUrl).origin, {
+        path: '/ops/queues',
+        headers,
+      });
       expect(refused.status).to.equal(401);
     }
   });

@@ -7,9 +7,14 @@ import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, generousLimits, type Stack, startStack } from '../support/stack.ts';
 
 const origin = 'https://shop.example';
-const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+const preflight = {
+  origin,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization,content-type',
+};
 const body = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com' });
-const exposed = 'Request-Id,Retry-After,Idempotent-Replayed,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset';
+const exposed =
+  'Request-Id,Retry-After,Idempotent-Replayed,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset';
 
 describe('Web pages of other origins', () => {
   let stack: Stack;
@@ -21,16 +26,24 @@ describe('Web pages of other origins', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const corsHeaders = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+  const corsHeaders = (headers: Headers) =>
+    Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
   const post = (headers: Record<string, string>, sent: string = body) =>
-    rawRequest(site, { method: 'POST', path: '/v1/charges', headers: { 'content-type': 'application/json', ...headers }, body: sent });
+    rawRequest(site, {
+      method: 'POST',
+      path: '/v1/charges',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: sent,
+    });
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
   it('may ask, without a credential, what they may send to POST /charges', async () => {
     for (const path of ['/v1/charges', '/v1/v1/charges', '/v1/charges/', '/v1/charges?a=1']) {
       for (const from of [origin, 'http://localhost:3000', 'null']) {
         const headers = { ...preflight, origin: from };
-        const answer = await writingNothing(stack, () => rawRequest(site, { method: 'OPTIONS', path, headers }));
+        const answer = await writingNothing(stack, () =>
+          rawRequest(site, { method: 'OPTIONS', path, headers }),
+        );
         expect([answer.status, answer.text], path).to.deep.equal([204, '']);
         expect(corsHeaders(answer.headers)).to.deep.equal({
           'access-control-allow-origin': '*',
@@ -50,19 +63,46 @@ describe('Web pages of other origins', () => {
   const answers: [title: string, status: number, send: () => ReturnType<typeof post>][] = [
     ['a charge', 201, () => post({ origin, ...bearer(stack.tenant.public_key_test) })],
     ['a charge asked for by no page', 201, () => post(bearer(stack.tenant.secret_key_test))],
-    ['a body that does not fit', 422, () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{}')],
-    ['a body that is no JSON', 400, () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{')],
-    ['another content type', 415, () => post({ origin, ...bearer(stack.tenant.public_key_test), 'content-type': 'text/plain' })],
-    ['too large a body', 413, () => post({ origin, ...bearer(stack.tenant.public_key_test) }, JSON.stringify('a'.repeat(110_000)))],
+    [
+      'a body that does not fit',
+      422,
+      () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{}'),
+    ],
+    [
+      'a body that is no JSON',
+      400,
+      () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{'),
+    ],
+    [
+      'another content type',
+      415,
+      () => post({ origin, ...bearer(stack.tenant.public_key_test), 'content-type': 'text/plain' }),
+    ],
+    [
+      'too large a body',
+      413,
+      () =>
+        post(
+          { origin, ...bearer(stack.tenant.public_key_test) },
+          JSON.stringify('a'.repeat(110_000)),
+        ),
+    ],
     ['no credential', 401, () => post({ origin })],
-    ['a credential nobody has', 401, () => post({ origin, ...bearer(`svc_pk_test_${'0'.repeat(36)}`) })],
+    [
+      'a credential nobody has',
+      401,
+      () => post({ origin, ...bearer(`svc_pk_test_${'0'.repeat(36)}`) }),
+    ],
     ['no provider', 422, () => post({ origin, ...bearer(stack.tenant.public_key_live) })],
   ];
   for (const [title, status, send] of answers) {
     it(`may read the answer of POST /charges to ${title}`, async () => {
       const answer = await send();
       expect(answer.status, answer.text).to.equal(status);
-      expect(corsHeaders(answer.headers)).to.deep.equal({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed });
+      expect(corsHeaders(answer.headers)).to.deep.equal({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': exposed,
+      });
     });
   }
 
@@ -71,7 +111,13 @@ describe('Web pages of other origins', () => {
     await using strict = await startStack({ workers: false, env: { rateLimits } });
     const { public_key_test: key, tenant_id: tenantId } = strict.tenant;
     const headers = { 'content-type': 'application/json', origin, ...bearer(key) };
-    const send = () => rawRequest(new URL(strict.baseUrl).origin, { method: 'POST', path: '/v1/charges', headers, body });
+    const send = () =>
+      rawRequest(new URL(strict.baseUrl).origin, {
+        method: 'POST',
+        path: '/v1/charges',
+        headers,
+        body,
+      });
     expect((await send()).status).to.equal(201);
     const answer = await send();
     expectError(answer, 429, 'rate_limited');
@@ -79,31 +125,50 @@ describe('Web pages of other origins', () => {
     for (const name of exposed.split(',').filter((name) => name !== 'Idempotent-Replayed')) {
       expect(answer.headers.get(name), name).to.be.a('string');
     }
-    expect(corsHeaders(answer.headers)).to.deep.equal({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed });
+    expect(corsHeaders(answer.headers)).to.deep.equal({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': exposed,
+    });
   });
 
   it('learn nothing from any other endpoint', async () => {
     const { reference } = (await stack.api.post('/charges', JSON.parse(body))).json;
-    for (const { method, path } of [...endpointsOf(reference), { method: 'GET', path: '/nothing' }, { method: 'PUT', path: '/charges' }]) {
+    for (const { method, path } of [
+      ...endpointsOf(reference),
+      { method: 'GET', path: '/nothing' },
+      { method: 'PUT', path: '/charges' },
+    ]) {
       if (`${method} ${path}` === 'POST /charges') continue;
       for (const key of [stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
         const headers = { origin, ...bearer(key) };
-        expect(corsHeaders((await rawRequest(site, { method, path: `/v1${path}`, headers })).headers), `${method} ${path}`).to.deep.equal(
-          {},
-        );
+        expect(
+          corsHeaders((await rawRequest(site, { method, path: `/v1${path}`, headers })).headers),
+          `${method} ${path}`,
+        ).to.deep.equal({});
       }
       if (path === '/charges') continue;
-      const asked = await rawRequest(site, { method: 'OPTIONS', path: `/v1${path}`, headers: preflight });
+      const asked = await rawRequest(site, {
+        method: 'OPTIONS',
+        path: `/v1${path}`,
+        headers: preflight,
+      });
       expect(asked.status, path).to.be.within(400, 499);
       expect(corsHeaders(asked.headers), path).to.deep.equal({});
     }
   });
 
   it('are not asking when an OPTIONS is no preflight: 405, as ever, and 401 without a credential', async () => {
-    const partial: Record<string, string>[] = [{}, { origin }, { 'access-control-request-method': 'POST' }];
+    const partial: Record<string, string>[] = [
+      {},
+      { origin },
+      { 'access-control-request-method': 'POST' },
+    ];
     for (const headers of partial) {
       const options = { method: 'OPTIONS', path: '/v1/charges' };
-      const known = await rawRequest(site, { ...options, headers: { ...headers, ...bearer(stack.tenant.secret_key_test) } });
+      const known = await rawRequest(site, {
+        ...options,
+        headers: { ...headers, ...bearer(stack.tenant.secret_key_test) },
+      });
       expectError(known, 405, 'method_not_allowed');
       expectContractHeaders(known, stack.tenant.tenant_id);
       expect(known.headers.get('allow')).to.equal('GET, HEAD, POST');
@@ -114,7 +179,11 @@ describe('Web pages of other origins', () => {
   });
 
   it('are not answered over plain http elsewhere, so that no key is sent there', async () => {
-    const answer = await rawRequest(site, { method: 'OPTIONS', path: '/v1/charges', headers: { ...preflight, host: 'api.example' } });
+    const answer = await rawRequest(site, {
+      method: 'OPTIONS',
+      path: '/v1/charges',
+      headers: { ...preflight, host: 'api.example' },
+    });
     expectError(answer, 403, 'https_required');
     expect(corsHeaders(answer.headers)).to.deep.equal({});
   });

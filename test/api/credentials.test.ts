@@ -22,7 +22,9 @@ describe('Every endpoint', () => {
     for (const { method, path } of endpointsOf(reference).filter(({ may }) => may !== 'anyone')) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const sent = method === 'GET' ? undefined : body;
-      const refused = await writingNothing(stack, () => stack.api.send(method, path, sent, { key: null, headers }));
+      const refused = await writingNothing(stack, () =>
+        stack.api.send(method, path, sent, { key: null, headers }),
+      );
       expectError(refused, 401, 'unauthorized');
       expect(refused.headers.get('www-authenticate')).to.equal('Bearer');
       expectContractHeaders(refused, null);
@@ -39,7 +41,8 @@ describe('Every endpoint', () => {
     ['two credentials', 'Bearer one two'],
   ];
   for (const [title, header] of unreadable) {
-    it(`answers ${title} with 401, asking for Authorization: Bearer`, () => expectRefusedEverywhere(header, /Authorization: Bearer/));
+    it(`answers ${title} with 401, asking for Authorization: Bearer`, () =>
+      expectRefusedEverywhere(header, /Authorization: Bearer/));
   }
 
   it('answers a key without its scheme with 401, asking for Authorization: Bearer', () =>
@@ -58,17 +61,22 @@ describe('Every endpoint', () => {
     ['eight thousand letters', () => 'a'.repeat(8_000)],
   ];
   for (const [title, key] of strangers) {
-    it(`answers ${title} with 401`, () => expectRefusedEverywhere(`Bearer ${key(stack.tenant.secret_key_test)}`, /not known here/));
+    it(`answers ${title} with 401`, () =>
+      expectRefusedEverywhere(`Bearer ${key(stack.tenant.secret_key_test)}`, /not known here/));
   }
 
   /** What a secret key may read of one thing. */
   const readsOf = (name: string) =>
-    endpointsOf(name).filter(({ method, path, may }) => method === 'GET' && may === 'read' && path.includes(name));
+    endpointsOf(name).filter(
+      ({ method, path, may }) => method === 'GET' && may === 'read' && path.includes(name),
+    );
 
   it('takes the scheme in any case, as HTTP has it', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${stack.tenant.secret_key_test}` };
-      expect((await stack.api.get(`/charges/${reference}`, { key: null, headers })).status).to.equal(200);
+      expect(
+        (await stack.api.get(`/charges/${reference}`, { key: null, headers })).status,
+      ).to.equal(200);
     }
   });
 
@@ -83,11 +91,18 @@ describe('Every endpoint', () => {
 
   it('shows nothing of another tenant, nor of the other mode: 404', async () => {
     const other = await stack.newTenant();
-    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+    for (const key of [
+      other.secret_key_test,
+      other.secret_key_live,
+      stack.tenant.secret_key_live,
+    ]) {
       for (const { path } of readsOf(reference)) {
         const refused = await writingNothing(stack, () => stack.api.get(path, { key }));
         expectError(refused, 404, 'not_found');
-        expectContractHeaders(refused, key === stack.tenant.secret_key_live ? stack.tenant.tenant_id : other.tenant_id);
+        expectContractHeaders(
+          refused,
+          key === stack.tenant.secret_key_live ? stack.tenant.tenant_id : other.tenant_id,
+        );
       }
     }
   });

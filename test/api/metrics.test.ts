@@ -4,7 +4,9 @@ import { addDelivery, addEndpoint, publish } from '../support/deliveries.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const basic = (text: string) => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
 
 describe('/metrics', () => {
   let stack: Stack;
@@ -17,17 +19,33 @@ describe('/metrics', () => {
     rawRequest(new URL(stack.baseUrl).origin, { path: '/metrics', headers });
   /** Every sample: its name with its labels, and its value. */
   const samples = async () => {
-    const lines = (await scrape()).text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+    const lines = (await scrape()).text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    return Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' ') + 1)),
+      ]),
+    );
   };
 
   it('is for operators, and in the format Prometheus reads', async () => {
-    for (const headers of [{}, basic('operator:wrong'), { authorization: `Bearer ${stack.tenant.secret_key_test}` }]) {
+    for (const headers of [
+      {},
+      basic('operator:wrong'),
+      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
+    ]) {
       expect((await scrape(headers)).status).to.equal(401);
     }
     const { status, headers, text } = await scrape();
-    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8']);
-    expect(text).to.include('# TYPE pcs_oldest_due_seconds gauge').and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
+    expect([status, headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(text)
+      .to.include('# TYPE pcs_oldest_due_seconds gauge')
+      .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
   });
 
   it('counts tries by outcome, tells how long the first took, and which endpoints fail', async () => {
@@ -54,8 +72,14 @@ describe('/metrics', () => {
     await stack[Symbol.asyncDispose]();
     stack = await startStack({ workers: false });
     const delivery = await addDelivery(stack, { status: 'pending' });
-    await stack.context.db.query('update deliveries set due_at = $2 where id = $1', [delivery, stack.clock()]);
+    await stack.context.db.query('update deliveries set due_at = $2 where id = $1', [
+      delivery,
+      stack.clock(),
+    ]);
     stack.clock.advance(90 * SECOND);
-    expect((await samples())['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(90, 95);
+    expect((await samples())['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(
+      90,
+      95,
+    );
   });
 });

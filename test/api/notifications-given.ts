@@ -25,8 +25,14 @@ export interface Account {
 
 /** The words in which each provider tells of a payment, and of its refund. */
 const words: Record<string, (reference: string, more: object) => object> = {
-  paystack: (reference, more) => ({ event: 'charge.success', data: { reference, status: 'success', amount: 100_000, ...more } }),
-  flutterwave: (tx_ref, more) => ({ event: 'charge.completed', data: { tx_ref, status: 'successful', amount: 1000, ...more } }),
+  paystack: (reference, more) => ({
+    event: 'charge.success',
+    data: { reference, status: 'success', amount: 100_000, ...more },
+  }),
+  flutterwave: (tx_ref, more) => ({
+    event: 'charge.completed',
+    data: { tx_ref, status: 'successful', amount: 1000, ...more },
+  }),
   monnify: (paymentReference, more) => ({
     eventType: 'SUCCESSFUL_TRANSACTION',
     eventData: { paymentReference, paymentStatus: 'PAID', amountPaid: 1000, ...more },
@@ -35,14 +41,20 @@ const words: Record<string, (reference: string, more: object) => object> = {
 
 const hmac = (body: Body, key = '') => createHmac('sha512', key).update(body).digest('hex');
 
-const signers: Record<string, (body: Body, credentials: Record<string, string>) => Record<string, string>> = {
+const signers: Record<
+  string,
+  (body: Body, credentials: Record<string, string>) => Record<string, string>
+> = {
   paystack: (body, { secret_key }) => ({ 'x-paystack-signature': hmac(body, secret_key) }),
   flutterwave: (_body, { secret_hash = '' }) => ({ 'verif-hash': secret_hash }),
   monnify: (body, { secret_key }) => ({ 'monnify-signature': hmac(body, secret_key) }),
 };
 
 /** The test accounts of a tenant, by adapter. */
-export async function accountsOf({ context }: Stack, tenantId: string): Promise<Record<string, Account>> {
+export async function accountsOf(
+  { context }: Stack,
+  tenantId: string,
+): Promise<Record<string, Account>> {
   const rows = await context.db.query<StoredConnection & { slot: string }>(
     `select * from connections where tenant_id = $1 and mode = 'test'`,
     [tenantId],
@@ -58,8 +70,18 @@ export async function accountsOf({ context }: Stack, tenantId: string): Promise<
 }
 
 /** Sends a notification just as it is given. */
-export function post({ baseUrl }: Stack, to: string, body: Body, headers: Record<string, string>): Promise<Answer> {
-  return rawRequest(new URL(baseUrl).origin, { method: 'POST', path: `/notifications/${to}`, headers, body });
+export function post(
+  { baseUrl }: Stack,
+  to: string,
+  body: Body,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  return rawRequest(new URL(baseUrl).origin, {
+    method: 'POST',
+    path: `/notifications/${to}`,
+    headers,
+    body,
+  });
 }
 
 /** Sends it as the provider does. */
@@ -71,11 +93,21 @@ export function notify(stack: Stack, { connectionId, sign }: Account, body: Body
 export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(baseUrl);
   const options = { hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false };
-  const request = httpRequest({ ...options, headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  const request = httpRequest({
+    ...options,
+    headers: { ...headers, 'transfer-encoding': 'chunked' },
+  });
   const answered = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
     const received = await text(response!);
-    const answer = new Headers(Object.entries(response!.headers).map(([name, value]) => [name, String(value)]));
-    return { status: response!.statusCode!, headers: answer, text: received, json: JSON.parse(received) } as Answer;
+    const answer = new Headers(
+      Object.entries(response!.headers).map(([name, value]) => [name, String(value)]),
+    );
+    return {
+      status: response!.statusCode!,
+      headers: answer,
+      text: received,
+      json: JSON.parse(received),
+    } as Answer;
   });
   return { request, answered };
 }
@@ -86,11 +118,14 @@ export type Line = Record<string, any> & { message: string };
 export async function logging(stack: Stack, action: () => Promise<unknown>): Promise<Line[]> {
   const log = stack.context.log as Logger & Record<string, unknown>;
   const lines: Line[] = [];
-  const write = (message: string, line = {}) => void (message === 'swept' || lines.push({ message, ...line }));
+  const write = (message: string, line = {}) =>
+    void (message === 'swept' || lines.push({ message, ...line }));
   for (const level of ['debug', 'info', 'warn', 'error']) log[level] = write;
   try {
     await action();
-    await until('the line of the request', async () => lines.some(({ message }) => message === 'request'));
+    await until('the line of the request', async () =>
+      lines.some(({ message }) => message === 'request'),
+    );
   } finally {
     for (const level of ['debug', 'info', 'warn', 'error']) delete log[level];
   }
@@ -98,12 +133,21 @@ export async function logging(stack: Stack, action: () => Promise<unknown>): Pro
 }
 
 /** Holds that a request was logged in one line, which names the connection it reached (null: none) and its outcome, and nothing of `secrets`. */
-export function expectOneLine(lines: Line[], wanted: { outcome: string; connection: string | null }, secrets: string[] = []): void {
+export function expectOneLine(
+  lines: Line[],
+  wanted: { outcome: string; connection: string | null },
+  secrets: string[] = [],
+): void {
   const said = lines.filter(({ message }) => message !== 'job');
-  expect(said.map(({ message, outcome, connection_id }) => ({ message, outcome, connection: connection_id ?? null }))).to.deep.equal([
-    { message: 'request', ...wanted },
-  ]);
+  expect(
+    said.map(({ message, outcome, connection_id }) => ({
+      message,
+      outcome,
+      connection: connection_id ?? null,
+    })),
+  ).to.deep.equal([{ message: 'request', ...wanted }]);
   const all = JSON.stringify(lines);
-  for (const secret of secrets) expect(all.includes(secret), `"${secret.slice(0, 30)}" in the log`).to.equal(false);
+  for (const secret of secrets)
+    expect(all.includes(secret), `"${secret.slice(0, 30)}" in the log`).to.equal(false);
   expect(all).not.to.match(/node_modules|\.ts:\d|\bat \S+ \(/);
 }

@@ -42,13 +42,16 @@ describe('Questions that notifications cause', () => {
     const { attempts } = await stored(stack, charge);
     return { charge, reference: attempts[0]!.reference as string };
   };
-  const rows = () => stack.context.db.query<Record<string, any>>('select * from notifications order by id');
+  const rows = () =>
+    stack.context.db.query<Record<string, any>>('select * from notifications order by id');
   const newest = async () => (await rows()).at(-1)!;
   /** Does every notification that is due, once each, and returns how many were. */
   const work = async (context = stack.context) => {
     const now = stack.clock();
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);
-    await Promise.all(due.map(({ id, tries }) => runJob(context, processNotification as Duty, { id, tries })));
+    await Promise.all(
+      due.map(({ id, tries }) => runJob(context, processNotification as Duty, { id, tries })),
+    );
     return due.length;
   };
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
@@ -56,7 +59,8 @@ describe('Questions that notifications cause', () => {
   it('are one, of a hundred different bodies that name one payment, and one of the next hundred', async () => {
     const { charge, reference } = await open(flutterwave);
     for (let hundred = 1; hundred <= 2; hundred++) {
-      for (let n = 0; n < 100; n++) await notify(stack, flutterwave, flutterwave.tell(reference, { note: `${hundred}.${n}` }));
+      for (let n = 0; n < 100; n++)
+        await notify(stack, flutterwave, flutterwave.tell(reference, { note: `${hundred}.${n}` }));
       questions = 0;
       await work();
       expect(questions).to.equal(1);
@@ -78,10 +82,18 @@ describe('Questions that notifications cause', () => {
     await stack.control.pay(charge.reference, { notify: false });
     await notify(stack, flutterwave, flutterwave.tell(reference, { by: 'Flutterwave' }));
     await work();
-    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([1, 'pending', 'received']);
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([
+      1,
+      'pending',
+      'received',
+    ]);
     stack.clock.advance(2 * SECOND);
     await work();
-    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([2, 'succeeded', 'processed']);
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([
+      2,
+      'succeeded',
+      'processed',
+    ]);
   });
 
   it('are answered by a question that anybody put after the notification came, and by none that was put before', async () => {
@@ -103,7 +115,14 @@ describe('Questions that notifications cause', () => {
   it('about a refund are not answered by a question about the payment', async () => {
     const { charge, reference } = await open(monnify);
     await stack.control.pay(charge.reference, { notify: false });
-    await notify(stack, monnify, JSON.stringify({ eventType: 'SUCCESSFUL_REFUND', eventData: { paymentReference: reference } }));
+    await notify(
+      stack,
+      monnify,
+      JSON.stringify({
+        eventType: 'SUCCESSFUL_REFUND',
+        eventData: { paymentReference: reference },
+      }),
+    );
     stack.clock.advance(3 * SECOND);
     await stack.api.get(`/charges/${charge.reference}`);
     await work();
@@ -124,7 +143,11 @@ describe('Questions that notifications cause', () => {
     expect([questions, await statusOf(charge)]).to.deep.equal([1, 'pending']);
     stack.clock.advance(15 * SECOND);
     expect(await work()).to.equal(1);
-    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([2, 'succeeded', 'processed']);
+    expect([questions, await statusOf(charge), (await newest()).status]).to.deep.equal([
+      2,
+      'succeeded',
+      'processed',
+    ]);
     stack.clock.advance(10 * MINUTE);
     expect(await work()).to.equal(0);
   });
@@ -142,11 +165,23 @@ describe('Questions that notifications cause', () => {
         await notify(stack, flutterwave, body);
         return answer;
       };
-    await work({ ...stack.context, providerOf: (connection) => ({ ...providerOf(connection), verify: verify(providerOf(connection)) }) });
-    expect([await statusOf(charge), (await newest()).status]).to.deep.equal(['pending', 'received']);
+    await work({
+      ...stack.context,
+      providerOf: (connection) => ({
+        ...providerOf(connection),
+        verify: verify(providerOf(connection)),
+      }),
+    });
+    expect([await statusOf(charge), (await newest()).status]).to.deep.equal([
+      'pending',
+      'received',
+    ]);
     stack.clock.advance(MINUTE);
     await work();
-    expect([await statusOf(charge), (await newest()).status]).to.deep.equal(['succeeded', 'processed']);
+    expect([await statusOf(charge), (await newest()).status]).to.deep.equal([
+      'succeeded',
+      'processed',
+    ]);
   });
 
   it('do not use up each other’s patience: a repeat is tried as often as the first', async () => {
@@ -175,8 +210,14 @@ describe('Questions that notifications cause', () => {
       references.push((await stored(stack, charge)).attempts[0]!.reference);
     }
     const strangers = Array.from({ length: 5_000 }, (_, n) => `SV-${n}-zzzzzzzz`);
-    const transactions = [...strangers, ...references].map((paymentReference) => ({ paymentReference }));
-    await notify(stack, monnify, JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { transactions } }));
+    const transactions = [...strangers, ...references].map((paymentReference) => ({
+      paymentReference,
+    }));
+    await notify(
+      stack,
+      monnify,
+      JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { transactions } }),
+    );
     await work();
     expect(questions).to.equal(20);
     for (let claims = 0; claims < 10 && (await newest()).status === 'received'; claims++) {
@@ -184,9 +225,10 @@ describe('Questions that notifications cause', () => {
       await work();
     }
     expect(questions).to.be.within(45, 65); // some were asked about too soon after the arrival to be sure
-    const asked = await stack.context.db.query('select 1 from attempts where reference = any($1) and verified_at is not null', [
-      references,
-    ]);
+    const asked = await stack.context.db.query(
+      'select 1 from attempts where reference = any($1) and verified_at is not null',
+      [references],
+    );
     expect([asked.length, (await newest()).status]).to.deep.equal([45, 'processed']);
   });
 });

@@ -6,7 +6,15 @@ import type { Answer } from '../support/api.ts';
 import { expectError } from '../support/contract.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
-import { type Account, accountsOf, chunkedTo, expectOneLine, logging, notify, post } from './notifications-given.ts';
+import {
+  type Account,
+  accountsOf,
+  chunkedTo,
+  expectOneLine,
+  logging,
+  notify,
+  post,
+} from './notifications-given.ts';
 
 const MB = 1024 * 1024;
 
@@ -32,8 +40,14 @@ describe('A notification of a stranger', () => {
     mine = Object.values(await accountsOf(stack, stack.tenant.tenant_id));
     const theirs = await accountsOf(stack, tenants[0]!.tenant_id);
     disabled = Object.values(await accountsOf(stack, tenants[1]!.tenant_id));
-    await stack.context.db.query('update connections set disabled_at = $1 where tenant_id = $2', [stack.clock(), tenants[1]!.tenant_id]);
-    const headers = (account: Account, of: string | Buffer = body) => ({ ...wrong, ...account.sign(of) });
+    await stack.context.db.query('update connections set disabled_at = $1 where tenant_id = $2', [
+      stack.clock(),
+      tenants[1]!.tenant_id,
+    ]);
+    const headers = (account: Account, of: string | Buffer = body) => ({
+      ...wrong,
+      ...account.sign(of),
+    });
     tries = [
       ...[
         'con_01h455vb4pex5vsknk084sn02q',
@@ -43,11 +57,23 @@ describe('A notification of a stranger', () => {
         '%00',
         '%zz',
         mine[0]!.connectionId.toUpperCase(),
-      ].map((to): Try => ({ what: `to ${to.slice(0, 40)}`, to, headers: headers(mine[0]!), reaches: null })),
+      ].map(
+        (to): Try => ({
+          what: `to ${to.slice(0, 40)}`,
+          to,
+          headers: headers(mine[0]!),
+          reaches: null,
+        }),
+      ),
       ...[...mine, ...disabled].flatMap(({ adapter, connectionId: to }): Try[] => [
         { what: `unsigned, to ${adapter}`, to, headers: {}, reaches: to },
         { what: `wrongly signed, to ${adapter}`, to, headers: wrong, reaches: to },
-        { what: `signed by another account of ${adapter}`, to, headers: headers(theirs[adapter]!), reaches: to },
+        {
+          what: `signed by another account of ${adapter}`,
+          to,
+          headers: headers(theirs[adapter]!),
+          reaches: to,
+        },
         { what: `signed with empty signatures, to ${adapter}`, to, headers: empty, reaches: to },
       ]),
       ...mine
@@ -65,7 +91,11 @@ describe('A notification of a stranger', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const wrong = { 'x-paystack-signature': 'a'.repeat(128), 'verif-hash': 'a'.repeat(40), 'monnify-signature': 'a'.repeat(128) };
+  const wrong = {
+    'x-paystack-signature': 'a'.repeat(128),
+    'verif-hash': 'a'.repeat(40),
+    'monnify-signature': 'a'.repeat(128),
+  };
   const empty = { 'x-paystack-signature': '', 'verif-hash': '', 'monnify-signature': '' };
 
   /** An answer as far as it may tell anything: all but what is new each time. */
@@ -108,7 +138,9 @@ describe('A notification of a stranger', () => {
         'aaaa',
         ...Object.values(headers).filter(Boolean),
       ]);
-      expect(lines[0]!.reason, what).to.equal(reaches ? 'the signature does not hold' : 'no such connection');
+      expect(lines[0]!.reason, what).to.equal(
+        reaches ? 'the signature does not hold' : 'no such connection',
+      );
     }
     expect([...answers.values()], 'different answers').to.have.length(1);
     expect([...work.values()], 'different work').to.have.length(1);
@@ -122,24 +154,33 @@ describe('A notification of a stranger', () => {
         looked.push(name);
         return all[name];
       };
-      const headers = new Proxy<IncomingHttpHeaders>(wrong, { get: (all, name) => look(all, String(name)) });
-      expect(recognise(stack.context, connection, { headers, body: Buffer.from(body) })).to.equal(undefined);
+      const headers = new Proxy<IncomingHttpHeaders>(wrong, {
+        get: (all, name) => look(all, String(name)),
+      });
+      expect(recognise(stack.context, connection, { headers, body: Buffer.from(body) })).to.equal(
+        undefined,
+      );
       return looked.sort().join();
     });
     expect(new Set(looks)).to.deep.equal(new Set([Object.keys(wrong).sort().join()]));
   });
 
   it('is answered when its last byte is there, and not before: whether there is a connection or not', async () => {
-    const [known, unknown] = [mine[0]!.connectionId, 'con_01h455vb4pex5vsknk084sn02q'].map((to) => chunkedTo(stack, to, wrong));
+    const [known, unknown] = [mine[0]!.connectionId, 'con_01h455vb4pex5vsknk084sn02q'].map((to) =>
+      chunkedTo(stack, to, wrong),
+    );
     let answered = 0;
     for (const one of [known!, unknown!]) {
       one.request.write(body);
       void one.answered.then(() => (answered += 1));
     }
-    for (let others = 0; others < 5; others++) await post(stack, known!.request.path.slice('/notifications/'.length), body, {});
+    for (let others = 0; others < 5; others++)
+      await post(stack, known!.request.path.slice('/notifications/'.length), body, {});
     expect(answered).to.equal(0);
     for (const { request } of [known!, unknown!]) request.end();
-    expect(new Set((await Promise.all([known!.answered, unknown!.answered])).map(shown)).size).to.equal(1);
+    expect(
+      new Set((await Promise.all([known!.answered, unknown!.answered])).map(shown)).size,
+    ).to.equal(1);
   });
 
   it('that is too long, or packed, is refused the same way', async () => {
@@ -165,7 +206,9 @@ describe('A notification of a stranger', () => {
 
   it('is no notification of the provider: its own are taken, a disabled connection’s too, for money may still be on its way', async () => {
     for (const account of [...mine, ...disabled]) {
-      const lines = await logging(stack, async () => expect((await notify(stack, account, account.tell('none'))).status).to.equal(200));
+      const lines = await logging(stack, async () =>
+        expect((await notify(stack, account, account.tell('none'))).status).to.equal(200),
+      );
       expectOneLine(lines, { outcome: 'received', connection: account.connectionId });
     }
   });

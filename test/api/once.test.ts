@@ -35,14 +35,30 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
     return { body, other: { ...body, amount_kobo: 20_000 }, refused: { ...body, amount_kobo: 1 } };
   },
   'POST /refunds': async (stack) => {
-    const body = { reference: await paidReference(stack), amount_kobo: 1_000, reason: 'It did not fit.' };
-    return { body, other: { ...body, amount_kobo: 2_000 }, refused: { ...body, amount_kobo: 100_001 } };
+    const body = {
+      reference: await paidReference(stack),
+      amount_kobo: 1_000,
+      reason: 'It did not fit.',
+    };
+    return {
+      body,
+      other: { ...body, amount_kobo: 2_000 },
+      refused: { ...body, amount_kobo: 100_001 },
+    };
   },
   'POST /payment-links': async () => {
     const body = { amount_kobo: 10_000, description: 'Two tickets' };
-    return { body, other: { ...body, description: 'Three tickets' }, refused: { ...body, expires_in_days: 91 } };
+    return {
+      body,
+      other: { ...body, description: 'Three tickets' },
+      refused: { ...body, expires_in_days: 91 },
+    };
   },
-  'POST /api-keys': async () => ({ body: { kind: 'secret' }, other: { kind: 'public' }, refused: { kind: 'master' } }),
+  'POST /api-keys': async () => ({
+    body: { kind: 'secret' },
+    other: { kind: 'public' },
+    refused: { kind: 'master' },
+  }),
   'POST /connections': async (stack) => {
     await stack.context.db.query('delete from connections'); // one tenant has one connection of a kind
     const secret_key = await openAccount(stack);
@@ -51,7 +67,11 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   },
   'POST /webhook-endpoints': async () => {
     const body = { url: 'https://shop.example/webhooks' };
-    return { body, other: { url: 'https://other.example/webhooks' }, refused: { url: 'https://10.0.0.1/' } };
+    return {
+      body,
+      other: { url: 'https://other.example/webhooks' },
+      refused: { url: 'https://10.0.0.1/' },
+    };
   },
   'POST /webhook-endpoints/:id/rotate-secret': async (stack) => ({
     subject: await addEndpoint(stack),
@@ -73,7 +93,11 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   }),
   'POST /members': async (stack) => {
     const body = { email: newEmail(stack), role: 'viewer' };
-    return { body, other: { ...body, email: newEmail(stack) }, refused: { ...body, email: 'nobody' } };
+    return {
+      body,
+      other: { ...body, email: newEmail(stack) },
+      refused: { ...body, email: 'nobody' },
+    };
   },
   'POST /members/:id/set-password-link': async (stack) => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
@@ -104,9 +128,13 @@ for (const [name, order] of Object.entries(orders)) {
       stack = await startStack();
       callSandboxAsPaystack(stack);
       const { token } = await memberOf(stack, stack.tenant, 'owner');
-      const needsMember = ['api-keys', 'connections', 'members', 'webhook-endpoints', 'deliveries'].some((collection) =>
-        name.includes(collection),
-      );
+      const needsMember = [
+        'api-keys',
+        'connections',
+        'members',
+        'webhook-endpoints',
+        'deliveries',
+      ].some((collection) => name.includes(collection));
       key = needsMember ? token : stack.tenant.secret_key_test;
     });
     after(() => stack[Symbol.asyncDispose]());
@@ -120,7 +148,10 @@ for (const [name, order] of Object.entries(orders)) {
     });
 
     const create = (body: object, options: CallOptions) =>
-      stack.api.post(name.replace('POST ', '').replace(':id', given.subject ?? ''), body, { key, ...options });
+      stack.api.post(name.replace('POST ', '').replace(':id', given.subject ?? ''), body, {
+        key,
+        ...options,
+      });
 
     it('creates once and answers the same twice, byte for byte', async () => {
       const idempotencyKey = 'once and only once';
@@ -154,13 +185,21 @@ for (const [name, order] of Object.entries(orders)) {
 
     it('creates once when asked eight times at once', async () => {
       const before = await rowCounts(stack);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => create(given.body, { idempotencyKey: 'all at once' })));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => create(given.body, { idempotencyKey: 'all at once' })),
+      );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-      expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).to.have.length(1);
+      expect(
+        answers.filter(({ headers }) => headers.get('idempotent-replayed') === null),
+      ).to.have.length(1);
       await stack.settle();
       const after = await rowCounts(stack);
-      const grown = Object.keys(after).filter((table) => after[table] !== before[table] && !bookkeeping.includes(table));
-      expect(grown.map((table) => after[table]! - before[table]!)).to.deep.equal(grown.map(() => 1));
+      const grown = Object.keys(after).filter(
+        (table) => after[table] !== before[table] && !bookkeeping.includes(table),
+      );
+      expect(grown.map((table) => after[table]! - before[table]!)).to.deep.equal(
+        grown.map(() => 1),
+      );
       expect(after.idempotency_keys! - before.idempotency_keys!).to.equal(1);
     });
   });

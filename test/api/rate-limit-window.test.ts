@@ -11,7 +11,10 @@ describe('The rate limit’s window', () => {
   const short: RateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 2_000 } };
 
   it('is not begun for a key that was revoked: it leaves no counter', async () => {
-    await using stack = await startStack({ workers: false, env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } } });
+    await using stack = await startStack({
+      workers: false,
+      env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } },
+    });
     const { headers } = await stack.api.get('/nothing');
     const endMs = performance.now() + Number(headers.get('x-ratelimit-reset')) * 1_000;
     await revokeKeys(stack, stack.tenant.tenant_id);
@@ -29,7 +32,11 @@ describe('The rate limit’s window', () => {
     expectError(refused, 429, 'rate_limited');
     const endMs = performance.now() + Number(refused.headers.get('retry-after')) * 1_000;
     await until('the window’s end', async () => performance.now() > endMs);
-    const created = await stack.api.post('/charges', { ...body, amount_kobo: 20_000 }, { idempotencyKey: 'once' });
+    const created = await stack.api.post(
+      '/charges',
+      { ...body, amount_kobo: 20_000 },
+      { idempotencyKey: 'once' },
+    );
     expect([created.status, created.json.amount_kobo]).to.deep.equal([201, 20_000]);
   });
 });

@@ -55,13 +55,18 @@ describe('The rate limit', () => {
   });
 
   const get = (path = '/charges/SV-1', more: CallOptions = options) => stack.api.get(path, more);
-  const create = (more: CallOptions = {}) => stack.api.post('/charges', body, { ...options, ...more });
+  const create = (more: CallOptions = {}) =>
+    stack.api.post('/charges', body, { ...options, ...more });
   const spend = async (more: CallOptions = options) => {
     for (let sent = 0; sent < 4; sent++) await get('/charges/SV-1', more);
   };
 
   it('is told with every answer to a good credential, whatever comes of the request', async () => {
-    const answers = [await create(), await stack.api.post('/charges', {}, options), await get('/nothing')];
+    const answers = [
+      await create(),
+      await stack.api.post('/charges', {}, options),
+      await get('/nothing'),
+    ];
     expect(answers.map(({ status }) => status)).to.deep.equal([201, 422, 404]);
     expect(answers.map(limitOf)).to.deep.equal([
       ['3', '2'],
@@ -70,26 +75,39 @@ describe('The rate limit', () => {
     ]);
     for (const answer of answers) {
       expectContractHeaders(answer, tenantId);
-      expect(Number(answer.headers.get('x-ratelimit-reset'))).to.be.within(windowMs / 1_000 - 60, windowMs / 1_000);
+      expect(Number(answer.headers.get('x-ratelimit-reset'))).to.be.within(
+        windowMs / 1_000 - 60,
+        windowMs / 1_000,
+      );
       expect(answer.headers.get('retry-after')).to.equal(null);
     }
   });
 
   it('is 429 rate_limited beyond, with Retry-After, and the request does nothing', async () => {
     await spend();
-    expectLimited(await writingNothing(stack, () => create({ idempotencyKey: 'over' })), tenantId, 3);
+    expectLimited(
+      await writingNothing(stack, () => create({ idempotencyKey: 'over' })),
+      tenantId,
+      3,
+    );
   });
 
   it('comes before everything but the credential: there is no 404, 405, 415, 400, 422 or 403 beyond it', async () => {
     const member = await memberOf(stack, { tenant_id: tenantId }, 'viewer');
     const asViewer = { key: member.token };
-    for (let sent = 0; sent < 4; sent++) expectError(await stack.api.post('/charges', body, asViewer), 403, 'forbidden');
+    for (let sent = 0; sent < 4; sent++)
+      expectError(await stack.api.post('/charges', body, asViewer), 403, 'forbidden');
     await spend();
     const sent: (() => Promise<Answer>)[] = [
       () => get('/nothing'),
       () => get('/charges/%ff'),
       () => stack.api.send('DELETE', '/charges', undefined, options),
-      () => stack.api.post('/charges', undefined, { ...options, raw: '{}', headers: { 'content-type': 'text/plain' } }),
+      () =>
+        stack.api.post('/charges', undefined, {
+          ...options,
+          raw: '{}',
+          headers: { 'content-type': 'text/plain' },
+        }),
       () => stack.api.post('/charges', undefined, { ...options, raw: '{' }),
       () => stack.api.post('/charges', { amount_kobo: 'many' }, options),
       () => create({ idempotencyKey: 'ü' }),
@@ -109,9 +127,14 @@ describe('The rate limit', () => {
     const { owner } = await stack.newTenant();
     const [pair, other] = [await signIn(stack, owner), await signIn(stack, owner)];
     await get('/nothing', { key: pair.access_token });
-    for (let sent = 0; sent < 3; sent++) expect((await refresh(stack, pair.refresh_token)).status).to.equal(200);
+    for (let sent = 0; sent < 3; sent++)
+      expect((await refresh(stack, pair.refresh_token)).status).to.equal(200);
     for (const send of [refresh, revoke]) {
-      expectError(await writingNothing(stack, () => send(stack, pair.refresh_token)), 429, 'rate_limited');
+      expectError(
+        await writingNothing(stack, () => send(stack, pair.refresh_token)),
+        429,
+        'rate_limited',
+      );
     }
     expect((await get('/nothing', { key: pair.access_token })).status).to.equal(429);
     expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
@@ -133,7 +156,9 @@ describe('The rate limit', () => {
     const counters = await stack.count('rate_limits');
     for (let sent = 0; sent < 30; sent++) {
       const unknown = `svc_${sent % 2 ? 'sk' : 'pk'}_test_${String(sent).padStart(36, 'x')}`;
-      const refused = await get('/charges/SV-1', { key: sent % 3 ? unknown : newUserToken('access') });
+      const refused = await get('/charges/SV-1', {
+        key: sent % 3 ? unknown : newUserToken('access'),
+      });
       expectError(refused, 401, 'unauthorized');
       expectContractHeaders(refused, null);
       expect(refused.headers.get('x-ratelimit-limit')).to.equal(null);
@@ -157,17 +182,23 @@ describe('The rate limit', () => {
     const first = await memberOf(stack, { tenant_id: tenantId }, 'owner');
     const second = await anotherToken(stack, first);
     const other = await memberOf(stack, { tenant_id: tenantId }, 'owner');
-    for (const key of [first.token, second, first.token, second]) expect((await get('/nothing', { key })).status).to.equal(404);
-    for (const key of [first.token, second]) expectLimited(await get('/nothing', { key }), tenantId, 4);
+    for (const key of [first.token, second, first.token, second])
+      expect((await get('/nothing', { key })).status).to.equal(404);
+    for (const key of [first.token, second])
+      expectLimited(await get('/nothing', { key }), tenantId, 4);
     expect(limitOf(await get('/nothing', { key: other.token }))).to.deep.equal(['4', '3']);
   });
 
   it('of a public key is each client network’s own', async () => {
     const tenant = await stack.newTenant();
     const createFrom = (address: string) =>
-      stack.api.post('/charges', body, { key: tenant.public_key_test, headers: { 'x-forwarded-for': address } });
+      stack.api.post('/charges', body, {
+        key: tenant.public_key_test,
+        headers: { 'x-forwarded-for': address },
+      });
     const twice = ['203.0.113.7', '203.0.113.8', '2001:db8:0:1::1', '2001:db8:0:2::1'];
-    for (const address of twice) expect(limitOf(await createFrom(address)), address).to.deep.equal(['2', '1']);
+    for (const address of twice)
+      expect(limitOf(await createFrom(address)), address).to.deep.equal(['2', '1']);
     for (const address of ['203.0.113.7', '::ffff:203.0.113.8', '2001:db8:0:1:ffff::2']) {
       expect((await createFrom(address)).status, address).to.equal(201);
       expectLimited(await createFrom(address), tenant.tenant_id, 2);
@@ -176,14 +207,18 @@ describe('The rate limit', () => {
   });
 
   it('is shared with the other API processes', async () => {
-    await using context = await openContext(stack.context.env, { log: stack.context.log, queuePrefix: stack.queuePrefix });
+    await using context = await openContext(stack.context.env, {
+      log: stack.context.log,
+      queuePrefix: stack.queuePrefix,
+    });
     await using server = await listen(createApiServer(context), 0, '127.0.0.1');
     const elsewhere = apiClient(`http://127.0.0.1:${server.port}/v1`, options.key);
     // A store that took longer than 50 ms would be done without for a moment, on a machine that is busy enough.
     await until('a window that both count in', async () => {
       const { secret_key_test: key } = await stack.newTenant();
       const statuses: number[] = [];
-      for (const api of [stack.api, elsewhere, stack.api, stack.api, elsewhere]) statuses.push((await api.get('/nothing', { key })).status);
+      for (const api of [stack.api, elsewhere, stack.api, stack.api, elsewhere])
+        statuses.push((await api.get('/nothing', { key })).status);
       return statuses.join() === '404,404,404,429,429';
     });
   });
@@ -202,14 +237,15 @@ describe('The rate limit', () => {
 });
 
 /** What a refreshed sign-in has: one more token of the same family. */
-async function anotherToken({ context: { db, clock } }: Stack, { familyId }: SignedIn): Promise<string> {
+async function anotherToken(
+  { context: { db, clock } }: Stack,
+  { familyId }: SignedIn,
+): Promise<string> {
   const token = newUserToken('access');
   const now = clock();
-  await db.query(`insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`, [
-    sha256Of(token),
-    familyId,
-    now,
-    new Date(now.getTime() + 3_600_000),
-  ]);
+  await db.query(
+    `insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`,
+    [sha256Of(token), familyId, now, new Date(now.getTime() + 3_600_000)],
+  );
   return token;
 }

@@ -19,7 +19,11 @@ describe('While Redis is away', () => {
     await using redis = await startRedis();
     if (!redis) this.skip();
     await using way = await breakable(redis.url);
-    await using stack = await startStack({ queues: 'redis', workers: false, env: { redisUrl: way.url } });
+    await using stack = await startStack({
+      queues: 'redis',
+      workers: false,
+      env: { redisUrl: way.url },
+    });
     expect((await stack.api.post('/charges', body)).status).to.equal(201);
 
     way.cut();
@@ -33,14 +37,19 @@ describe('While Redis is away', () => {
     expect(Math.max(...tookMs)).to.be.below(4_000);
     const ready = () => rawRequest(new URL(stack.baseUrl).origin, { path: '/readyz' });
     const { status, json } = await ready();
-    expect([status, json.checks]).to.deep.equal([200, { database: true, migrations: true, queues: false }]);
+    expect([status, json.checks]).to.deep.equal([
+      200,
+      { database: true, migrations: true, queues: false },
+    ]);
 
     way.mend();
     while (!(await ready()).json.checks.queues);
     stack.startWorkers();
     stack.clock.advance(60_000);
     await stack.settle();
-    const [row] = await stack.context.db.query<{ count: number }>(`select count(*) as count from charges where status = 'pending'`);
+    const [row] = await stack.context.db.query<{ count: number }>(
+      `select count(*) as count from charges where status = 'pending'`,
+    );
     expect(row!.count).to.equal(21);
   });
 
@@ -48,7 +57,11 @@ describe('While Redis is away', () => {
     const redis = await startRedis();
     await redis?.[Symbol.asyncDispose]();
     if (!redis) this.skip();
-    await using stack = await startStack({ queues: 'redis', workers: false, env: { redisUrl: redis.url } });
+    await using stack = await startStack({
+      queues: 'redis',
+      workers: false,
+      env: { redisUrl: redis.url },
+    });
     expect((await stack.api.post('/charges', body)).status).to.equal(201);
   });
 });
@@ -78,7 +91,9 @@ describe('While Postgres is away', () => {
       ['GET', '/nothing'],
       ['DELETE', '/charges'],
     ] as const) {
-      const refused = await stack.api.send(method, path, method === 'POST' ? body : undefined, { idempotencyKey: 'away' });
+      const refused = await stack.api.send(method, path, method === 'POST' ? body : undefined, {
+        idempotencyKey: 'away',
+      });
       expectError(refused, 503, 'unavailable');
       expectContractHeaders(refused, null);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
@@ -96,19 +111,25 @@ describe('While Postgres is away', () => {
     const { checkout_url: page } = (await stack.api.post('/charges', body)).json;
     way.cut();
     const shown = await rawRequest(origin, { path: new URL(page).pathname });
-    expect([shown.status, shown.headers.get('content-type'), shown.headers.get('retry-after')]).to.deep.equal([
-      503,
-      'text/html; charset=utf-8',
-      '5',
-    ]);
-    const notified = await rawRequest(origin, { method: 'POST', path: '/notifications/con_01h455vb4pex5vsknk084sn02q', body: '{}' });
+    expect([
+      shown.status,
+      shown.headers.get('content-type'),
+      shown.headers.get('retry-after'),
+    ]).to.deep.equal([503, 'text/html; charset=utf-8', '5']);
+    const notified = await rawRequest(origin, {
+      method: 'POST',
+      path: '/notifications/con_01h455vb4pex5vsknk084sn02q',
+      body: '{}',
+    });
     expectError(notified, 503, 'unavailable');
     way.mend();
   });
 
   it('/healthz says alive, /readyz says what is missing', async () => {
     way.cut();
-    expect((await rawRequest(origin, { path: '/healthz' })).json).to.deep.equal({ status: 'alive' });
+    expect((await rawRequest(origin, { path: '/healthz' })).json).to.deep.equal({
+      status: 'alive',
+    });
     const ready = await rawRequest(origin, { path: '/readyz' });
     expect([ready.status, ready.json]).to.deep.equal([
       503,
@@ -119,11 +140,15 @@ describe('While Postgres is away', () => {
   });
 
   it('somebody who ends our connections costs one answer at most', async () => {
-    const others = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    const others =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
     for (let round = 0; round < 3; round++) {
       await stack.context.db.query(others);
-      const during = await Promise.all(Array.from({ length: 10 }, () => stack.api.post('/charges', body)));
-      for (const answer of during.filter(({ status }) => status !== 201)) expectError(answer, 503, 'unavailable');
+      const during = await Promise.all(
+        Array.from({ length: 10 }, () => stack.api.post('/charges', body)),
+      );
+      for (const answer of during.filter(({ status }) => status !== 201))
+        expectError(answer, 503, 'unavailable');
       expect((await stack.api.post('/charges', body)).status).to.equal(201);
     }
   });
@@ -133,11 +158,21 @@ describe('While Postgres is away', () => {
     const other = new pg.Client({ connectionString: slow.context.env.databaseUrl });
     await other.connect();
     await other.query('begin; lock table charges in access exclusive mode');
-    expectError(await slow.api.post('/charges', body, { idempotencyKey: 'slow' }), 503, 'unavailable');
+    expectError(
+      await slow.api.post('/charges', body, { idempotencyKey: 'slow' }),
+      503,
+      'unavailable',
+    );
     expectError(await slow.api.get('/charges/SV-100001'), 503, 'unavailable');
     await other.end();
-    expect((await slow.api.post('/charges', body, { idempotencyKey: 'slow' })).status).to.equal(201);
-    expect([await slow.count('charges'), await slow.count('attempts'), await slow.count('idempotency_keys')]).to.deep.equal([1, 1, 1]);
+    expect((await slow.api.post('/charges', body, { idempotencyKey: 'slow' })).status).to.equal(
+      201,
+    );
+    expect([
+      await slow.count('charges'),
+      await slow.count('attempts'),
+      await slow.count('idempotency_keys'),
+    ]).to.deep.equal([1, 1, 1]);
   });
 
   it('the database refusing to write is our failure, told without a word of it', async () => {

@@ -10,7 +10,11 @@ import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 const charge = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com' });
 const json = { 'content-type': 'application/json' };
-const tooMuch = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com', description: 'a'.repeat(110_000) });
+const tooMuch = JSON.stringify({
+  amount_kobo: 10_000,
+  email: 'ada@example.com',
+  description: 'a'.repeat(110_000),
+});
 
 interface Case extends RawRequest {
   title: string;
@@ -20,13 +24,31 @@ interface Case extends RawRequest {
   allow?: string;
 }
 
-const post = (title: string, status: number, code: string, headers: Record<string, string>, body: string | Buffer): Case => {
+const post = (
+  title: string,
+  status: number,
+  code: string,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): Case => {
   const fields = code === 'validation_failed' ? { fields: ['body'] } : {};
   return { title, method: 'POST', path: '/v1/charges', headers, body, status, code, ...fields };
 };
-const get = (title: string, path: string): Case => ({ title, path, status: 404, code: 'not_found' });
+const get = (title: string, path: string): Case => ({
+  title,
+  path,
+  status: 404,
+  code: 'not_found',
+});
 const wrongMethod = (method: string, path: string, allow: string): Case => {
-  return { title: `${method} ${path}`, method, path, status: 405, code: 'method_not_allowed', allow };
+  return {
+    title: `${method} ${path}`,
+    method,
+    path,
+    status: 405,
+    code: 'method_not_allowed',
+    allow,
+  };
 };
 
 const cases: Case[] = [
@@ -55,20 +77,80 @@ const cases: Case[] = [
   post('white space', 400, 'validation_failed', json, '  \n '),
   post('JSON with a comment', 400, 'validation_failed', json, `${charge} // thanks`),
   post('two JSON objects', 400, 'validation_failed', json, `${charge}${charge}`),
-  post('letters that are no UTF-8', 400, 'validation_failed', json, Buffer.from(charge.replace('ada@', 'ad\u00e9@'), 'latin1')),
-  post('a JSON object that is not gzip though it says so', 400, 'validation_failed', { ...json, 'content-encoding': 'gzip' }, charge),
-  post('a gzip that breaks off', 400, 'validation_failed', { ...json, 'content-encoding': 'gzip' }, gzipSync(charge).subarray(0, 20)),
+  post(
+    'letters that are no UTF-8',
+    400,
+    'validation_failed',
+    json,
+    Buffer.from(charge.replace('ada@', 'ad\u00e9@'), 'latin1'),
+  ),
+  post(
+    'a JSON object that is not gzip though it says so',
+    400,
+    'validation_failed',
+    { ...json, 'content-encoding': 'gzip' },
+    charge,
+  ),
+  post(
+    'a gzip that breaks off',
+    400,
+    'validation_failed',
+    { ...json, 'content-encoding': 'gzip' },
+    gzipSync(charge).subarray(0, 20),
+  ),
 
-  post('another content type', 415, 'unsupported_media_type', { 'content-type': 'text/plain' }, charge),
-  post('a form', 415, 'unsupported_media_type', { 'content-type': 'application/x-www-form-urlencoded' }, 'amount_kobo=10000'),
+  post(
+    'another content type',
+    415,
+    'unsupported_media_type',
+    { 'content-type': 'text/plain' },
+    charge,
+  ),
+  post(
+    'a form',
+    415,
+    'unsupported_media_type',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    'amount_kobo=10000',
+  ),
   post('no content type', 415, 'unsupported_media_type', {}, charge),
-  post('a content type that is none', 415, 'unsupported_media_type', { 'content-type': 'json' }, charge),
-  post('another charset', 415, 'unsupported_media_type', { 'content-type': 'application/json; charset=latin1' }, charge),
-  post('an encoding we do not know', 415, 'unsupported_media_type', { ...json, 'content-encoding': 'compress' }, charge),
+  post(
+    'a content type that is none',
+    415,
+    'unsupported_media_type',
+    { 'content-type': 'json' },
+    charge,
+  ),
+  post(
+    'another charset',
+    415,
+    'unsupported_media_type',
+    { 'content-type': 'application/json; charset=latin1' },
+    charge,
+  ),
+  post(
+    'an encoding we do not know',
+    415,
+    'unsupported_media_type',
+    { ...json, 'content-encoding': 'compress' },
+    charge,
+  ),
 
   post('more than 100 kB', 413, 'payload_too_large', json, tooMuch),
-  post('a small gzip of more than 100 kB', 413, 'payload_too_large', { ...json, 'content-encoding': 'gzip' }, gzipSync(tooMuch)),
-  post('a small gzip of 100 MB', 413, 'payload_too_large', { ...json, 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(100_000_000))),
+  post(
+    'a small gzip of more than 100 kB',
+    413,
+    'payload_too_large',
+    { ...json, 'content-encoding': 'gzip' },
+    gzipSync(tooMuch),
+  ),
+  post(
+    'a small gzip of 100 MB',
+    413,
+    'payload_too_large',
+    { ...json, 'content-encoding': 'gzip' },
+    gzipSync(Buffer.alloc(100_000_000)),
+  ),
 ];
 
 describe('The API', () => {
@@ -114,7 +196,12 @@ describe('The API', () => {
     ['in capitals', { 'content-type': 'APPLICATION/JSON' }, charge],
   ] as [string, Record<string, string>, string | Buffer][]) {
     it(`takes a JSON body ${title}`, async () => {
-      const answer = await rawRequest(origin, { method: 'POST', path: '/v1/charges', headers: { ...headers, authorization }, body });
+      const answer = await rawRequest(origin, {
+        method: 'POST',
+        path: '/v1/charges',
+        headers: { ...headers, authorization },
+        body,
+      });
       expect(answer.status, answer.text).to.equal(201);
     });
   }
@@ -122,21 +209,35 @@ describe('The API', () => {
   it('answers HEAD with the headers of GET and no body', async () => {
     const { reference } = (await stack.api.post('/charges', JSON.parse(charge))).json;
     const request = { path: `/v1/charges/${reference}`, headers: { authorization } };
-    const [full, head] = [await rawRequest(origin, request), await rawRequest(origin, { ...request, method: 'HEAD' })];
+    const [full, head] = [
+      await rawRequest(origin, request),
+      await rawRequest(origin, { ...request, method: 'HEAD' }),
+    ];
     expect([head.status, head.text]).to.deep.equal([200, '']);
     expect(head.headers.get('content-length')).to.equal(full.headers.get('content-length'));
-    expect((await rawRequest(origin, { ...request, method: 'HEAD', headers: {} })).status).to.equal(401);
+    expect((await rawRequest(origin, { ...request, method: 'HEAD', headers: {} })).status).to.equal(
+      401,
+    );
   });
 
   it('reads /v1/v1/… as /v1/…, however often, and a whole address as its path', async () => {
-    for (const path of ['/v1/v1/charges', '/v1/v1/v1/charges?', '/v1/charges/', `${origin}/v1/charges`, `${origin}/v1/v1/charges?`]) {
+    for (const path of [
+      '/v1/v1/charges',
+      '/v1/v1/v1/charges?',
+      '/v1/charges/',
+      `${origin}/v1/charges`,
+      `${origin}/v1/v1/charges?`,
+    ]) {
       const request = { method: 'POST', path, headers: { ...json, authorization }, body: charge };
       expect((await rawRequest(origin, request)).status, path).to.equal(201);
     }
   });
 
   it('answers what is too long for a request line with 431, in the shape of every other refusal', async () => {
-    for (const path of [`/v1/${'a'.repeat(20_000)}`, `/v1/charges?merchant_reference=${'a'.repeat(20_000)}`]) {
+    for (const path of [
+      `/v1/${'a'.repeat(20_000)}`,
+      `/v1/charges?merchant_reference=${'a'.repeat(20_000)}`,
+    ]) {
       const answer = await rawRequest(origin, { path, headers: { authorization } });
       expectError(answer, 431, 'payload_too_large');
       expectContractHeaders(answer, null);
@@ -154,7 +255,15 @@ describe('The API', () => {
   });
 
   it('answers outside of it with 404, in the shape of every other refusal', async () => {
-    for (const path of ['/', '/V1/charges', '/charges', '/favicon.ico', '/%zz', '/notifications', '/notifications/']) {
+    for (const path of [
+      '/',
+      '/V1/charges',
+      '/charges',
+      '/favicon.ico',
+      '/%zz',
+      '/notifications',
+      '/notifications/',
+    ]) {
       const answer = await rawRequest(origin, { path });
       expectError(answer, 404, 'not_found');
       expectContractHeaders(answer, null);
@@ -173,7 +282,10 @@ describe('The API', () => {
       '/x',
     ];
     for (const path of paths) {
-      const { headers } = await rawRequest(origin, { method: path.startsWith('/notifications') ? 'POST' : 'GET', path });
+      const { headers } = await rawRequest(origin, {
+        method: path.startsWith('/notifications') ? 'POST' : 'GET',
+        path,
+      });
       expect(headers.get('request-id'), path).to.match(/^req_/);
       expect(headers.get('x-service-tenant'), path).to.equal(NIL_TENANT_ID);
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
@@ -182,7 +294,11 @@ describe('The API', () => {
   });
 
   it('never repeats a Request-Id', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await stack.api.get('/charges')).headers.get('request-id')));
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        (await stack.api.get('/charges')).headers.get('request-id'),
+      ),
+    );
     expect(new Set(ids).size).to.equal(20);
   });
 });

@@ -17,13 +17,17 @@ describeOnEachQueue('An operator with a browser', (queues) => {
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
     await stack.context.bell.idle();
     const [attempt] = await stack.context.db.query<{ id: string }>('select id from attempts');
-    const page = await browser.newPage({ httpCredentials: { username: 'operator', password: 'operator-password' } });
+    const page = await browser.newPage({
+      httpCredentials: { username: 'operator', password: 'operator-password' },
+    });
     await page.goto(`${new URL(stack.baseUrl).origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
     await page.getByText(`${attempt!.id}-0-0`).click();
     await page.getByText(`${attempt!.id}:0`).first().waitFor();
     const buttons = await page.getByRole('button').allInnerTexts();
-    expect(buttons.join(' ')).not.to.match(/add|retry|promote|pause|clean|empty|remove|delete|duplicate|obliterate/i);
+    expect(buttons.join(' ')).not.to.match(
+      /add|retry|promote|pause|clean|empty|remove|delete|duplicate|obliterate/i,
+    );
     await page.close();
   });
 });

@@ -22,13 +22,20 @@ describe('A developer with a browser', () => {
     await page.goto(`${origin}${path}`);
     return page;
   };
-  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+  const fits = (page: Page) =>
+    page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
   const shown = (page: Page) => page.locator('.sample:visible figcaption').first().innerText();
 
   it('reads every page on a desk and on a phone, and nothing is missing or too wide', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
-    for (const path of ['/docs', '/docs/webhooks', '/docs/charges', '/docs/transactions', '/docs/nothing']) {
+    for (const path of [
+      '/docs',
+      '/docs/webhooks',
+      '/docs/charges',
+      '/docs/transactions',
+      '/docs/nothing',
+    ]) {
       await page.goto(`${origin}${path}`);
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport); // no page has a script that minds: sizes differ in style alone
@@ -57,19 +64,29 @@ describe('A developer with a browser', () => {
 
   it('reaches the page, the contents and the languages by Tab', async () => {
     const page = await open('/docs');
-    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent.trim().split("\\n")[0]');
+    const focused = () =>
+      page.evaluate(
+        'document.activeElement.id || document.activeElement.textContent.trim().split("\\n")[0]',
+      );
     const seen: unknown[] = [];
     for (let press = 0; press < 4; press++) {
       await page.keyboard.press('Tab');
       seen.push(await focused());
     }
-    expect(seen.slice(0, 3)).to.deep.equal(['Skip to the content', 'Payment Collection API v1', 'in-curl']);
+    expect(seen.slice(0, 3)).to.deep.equal([
+      'Skip to the content',
+      'Payment Collection API v1',
+      'in-curl',
+    ]);
     await page.close();
   });
 
   it('finds an endpoint in the contents and opens what it answers', async () => {
     const page = await open('/docs');
-    await page.getByRole('navigation').getByRole('link', { name: 'GET /charges/{reference}', exact: true }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'GET /charges/{reference}', exact: true })
+      .click();
     await page.waitForURL(`${origin}/docs/charges#getChargesByReference`);
     const section = page.locator('#getChargesByReference');
     expect(await section.getByRole('heading').first().isVisible()).to.equal(true);

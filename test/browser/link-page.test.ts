@@ -21,7 +21,10 @@ describe('A payer with a payment link and a browser', () => {
     await payer.heading('This has been paid');
     expect(await payer.fits()).to.equal(true);
     expect(payer.complaints()).to.deep.equal([]);
-    expect((await chargesOf(payer.stack, link))[0]).to.include({ email: 'ada@example.com', name: 'Ada Obi' });
+    expect((await chargesOf(payer.stack, link))[0]).to.include({
+      email: 'ada@example.com',
+      name: 'Ada Obi',
+    });
   });
 
   it('is told beside the field what is wrong, with the cursor there and the rest kept', async () => {
@@ -37,7 +40,9 @@ describe('A payer with a payment link and a browser', () => {
     await email.waitFor();
     expect(await email.inputValue()).to.equal('ada@example');
     expect(await payer.page.getByLabel('Your name').inputValue()).to.equal('Ada Obi');
-    expect(await email.evaluate((field) => field === field.ownerDocument.activeElement)).to.equal(true);
+    expect(await email.evaluate((field) => field === field.ownerDocument.activeElement)).to.equal(
+      true,
+    );
     expect(await payer.fits()).to.equal(true);
     await email.fill('ada@example.com');
     await pay();
@@ -60,7 +65,10 @@ describe('A payer with a payment link and a browser', () => {
   });
 
   it('needs no script', async () => {
-    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false, reducedMotion: 'reduce' });
+    await using quiet = await payer.browser.newContext({
+      javaScriptEnabled: false,
+      reducedMotion: 'reduce',
+    });
     const link = await newLink(payer.stack);
     const plain = await quiet.newPage();
     await plain.goto(link.url);

@@ -5,18 +5,28 @@ describe('A payer with a browser', () => {
   const payer = usePayer();
 
   const create = async (more: object = {}) =>
-    (await payer.stack.api.post('/charges', { amount_kobo: 1_250_050, email: 'ada@example.com', description: 'Two bags of rice', ...more }))
-      .json;
+    (
+      await payer.stack.api.post('/charges', {
+        amount_kobo: 1_250_050,
+        email: 'ada@example.com',
+        description: 'Two bags of rice',
+        ...more,
+      })
+    ).json;
 
   it('is led to the provider, pays, sees that it was received and is led back to the merchant', async () => {
-    const { checkout_url: url, reference } = await create({ return_url: `${payer.stack.receiver.url}/thanks?order=7` });
+    const { checkout_url: url, reference } = await create({
+      return_url: `${payer.stack.receiver.url}/thanks?order=7`,
+    });
     await payer.page.goto(url);
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/paystack/checkout/*`);
     await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
     await payer.heading('Payment received');
     expect(await payer.page.getByText('₦12,500.50').isVisible()).to.equal(true);
     expect(await payer.fits()).to.equal(true);
-    await payer.page.waitForURL(`${payer.stack.receiver.url}/thanks?order=7&reference=${reference}&status=succeeded`);
+    await payer.page.waitForURL(
+      `${payer.stack.receiver.url}/thanks?order=7&reference=${reference}&status=succeeded`,
+    );
     expect(payer.complaints()).to.deep.equal([]);
   });
 
@@ -41,7 +51,10 @@ describe('A payer with a browser', () => {
   });
 
   it('needs no script: a link leads on', async () => {
-    await using quiet = await payer.browser.newContext({ javaScriptEnabled: false, reducedMotion: 'reduce' });
+    await using quiet = await payer.browser.newContext({
+      javaScriptEnabled: false,
+      reducedMotion: 'reduce',
+    });
     const { checkout_url: url } = await create();
     await payer.stack.settle();
     const plain = await quiet.newPage();

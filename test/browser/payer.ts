@@ -22,7 +22,10 @@ export function usePayer(): Payer {
   const payer = {
     complaints: () => complaints.filter((complaint) => !complaint.includes('favicon')),
     heading: (name: string) => payer.page.getByRole('heading', { name }).waitFor(),
-    fits: () => payer.page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+    fits: () =>
+      payer.page.evaluate<boolean>(
+        'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+      ),
   } as Payer;
   let complaints: string[];
   useBrowser(async (browser) => {

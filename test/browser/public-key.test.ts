@@ -39,7 +39,9 @@ describe('A page of another origin with a public key', () => {
   /** Serves a page of a shop; returns its origin. */
   async function openPage(): Promise<string> {
     const server = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><link rel="icon" href="data:,">');
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<!doctype html><title>Shop</title><link rel="icon" href="data:,">');
     });
     const { port } = closing.use(await listen(server, 0, '127.0.0.1'));
     return `http://127.0.0.1:${port}`;
@@ -47,11 +49,23 @@ describe('A page of another origin with a public key', () => {
 
   const newKey = async (allowedOrigins: string[]): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'developer');
-    return (await stack.api.post('/api-keys', { kind: 'public', allowed_origins: allowedOrigins }, { key: token })).json.key;
+    return (
+      await stack.api.post(
+        '/api-keys',
+        { kind: 'public', allowed_origins: allowedOrigins },
+        { key: token },
+      )
+    ).json.key;
   };
 
   /** Has the page send a request; undefined when its browser does not let it see the answer. */
-  const ask = (method: string, path: string, key: string, body?: object, idempotencyKey = 'cart-1'): Promise<Seen | undefined> =>
+  const ask = (
+    method: string,
+    path: string,
+    key: string,
+    body?: object,
+    idempotencyKey = 'cart-1',
+  ): Promise<Seen | undefined> =>
     page.evaluate(
       async ([url, init]) => {
         const response = await fetch(url, init).catch(() => undefined);
@@ -67,7 +81,11 @@ describe('A page of another origin with a public key', () => {
         `${stack.baseUrl}${path}`,
         {
           method,
-          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+          headers: {
+            Authorization: `Bearer ${key}`,
+            'Content-Type': 'application/json',
+            'Idempotency-Key': idempotencyKey,
+          },
           ...(body ? { body: JSON.stringify(body) } : {}),
         },
       ] as const,
@@ -87,8 +105,14 @@ describe('A page of another origin with a public key', () => {
   });
 
   it('learns what is wrong with a charge, or with its key', async () => {
-    const wrong = (await ask('POST', '/charges', stack.tenant.public_key_test, { ...charge, amount_kobo: 1 }))!;
-    expect([wrong.status, Object.keys(wrong.json.error.fields)]).to.deep.equal([422, ['amount_kobo']]);
+    const wrong = (await ask('POST', '/charges', stack.tenant.public_key_test, {
+      ...charge,
+      amount_kobo: 1,
+    }))!;
+    expect([wrong.status, Object.keys(wrong.json.error.fields)]).to.deep.equal([
+      422,
+      ['amount_kobo'],
+    ]);
     const unknown = (await ask('POST', '/charges', `svc_pk_test_${'0'.repeat(36)}`, charge))!;
     expect([unknown.status, unknown.json.error.code]).to.deep.equal([401, 'unauthorized']);
   });
@@ -97,7 +121,11 @@ describe('A page of another origin with a public key', () => {
     const key = stack.tenant.public_key_test;
     const { reference } = (await ask('POST', '/charges', key, charge, 'cart-2'))!.json;
     expect(await ask('GET', `/charges/${reference}`, key)).to.equal(undefined);
-    expectError(await stack.api.get(`/charges/${reference}`, { key, headers: { origin: shop! } }), 403, 'forbidden');
+    expectError(
+      await stack.api.get(`/charges/${reference}`, { key, headers: { origin: shop! } }),
+      403,
+      'forbidden',
+    );
   });
 
   it('is refused when the key is for pages of other origins', async () => {

@@ -21,7 +21,8 @@ describe('A new member with a browser', () => {
     const body = { email, name: 'Adaeze Obi', role: 'developer' };
     return (await stack.api.post('/members', body, { key: token })).json.set_password_url;
   };
-  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+  const fits = (page: Page) =>
+    page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
   for (const javaScriptEnabled of [true, false]) {
     it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'told what is wrong with the first' : 'without scripts'}`, async () => {
@@ -45,7 +46,9 @@ describe('A new member with a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
       expect(await fits(page)).to.equal(true);
-      expect(complaints.filter((complaint) => !/favicon|status of 422/.test(complaint))).to.deep.equal([]);
+      expect(
+        complaints.filter((complaint) => !/favicon|status of 422/.test(complaint)),
+      ).to.deep.equal([]);
       await signIn(stack, { email, password: 'correct horse battery' });
       await page.goto(url);
       await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();

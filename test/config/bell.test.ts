@@ -29,8 +29,14 @@ describe('The bell', () => {
     await way[Symbol.asyncDispose]();
   });
 
-  const job = (id: string, ring?: number): Job => ({ queue: 'charge-check', id, tries: 0, ...(ring === undefined ? {} : { ring }) });
-  const waiting = async () => (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
+  const job = (id: string, ring?: number): Job => ({
+    queue: 'charge-check',
+    id,
+    tries: 0,
+    ...(ring === undefined ? {} : { ring }),
+  });
+  const waiting = async () =>
+    (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
 
   it('rings together what is rung in one turn, and a repeated ring once', async () => {
     bell.ring([job('att_a'), job('att_b')]);
@@ -40,15 +46,29 @@ describe('The bell', () => {
   });
 
   it('rings for many deliveries with one job, and for each that is due later with one of its own', async () => {
-    const deliver = (id: string, dueAt?: Date): Job => ({ queue: 'webhook-deliver', id, tries: 1, ...(dueAt ? { dueAt } : {}) });
+    const deliver = (id: string, dueAt?: Date): Job => ({
+      queue: 'webhook-deliver',
+      id,
+      tries: 1,
+      ...(dueAt ? { dueAt } : {}),
+    });
     const many = Array.from({ length: 120 }, (_, n) => deliver(`dlv_${n}`));
     const soon = new Date(Date.now() + 60_000);
-    bell.ring([...many, deliver('dlv_soon', soon), deliver('dlv_soon', soon), deliver('dlv_late', new Date(0))]);
+    bell.ring([
+      ...many,
+      deliver('dlv_soon', soon),
+      deliver('dlv_soon', soon),
+      deliver('dlv_late', new Date(0)),
+    ]);
     await bell.idle();
     const queue = reader.all.get('webhook-deliver')!;
     const rows = (await queue.getWaiting()).map(({ data }) => Object.entries(data));
-    expect(rows.map(({ length }) => length).sort((one, other) => one - other)).to.deep.equal([21, 50, 50]);
-    expect(rows.flat()).to.have.deep.members([...many, deliver('dlv_late')].map(({ id, tries }) => [id, tries]));
+    expect(rows.map(({ length }) => length).sort((one, other) => one - other)).to.deep.equal([
+      21, 50, 50,
+    ]);
+    expect(rows.flat()).to.have.deep.members(
+      [...many, deliver('dlv_late')].map(({ id, tries }) => [id, tries]),
+    );
     const [later, ...others] = await queue.getDelayed();
     expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { dlv_soon: 1 }, []]);
   });

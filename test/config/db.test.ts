@@ -15,11 +15,13 @@ describe('The database', () => {
     db = await openDatabase(orm);
   }
 
-  const everyConnection = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: 8 }, work));
+  const everyConnection = (work: () => Promise<unknown>) =>
+    Promise.all(Array.from({ length: 8 }, work));
 
   it('goes on when a column is added under statements that are prepared', async () => {
     const read = () => db.query('select * from charges');
-    const inTransaction = () => db.transaction((sql) => sql.query('select * from charges for update'));
+    const inTransaction = () =>
+      db.transaction((sql) => sql.query('select * from charges for update'));
     await everyConnection(read);
     await everyConnection(inTransaction);
     await db.query('alter table charges add column added text');
@@ -29,7 +31,9 @@ describe('The database', () => {
   });
 
   it('lets a deadlock pass: both transactions come through', async () => {
-    await db.query("insert into tenants (id, name, created_at) values ('ten_a', 'a', now()), ('ten_b', 'b', now())");
+    await db.query(
+      "insert into tenants (id, name, created_at) values ('ten_a', 'a', now()), ('ten_b', 'b', now())",
+    );
     const hold = Promise.withResolvers<void>();
     let waiting = 0;
     const rename = (first: string, second: string) =>
@@ -40,14 +44,19 @@ describe('The database', () => {
         await sql.query('update tenants set name = name || $2 where id = $1', [second, 'x']);
       });
     await Promise.all([rename('ten_a', 'ten_b'), rename('ten_b', 'ten_a')]);
-    expect(await db.query('select name from tenants order by id')).to.deep.equal([{ name: 'axx' }, { name: 'bxx' }]);
+    expect(await db.query('select name from tenants order by id')).to.deep.equal([
+      { name: 'axx' },
+      { name: 'bxx' },
+    ]);
   });
 
   it('takes a refused change back without giving its connection up', async () => {
     const pids = new Set<number>();
     for (let refusal = 0; refusal < 3; refusal++) {
       const refused = db.transaction(async (sql) => {
-        const [{ pid } = { pid: 0 }] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const [{ pid } = { pid: 0 }] = await sql.query<{ pid: number }>(
+          'select pg_backend_pid() as pid',
+        );
         pids.add(pid);
         await sql.query("insert into tenants (id, name, created_at) values ('ten_a', 'a', now())");
         throw new Problem('invalid_state', 'No.');
@@ -66,7 +75,9 @@ describe('The database', () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await sql.query('select 2');
     });
-    expect(await left.catch((error) => error.code ?? error.message)).to.match(/25P03|57P0|terminat|connection error/i);
+    expect(await left.catch((error) => error.code ?? error.message)).to.match(
+      /25P03|57P0|terminat|connection error/i,
+    );
     expect(await db.query('select 3 as three')).to.deep.equal([{ three: 3 }]);
   });
 });

@@ -8,11 +8,23 @@ const least = { DATABASE_URL: 'postgres://localhost/payments', MASTER_KEY: `k1:$
 describe('The environment', () => {
   it('needs two settings; everything else has a default, and an empty one counts as not set', () => {
     const env = readEnv(least);
-    expect(env).to.include({ port: 4000, publicUrl: 'http://localhost:4000', redisUrl: null, sandboxUrl: null, operator: null });
+    expect(env).to.include({
+      port: 4000,
+      publicUrl: 'http://localhost:4000',
+      redisUrl: null,
+      sandboxUrl: null,
+      operator: null,
+    });
     expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
     expect(env.apiProcesses).to.equal(1);
-    expect(env.slots).to.deep.equal({ provider_a: 'paystack', provider_b: 'flutterwave', provider_c: 'monnify' });
-    expect(readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' })).to.deep.equal(env);
+    expect(env.slots).to.deep.equal({
+      provider_a: 'paystack',
+      provider_b: 'flutterwave',
+      provider_c: 'monnify',
+    });
+    expect(
+      readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' }),
+    ).to.deep.equal(env);
   });
 
   it('is read into what the service works with', () => {
@@ -27,18 +39,29 @@ describe('The environment', () => {
       CHARGE_LIFETIME_HOURS: '0.5',
       PAYSTACK_BASE_URL: 'https://api.paystack.co/',
     });
-    expect(env).to.include({ publicUrl: 'https://pay.example/collect', port: 8080, chargeLifetimeMs: 1_800_000 });
+    expect(env).to.include({
+      publicUrl: 'https://pay.example/collect',
+      port: 8080,
+      chargeLifetimeMs: 1_800_000,
+    });
     expect(env.masterKeys.map(({ id, key: bytes }) => [id, bytes[0], bytes.length])).to.deep.equal([
       ['k2', 2, 32],
       ['k1', 1, 32],
     ]);
     expect(env.webhookAllowedHosts).to.deep.equal(['localhost', '127.0.0.1']);
     expect(env.operator).to.deep.equal({ user: 'operator', password: 'x' });
-    expect(env.baseUrls.paystack).to.deep.equal({ test: 'https://api.paystack.co', live: 'https://api.paystack.co' });
+    expect(env.baseUrls.paystack).to.deep.equal({
+      test: 'https://api.paystack.co',
+      live: 'https://api.paystack.co',
+    });
   });
 
   const wrong: [name: string, value: string | undefined, sentence: RegExp][] = [
-    ['DATABASE_URL', undefined, /^DATABASE_URL is not set\. It is a connection string of PostgreSQL/],
+    [
+      'DATABASE_URL',
+      undefined,
+      /^DATABASE_URL is not set\. It is a connection string of PostgreSQL/,
+    ],
     ['DATABASE_URL', 'mysql://localhost', /^DATABASE_URL is not right/],
     ['MASTER_KEY', undefined, /^MASTER_KEY is not set\. It is <id>:<32 bytes/],
     ['MASTER_KEY', `k1:${Buffer.alloc(16).toString('base64')}`, /^MASTER_KEY is not right/],
@@ -51,16 +74,32 @@ describe('The environment', () => {
     ['PUBLIC_URL', 'http://pay.example', /^PUBLIC_URL is plain http on pay\.example/],
     ['SANDBOX_URL', 'http://[', /^SANDBOX_URL is not right: it is no web address/],
     ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
-    ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3', /^FLUTTERWAVE_BASE_URL is plain http/],
-    ['MONNIFY_TEST_BASE_URL', 'http://[', /^MONNIFY_TEST_BASE_URL is not right: it is no web address/],
+    [
+      'FLUTTERWAVE_BASE_URL',
+      'http://api.flutterwave.com/v3',
+      /^FLUTTERWAVE_BASE_URL is plain http/,
+    ],
+    [
+      'MONNIFY_TEST_BASE_URL',
+      'http://[',
+      /^MONNIFY_TEST_BASE_URL is not right: it is no web address/,
+    ],
     ['MONNIFY_LIVE_BASE_URL', 'http://api.monnify.com', /^MONNIFY_LIVE_BASE_URL is plain http/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not right/],
     ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
     ['API_PROCESSES', '0', /^API_PROCESSES is not right/],
     ['API_PROCESSES', '1.5', /^API_PROCESSES is not right/],
     ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
-    ['PROVIDER_A', 'stripe', /^PROVIDER_A is not right: .* It is paystack, flutterwave, monnify\.$/],
-    ['PROVIDER_B', 'stripe', /^PROVIDER_B is not right: .* It is paystack, flutterwave, monnify, or empty for none\.$/],
+    [
+      'PROVIDER_A',
+      'stripe',
+      /^PROVIDER_A is not right: .* It is paystack, flutterwave, monnify\.$/,
+    ],
+    [
+      'PROVIDER_B',
+      'stripe',
+      /^PROVIDER_B is not right: .* It is paystack, flutterwave, monnify, or empty for none\.$/,
+    ],
   ];
   for (const [name, value, sentence] of wrong) {
     it(`is refused in one sentence: ${name}=${value?.slice(0, 30) ?? '(not set)'}`, () => {
@@ -69,29 +108,50 @@ describe('The environment', () => {
   }
 
   it('may be plain http on this machine, and on hosts the operator names', () => {
-    expect(readEnv({ ...least, PUBLIC_URL: 'http://127.0.0.1:4000' }).publicUrl).to.equal('http://127.0.0.1:4000');
-    expect(readEnv({ ...least, PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' }).publicUrl).to.equal(
-      'http://pay.internal',
+    expect(readEnv({ ...least, PUBLIC_URL: 'http://127.0.0.1:4000' }).publicUrl).to.equal(
+      'http://127.0.0.1:4000',
     );
+    expect(
+      readEnv({ ...least, PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' })
+        .publicUrl,
+    ).to.equal('http://pay.internal');
     const url = 'http://localhost:4010/paystack';
-    expect(readEnv({ ...least, PAYSTACK_BASE_URL: url }).baseUrls.paystack).to.deep.equal({ test: url, live: url });
+    expect(readEnv({ ...least, PAYSTACK_BASE_URL: url }).baseUrls.paystack).to.deep.equal({
+      test: url,
+      live: url,
+    });
   });
 
   it('says which provider stands behind each slot, or none', () => {
     const slotsOf = (source: Record<string, string>) => readEnv({ ...least, ...source }).slots;
-    expect(slotsOf({ PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' })).to.deep.equal({
+    expect(
+      slotsOf({ PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' }),
+    ).to.deep.equal({
       ...{ provider_a: 'monnify', provider_b: 'paystack', provider_c: null },
     });
-    expect(slotsOf({ PROVIDER_A: '', PROVIDER_B: '' })).to.include({ provider_a: 'paystack', provider_b: null });
+    expect(slotsOf({ PROVIDER_A: '', PROVIDER_B: '' })).to.include({
+      provider_a: 'paystack',
+      provider_b: null,
+    });
   });
 
   it('calls each provider where its mode is', () => {
     expect(readEnv(least).baseUrls).to.deep.equal({
       paystack: { test: 'https://api.paystack.co', live: 'https://api.paystack.co' },
-      flutterwave: { test: 'https://api.flutterwave.com/v3', live: 'https://api.flutterwave.com/v3' },
+      flutterwave: {
+        test: 'https://api.flutterwave.com/v3',
+        live: 'https://api.flutterwave.com/v3',
+      },
       monnify: { test: 'https://sandbox.monnify.com', live: 'https://api.monnify.com' },
     });
-    const own = readEnv({ ...least, MONNIFY_TEST_BASE_URL: 'https://a.example/', MONNIFY_LIVE_BASE_URL: 'https://b.example' });
-    expect(own.baseUrls.monnify).to.deep.equal({ test: 'https://a.example', live: 'https://b.example' });
+    const own = readEnv({
+      ...least,
+      MONNIFY_TEST_BASE_URL: 'https://a.example/',
+      MONNIFY_LIVE_BASE_URL: 'https://b.example',
+    });
+    expect(own.baseUrls.monnify).to.deep.equal({
+      test: 'https://a.example',
+      live: 'https://b.example',
+    });
   });
 });

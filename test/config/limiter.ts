@@ -14,7 +14,11 @@ export interface Place {
 
 export async function newPlace(store: 'postgres' | 'redis'): Promise<Place> {
   const redisUrl = store === 'redis' ? testRedisUrl()! : null;
-  return { databaseUrl: store === 'redis' ? '' : await newDatabase(), redisUrl, prefix: `test-${randomBytes(6).toString('hex')}` };
+  return {
+    databaseUrl: store === 'redis' ? '' : await newDatabase(),
+    redisUrl,
+    prefix: `test-${randomBytes(6).toString('hex')}`,
+  };
 }
 
 /** One process's limits, with what it asked of the store and what it logged. */
@@ -41,7 +45,9 @@ export async function openLimiter(
   const logged: string[] = [];
   const asked: number[] = [];
   const note = (message: unknown) => void logged.push(String(message));
-  const log = { info: note, warn: note, error: note, debug: () => {} } as unknown as Parameters<typeof createLimits>[1]['log'];
+  const log = { info: note, warn: note, error: note, debug: () => {} } as unknown as Parameters<
+    typeof createLimits
+  >[1]['log'];
   const store = await openLimitStore({ ...place, log });
   const counting: LimitStore = {
     ...store,
@@ -52,12 +58,25 @@ export async function openLimiter(
       return answer;
     },
   };
-  const rules = Object.fromEntries(Object.keys(rateLimits).map((name) => [name, limit])) as RateLimits;
-  return { ...createLimits(counting, { rules, processes, log, storePatienceMs }), store, asked, logged };
+  const rules = Object.fromEntries(
+    Object.keys(rateLimits).map((name) => [name, limit]),
+  ) as RateLimits;
+  return {
+    ...createLimits(counting, { rules, processes, log, storePatienceMs }),
+    store,
+    asked,
+    logged,
+  };
 }
 
 /** Takes that many points at once; returns how many were granted. */
-export async function takeMany(limiters: readonly Limits[], times: number, subject = 'somebody'): Promise<number> {
-  const takes = Array.from({ length: times }, (_, index) => limiters[index % limiters.length]!.take('secretKey', subject));
+export async function takeMany(
+  limiters: readonly Limits[],
+  times: number,
+  subject = 'somebody',
+): Promise<number> {
+  const takes = Array.from({ length: times }, (_, index) =>
+    limiters[index % limiters.length]!.take('secretKey', subject),
+  );
   return (await Promise.all(takes)).filter(({ allowed }) => allowed).length;
 }

@@ -24,7 +24,8 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
 
   /** A process that reaches the store by the way that breaks. On a busy machine a store that is there takes its time, too. */
   const open = async (processes: number, storePatienceMs = PATIENCE_MS): Promise<Limiter> => {
-    const broken = queues === 'redis' ? { ...place, redisUrl: way.url } : { ...place, databaseUrl: way.url };
+    const broken =
+      queues === 'redis' ? { ...place, redisUrl: way.url } : { ...place, databaseUrl: way.url };
     return scope.use(await openLimiter(broken, limit, { processes, storePatienceMs }));
   };
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
@@ -81,7 +82,10 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     it(`is counted once when the store’s answer comes late (${processes} sharing it)`, async () => {
       const answers = Promise.withResolvers<void>();
       const slow = { processes, storePatienceMs: PATIENCE_MS, answersAfter: answers.promise };
-      const [near, far] = [scope.use(await openLimiter(place, limit, slow)), scope.use(await openLimiter(place, limit))];
+      const [near, far] = [
+        scope.use(await openLimiter(place, limit, slow)),
+        scope.use(await openLimiter(place, limit)),
+      ];
       let granted = await takeMany([near], 5);
       expect(near.asked).to.deep.equal([10]);
       answers.resolve();
@@ -96,7 +100,12 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
 
   it('grants no more than the limit alone, when an answer comes late after all of it', async () => {
     const answers = Promise.withResolvers<void>();
-    const limiter = scope.use(await openLimiter(place, limit, { storePatienceMs: PATIENCE_MS, answersAfter: answers.promise }));
+    const limiter = scope.use(
+      await openLimiter(place, limit, {
+        storePatienceMs: PATIENCE_MS,
+        answersAfter: answers.promise,
+      }),
+    );
     expect(await takeMany([limiter], 400)).to.equal(300);
     answers.resolve();
     await until('the store’s return', async () => {

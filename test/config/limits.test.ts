@@ -11,8 +11,11 @@ const MINUTE = 60_000;
 describe('The limits', () => {
   it('are those of the contract, and windows are whole seconds', () => {
     const { secretKey, userToken, publicKey } = rateLimits;
-    expect([secretKey, userToken, publicKey]).to.deep.equal([300, 600, 60].map((points) => ({ points, windowMs: MINUTE })));
-    for (const [name, { windowMs }] of Object.entries(rateLimits)) expect(windowMs % 1_000, name).to.equal(0);
+    expect([secretKey, userToken, publicKey]).to.deep.equal(
+      [300, 600, 60].map((points) => ({ points, windowMs: MINUTE })),
+    );
+    for (const [name, { windowMs }] of Object.entries(rateLimits))
+      expect(windowMs % 1_000, name).to.equal(0);
   });
 });
 
@@ -25,7 +28,8 @@ describeOnEachQueue('A limit', (queues) => {
   });
   afterEach(() => scope.disposeAsync());
 
-  const open = async (points: number, windowMs = MINUTE): Promise<Limiter> => scope.use(await openLimiter(place, { points, windowMs }));
+  const open = async (points: number, windowMs = MINUTE): Promise<Limiter> =>
+    scope.use(await openLimiter(place, { points, windowMs }));
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
   const ended = (ms: number) => until('the end of the window', async () => performance.now() > ms);
 
@@ -35,7 +39,9 @@ describeOnEachQueue('A limit', (queues) => {
       const takes = await Promise.all(Array.from({ length: points + 50 }, () => take(limiter)));
       const granted = takes.filter(({ allowed }) => allowed);
       expect(granted).to.have.length(points);
-      expect(granted.map(({ remaining }) => remaining).sort((a, b) => a - b)).to.deep.equal([...Array(points).keys()]);
+      expect(granted.map(({ remaining }) => remaining).sort((a, b) => a - b)).to.deep.equal([
+        ...Array(points).keys(),
+      ]);
       for (const { limit, remaining, allowed, resetMs } of takes) {
         expect(limit).to.equal(points);
         expect(resetMs).to.be.within(MINUTE - 20_000, MINUTE);
@@ -83,9 +89,13 @@ describeOnEachQueue('A limit', (queues) => {
       await ended(endMs);
       const granted = await takeMany([limiter], 10, subject);
       // On a machine too busy to take ten points in a window, the window tells nothing.
-      return spentMs < endMs && performance.now() < endMs + 1_000 ? granted : again(`${subject} again`);
+      return spentMs < endMs && performance.now() < endMs + 1_000
+        ? granted
+        : again(`${subject} again`);
     };
-    const granted = await Promise.all(Array.from({ length: 100 }, (_, index) => again(`subject ${index}`)));
+    const granted = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => again(`subject ${index}`)),
+    );
     expect(granted).to.deep.equal(Array(100).fill(5));
   });
 
@@ -128,7 +138,8 @@ describeOnEachQueue('A limit', (queues) => {
   it('leaves only a hash of its subject in the store', async () => {
     const limiter = await open(5);
     await limiter.take('signInAccount', 'ada@example.com');
-    const [key, ...others] = queues === 'redis' ? await redisKeys(place) : await postgresKeys(place);
+    const [key, ...others] =
+      queues === 'redis' ? await redisKeys(place) : await postgresKeys(place);
     expect(others).to.deep.equal([]);
     expect(key).to.match(/limit:signInAccount:[0-9a-f]{64}$/);
   });
@@ -139,9 +150,15 @@ describe('Limits in Postgres', () => {
     const place = await newPlace('postgres');
     await using limiter = await openLimiter(place, { points: 5, windowMs: MINUTE });
     await limiter.take('secretKey', 'somebody');
-    await query(place, `insert into rate_limits values ('old', 1, ${Date.now() - 600_000}), ('just over', 1, ${Date.now() - 1_000})`);
+    await query(
+      place,
+      `insert into rate_limits values ('old', 1, ${Date.now() - 600_000}), ('just over', 1, ${Date.now() - 1_000})`,
+    );
     await limiter.store.sweep();
-    expect((await postgresKeys(place)).map((key) => key.slice(0, 9)).sort()).to.deep.equal(['just over', 'limit:sec']);
+    expect((await postgresKeys(place)).map((key) => key.slice(0, 9)).sort()).to.deep.equal([
+      'just over',
+      'limit:sec',
+    ]);
   });
 });
 

@@ -13,18 +13,26 @@ const options = { timeoutMs: 8_000 };
 
 describe('The budgets', () => {
   const limitsOf = (budget: Budget, kind: Parameters<typeof potsOf>[2]) =>
-    Object.entries(potsOf('paystack.live', budget, kind)).map(([name, { points }]) => [name, points]);
+    Object.entries(potsOf('paystack.live', budget, kind)).map(([name, { points }]) => [
+      name,
+      points,
+    ]);
 
   it('are there for every provider in both modes, and Paystack’s are those it publishes', () => {
     for (const adapter of ['paystack', 'flutterwave', 'monnify']) {
-      for (const mode of ['live', 'test']) expect(budgets[adapter]?.[mode]?.perMinute, `${adapter} ${mode}`).to.be.greaterThan(0);
+      for (const mode of ['live', 'test'])
+        expect(budgets[adapter]?.[mode]?.perMinute, `${adapter} ${mode}`).to.be.greaterThan(0);
     }
-    expect(budgets.paystack).to.deep.equal({ live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } }, test: { perMinute: 100 } });
+    expect(budgets.paystack).to.deep.equal({
+      live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } },
+      test: { perMinute: 100 },
+    });
   });
 
   it('leave questions seven parts of ten, where the provider counts all calls together', () => {
     const test = { perMinute: 100 };
-    for (const kind of ['create', 'refund'] as const) expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
+    for (const kind of ['create', 'refund'] as const)
+      expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
     for (const kind of ['verify', 'look up'] as const) {
       expect(limitsOf(test, kind)).to.deep.equal([
         ['paystack.live.questions', 70],
@@ -55,20 +63,31 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     const log = winston.createLogger({ silent: true });
     const store = scope.use(await openLimitStore({ ...place, log }));
     const outward = scope.use(
-      createOutward(store, { budgets: { paystack: { test: { perMinute } } }, breaker: breakerRules, processes: 1, log }),
+      createOutward(store, {
+        budgets: { paystack: { test: { perMinute } } },
+        breaker: breakerRules,
+        processes: 1,
+        log,
+      }),
     );
     const reached: string[] = [];
     const call = (name: string) => async () => void reached.push(name);
     const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'];
-    const bare = { ...noPayouts, ...Object.fromEntries(names.map((name) => [name, call(name)])) } as unknown as Provider;
+    const bare = {
+      ...noPayouts,
+      ...Object.fromEntries(names.map((name) => [name, call(name)])),
+    } as unknown as Provider;
     const guard = (id: string, more: object = {}) =>
       outward.guard({ id, adapter: 'paystack', mode: 'test', sandbox: false, ...more }, bare);
     return { guard, reached, outward };
   }
 
-  const verify = (provider: Provider) => provider.verify('SV-1', options).catch((error: ProviderError) => error);
-  const create = (provider: Provider) => provider.create({} as never, options).catch((error: ProviderError) => error);
-  const refusals = (answers: unknown[]) => answers.filter((answer): answer is ProviderError => answer instanceof ProviderError);
+  const verify = (provider: Provider) =>
+    provider.verify('SV-1', options).catch((error: ProviderError) => error);
+  const create = (provider: Provider) =>
+    provider.create({} as never, options).catch((error: ProviderError) => error);
+  const refusals = (answers: unknown[]) =>
+    answers.filter((answer): answer is ProviderError => answer instanceof ProviderError);
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 

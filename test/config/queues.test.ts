@@ -14,7 +14,9 @@ describe('Queues in Postgres', () => {
     way.cut();
     way.mend();
     const answers = await Promise.all(
-      [...queues.all.values()].map((queue) => until('an answer', () => queue.count().then(String, () => null))),
+      [...queues.all.values()].map((queue) =>
+        until('an answer', () => queue.count().then(String, () => null)),
+      ),
     );
     expect(answers).to.deep.equal([...queues.all].map(() => '0'));
   });

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { rememberingVault } from '../../config/remembering-vault.ts';
 import { openVault, type SealedFor, type Vault } from '../../domain/vault.ts';
 
-const owner: SealedFor = { table: 'webhook_endpoints', row: 'whe_1', tenant: 'ten_1', mode: 'test' };
+const owner: SealedFor = {
+  table: 'webhook_endpoints',
+  row: 'whe_1',
+  tenant: 'ten_1',
+  mode: 'test',
+};
 
 describe('A vault that remembers', () => {
   let opened: number;
@@ -24,11 +29,20 @@ describe('A vault that remembers', () => {
     for (const plain of ['whsec_secret', '']) {
       opened = 0;
       const sealed = vault.seal(plain, owner);
-      expect([vault.open(sealed, owner), vault.open(sealed, owner), opened]).to.deep.equal([plain, plain, 1]);
+      expect([vault.open(sealed, owner), vault.open(sealed, owner), opened]).to.deep.equal([
+        plain,
+        plain,
+        1,
+      ]);
     }
   });
 
-  const elsewhere: Partial<SealedFor>[] = [{ table: 'connections' }, { row: 'whe_2' }, { tenant: 'ten_2' }, { mode: 'live' }];
+  const elsewhere: Partial<SealedFor>[] = [
+    { table: 'connections' },
+    { row: 'whe_2' },
+    { tenant: 'ten_2' },
+    { mode: 'live' },
+  ];
   for (const other of elsewhere) {
     it(`opens it for its owner, and still not for another ${Object.keys(other)[0]}`, () => {
       const sealed = vault.seal('whsec_secret', owner);

@@ -3,7 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createWebhookClient, publicLookup, type WebhookClient } from '../../config/webhook-client.ts';
+import {
+  createWebhookClient,
+  publicLookup,
+  type WebhookClient,
+} from '../../config/webhook-client.ts';
 import { type Endpoint, startEndpoint } from './endpoint.ts';
 
 /** For answers that come; a busy machine may need it. */
@@ -27,18 +31,29 @@ describe('Posting a webhook', () => {
 
   async function post(behave: (response: ServerResponse) => void, by = client) {
     endpoint = await startEndpoint(behave);
-    return by.post(`${endpoint.url}/hooks`, { 'content-type': 'application/json', 'x-test': '1' }, '{"a":1}');
+    return by.post(
+      `${endpoint.url}/hooks`,
+      { 'content-type': 'application/json', 'x-test': '1' },
+      '{"a":1}',
+    );
   }
 
   it('sends the bytes and returns status and answer', async () => {
     const result = await post((response) => response.writeHead(201).end('thank you'));
-    expect(result).to.deep.include({ statusCode: 201, error: null, answer: 'thank you', retryAfter: null });
+    expect(result).to.deep.include({
+      statusCode: 201,
+      error: null,
+      answer: 'thank you',
+      retryAfter: null,
+    });
     expect(result.durationMs).to.be.within(0, PATIENT_MS);
     expect(endpoint!.requests).to.deep.equal(['POST /hooks {"a":1}']);
   });
 
   it('returns what Retry-After asks for', async () => {
-    expect(await post((response) => response.writeHead(429, { 'retry-after': '120' }).end())).to.include({
+    expect(
+      await post((response) => response.writeHead(429, { 'retry-after': '120' }).end()),
+    ).to.include({
       statusCode: 429,
       retryAfter: '120',
     });
@@ -47,7 +62,10 @@ describe('Posting a webhook', () => {
   it('does not follow redirects', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const elsewhere = await startEndpoint((response) => response.end('caught'));
-      expect((await post((response) => response.writeHead(status, { location: elsewhere.url }).end())).statusCode).to.equal(status);
+      expect(
+        (await post((response) => response.writeHead(status, { location: elsewhere.url }).end()))
+          .statusCode,
+      ).to.equal(status);
       expect(elsewhere.requests).to.deep.equal([]);
       await elsewhere[Symbol.asyncDispose]();
       await endpoint![Symbol.asyncDispose]();
@@ -111,7 +129,8 @@ describe('Posting a webhook', () => {
   });
 
   it('says nothing of a receiver when the client itself is closed, before or on the way', async () => {
-    const refusal = (promise: Promise<unknown>) => promise.then(String, (error: Error) => error.message);
+    const refusal = (promise: Promise<unknown>) =>
+      promise.then(String, (error: Error) => error.message);
     let arrived = () => {};
     const underWay = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -120,14 +139,19 @@ describe('Posting a webhook', () => {
     await underWay;
     await client[Symbol.asyncDispose]();
     expect(await waiting).to.equal('The service is stopping.');
-    expect(await refusal(client.post(endpoint!.url, {}, '{}'))).to.equal('The service is stopping.');
+    expect(await refusal(client.post(endpoint!.url, {}, '{}'))).to.equal(
+      'The service is stopping.',
+    );
   });
 
   it('gives up on a receiver that answers the head of a status and no more', async () => {
     const server = createServer((socket) => socket.write('HTTP/1.1 200 ')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
-    expect(await hasty.post(`http://127.0.0.1:${port}/`, {}, '{}')).to.include({ statusCode: null, error: 'no answer within 0.3 s' });
+    expect(await hasty.post(`http://127.0.0.1:${port}/`, {}, '{}')).to.include({
+      statusCode: null,
+      error: 'no answer within 0.3 s',
+    });
     server.close();
   });
 
@@ -136,7 +160,10 @@ describe('Posting a webhook', () => {
     const { url } = endpoint!;
     await endpoint![Symbol.asyncDispose]();
     expect((await client.post(url, {}, '{}')).error).to.equal('the connection was refused');
-    const notHttp = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1');
+    const notHttp = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(
+      0,
+      '127.0.0.1',
+    );
     await new Promise((resolve) => notHttp.once('listening', resolve));
     const { port } = notHttp.address() as { port: number };
     const result = await client.post(`http://127.0.0.1:${port}/`, {}, '{}');
@@ -153,7 +180,11 @@ describe('A webhook to an address that is not public', () => {
   /** A resolver that gives these addresses, and counts how often it is asked. */
   function resolver(...addresses: string[]) {
     const asked: string[] = [];
-    const resolve = (name: string, _options: object, callback: (error: null, found: { address: string; family: number }[]) => void) => {
+    const resolve = (
+      name: string,
+      _options: object,
+      callback: (error: null, found: { address: string; family: number }[]) => void,
+    ) => {
       asked.push(name);
       callback(
         null,
@@ -163,7 +194,11 @@ describe('A webhook to an address that is not public', () => {
     return { asked, resolve: resolve as unknown as typeof lookup };
   }
 
-  async function postWith(resolve: typeof lookup | undefined, url: string, allowedHosts: string[] = []) {
+  async function postWith(
+    resolve: typeof lookup | undefined,
+    url: string,
+    allowedHosts: string[] = [],
+  ) {
     const client = createWebhookClient(allowedHosts, PATIENT_MS, resolve);
     const result = await client.post(url, {}, '{}');
     await client[Symbol.asyncDispose]();
@@ -175,7 +210,10 @@ describe('A webhook to an address that is not public', () => {
     const { asked, resolve } = resolver('127.0.0.1');
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
       const result = await postWith(resolve, `https://${host}:${endpoint.port}/`);
-      expect(result).to.include({ statusCode: null, error: 'the address must be reachable on the public internet' });
+      expect(result).to.include({
+        statusCode: null,
+        error: 'the address must be reachable on the public internet',
+      });
     }
     expect(await postWith(resolve, `http://merchant.example:${endpoint.port}/`)).to.include({
       error: 'the address must begin with https://',
@@ -188,20 +226,27 @@ describe('A webhook to an address that is not public', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254']) {
       const { asked, resolve } = resolver(address);
       const result = await postWith(resolve, `https://merchant.example:${endpoint.port}/`);
-      expect(result).to.include({ statusCode: null, error: 'merchant.example resolves to no public address' });
+      expect(result).to.include({
+        statusCode: null,
+        error: 'merchant.example resolves to no public address',
+      });
       expect(asked).to.deep.equal(['merchant.example']);
     }
     expect(endpoint.connections()).to.equal(0);
   });
 
   it('is refused for a real name of this machine too', async () => {
-    expect((await postWith(undefined, 'https://localhost./')).error).to.equal('the address must be reachable on the public internet');
+    expect((await postWith(undefined, 'https://localhost./')).error).to.equal(
+      'the address must be reachable on the public internet',
+    );
   });
 
   it('is connected to where the operator allows the host, through the resolver or not', async () => {
     await using endpoint = await startEndpoint((response) => response.end('hello'));
     const { resolve } = resolver('127.0.0.1');
-    const result = await postWith(resolve, `http://merchant.internal:${endpoint.port}/`, ['merchant.internal']);
+    const result = await postWith(resolve, `http://merchant.internal:${endpoint.port}/`, [
+      'merchant.internal',
+    ]);
     expect(result).to.include({ statusCode: 200, answer: 'hello' });
   });
 
@@ -215,7 +260,11 @@ describe('A webhook to an address that is not public', () => {
 
   it('says when a name does not resolve', async () => {
     const nowhere = ((_name: string, _options: object, callback: (error: Error) => void) =>
-      callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))) as unknown as typeof lookup;
-    expect((await postWith(nowhere, 'https://merchant.example/')).error).to.equal('the host name does not resolve');
+      callback(
+        Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }),
+      )) as unknown as typeof lookup;
+    expect((await postWith(nowhere, 'https://merchant.example/')).error).to.equal(
+      'the host name does not resolve',
+    );
   });
 });

@@ -6,7 +6,9 @@ import { Problem } from '../../domain/problems.ts';
 function workshop() {
   const begun: { name: string; end: () => void; fail: () => void }[] = [];
   const work = (name: string) =>
-    new Promise<string>((resolve, reject) => begun.push({ name, end: () => resolve(name), fail: () => reject(new Error(name)) }));
+    new Promise<string>((resolve, reject) =>
+      begun.push({ name, end: () => resolve(name), fail: () => reject(new Error(name)) }),
+    );
   return { begun, work, names: () => begun.map(({ name }) => name) };
 }
 

@@ -7,7 +7,9 @@ function shuffled(value: unknown, turn: (names: string[]) => string[]): unknown 
   if (Array.isArray(value)) return value.map((item) => shuffled(item, turn));
   if (typeof value !== 'object' || value === null) return value;
   const fields = value as Record<string, unknown>;
-  return Object.fromEntries(turn(Object.keys(fields)).map((name) => [name, shuffled(fields[name], turn)]));
+  return Object.fromEntries(
+    turn(Object.keys(fields)).map((name) => [name, shuffled(fields[name], turn)]),
+  );
 }
 
 describe('The hash of a body', () => {
@@ -35,7 +37,9 @@ describe('The hash of a body', () => {
   it('is another for another body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-        const isSame = JSON.stringify(shuffled(one, (names) => names.sort())) === JSON.stringify(shuffled(other, (names) => names.sort()));
+        const isSame =
+          JSON.stringify(shuffled(one, (names) => names.sort())) ===
+          JSON.stringify(shuffled(other, (names) => names.sort()));
         expect(hashBody(one) === hashBody(other)).to.equal(isSame);
       }),
     );

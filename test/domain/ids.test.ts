@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { chargeIdOf, checkoutIdOf, firstIdAt, isId, NIL_TENANT_ID, newId, numberOf, randomBase36, referenceOf } from '../../domain/ids.ts';
+import {
+  chargeIdOf,
+  checkoutIdOf,
+  firstIdAt,
+  isId,
+  NIL_TENANT_ID,
+  newId,
+  numberOf,
+  randomBase36,
+  referenceOf,
+} from '../../domain/ids.ts';
 
 const now = new Date('2026-03-02T09:00:00.000Z');
 
@@ -10,7 +20,9 @@ describe('An identifier', () => {
   });
 
   it('sorts by the millisecond it was made in, as text', () => {
-    const ids = Array.from({ length: 500 }, (_, ms) => newId('txn', new Date(now.getTime() + ms * 7)));
+    const ids = Array.from({ length: 500 }, (_, ms) =>
+      newId('txn', new Date(now.getTime() + ms * 7)),
+    );
     expect([...ids].sort()).to.deep.equal(ids);
   });
 
@@ -25,7 +37,9 @@ describe('An identifier', () => {
 
   it('is bounded at the ends of time as well', () => {
     expect(firstIdAt('txn', new Date('0001-01-01'))).to.equal(`txn_${'0'.repeat(26)}`);
-    expect(firstIdAt('txn', new Date('+010000-01-01')) > newId('txn', new Date('9999-12-31'))).to.equal(true);
+    expect(
+      firstIdAt('txn', new Date('+010000-01-01')) > newId('txn', new Date('9999-12-31')),
+    ).to.equal(true);
   });
 
   it('is never made twice, not in one millisecond either', () => {
@@ -52,7 +66,8 @@ describe('An identifier', () => {
     const id = newId('txn', now);
     expect(checkoutIdOf(id)).to.equal(`ct_${id.slice(4)}`);
     expect(chargeIdOf(checkoutIdOf(id))).to.equal(id);
-    for (const text of [id, 'ct_', `ct_${id.slice(4)}x`]) expect(chargeIdOf(text), text).to.equal(undefined);
+    for (const text of [id, 'ct_', `ct_${id.slice(4)}x`])
+      expect(chargeIdOf(text), text).to.equal(undefined);
   });
 
   it('of nobody has the shape of a tenant id', () => {
@@ -62,7 +77,8 @@ describe('An identifier', () => {
 
 describe('A service reference', () => {
   it('is read back as its number', () => {
-    for (const number of [1, 100_001, 999_999_999_999_999]) expect(numberOf(referenceOf(number))).to.equal(number);
+    for (const number of [1, 100_001, 999_999_999_999_999])
+      expect(numberOf(referenceOf(number))).to.equal(number);
   });
 
   it('is refused in any other spelling', () => {

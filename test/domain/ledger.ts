@@ -7,7 +7,12 @@ import type { Job } from '../../domain/jobs.ts';
 import type { Phase } from '../../domain/phase.ts';
 import { sha256Of } from '../../domain/sha256.ts';
 import type { Database } from '../../domain/sql.ts';
-import { addConnection, addWebhookEndpoint, createTenant, type Desk } from '../../domain/tenant/create.ts';
+import {
+  addConnection,
+  addWebhookEndpoint,
+  createTenant,
+  type Desk,
+} from '../../domain/tenant/create.ts';
 import { openVault, type Vault } from '../../domain/vault.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { newDatabase } from '../support/postgres.ts';
@@ -33,13 +38,24 @@ export const LIFETIME_MS = 24 * HOUR;
 
 /** Opens the books of a tenant with a connection in each of the first `slots` slots and one webhook endpoint. */
 export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
-  const orm = await openOrm({ databaseUrl: await newDatabase(), poolSize: 20, statementTimeoutMs: null });
+  const orm = await openOrm({
+    databaseUrl: await newDatabase(),
+    poolSize: 20,
+    statementTimeoutMs: null,
+  });
   const db = await openDatabase(orm);
   const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   const clock = createClock();
-  const desk: Desk = { em: orm.em.fork(), vault, now: clock(), passwordCost: { memory: 64, passes: 1, parallelism: 1 } };
+  const desk: Desk = {
+    em: orm.em.fork(),
+    vault,
+    now: clock(),
+    passwordCost: { memory: 64, passes: 1, parallelism: 1 },
+  };
   const tenant = await createTenant(desk, { name: 'Test Store', ownerEmail: 'owner@test.example' });
-  const connections = slots.map((slot, position) => addConnection(desk, tenant.tenant_id, connectionAt(slot, position)));
+  const connections = slots.map((slot, position) =>
+    addConnection(desk, tenant.tenant_id, connectionAt(slot, position)),
+  );
   addWebhookEndpoint(desk, tenant.tenant_id, 'test', 'https://merchant.example/webhooks');
   await desk.em.flush();
   return {
@@ -51,19 +67,33 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     newCharge: async ({ provider = 'auto' } = {}) => {
       const now = clock();
       const id = newId('txn', now);
-      const asker = { sha256: sha256Of(tenant.secret_key_test), roles: ['secret' as const], origin: null, idempotency: undefined };
+      const asker = {
+        sha256: sha256Of(tenant.secret_key_test),
+        roles: ['secret' as const],
+        origin: null,
+        idempotency: undefined,
+      };
       const created = await createCharge(db, asker, orderOf(id, provider, now), '{}', now);
       return { id, attemptId: created.job!.id };
     },
-    charge: async (id) => (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,
-    attempts: (chargeId) => db.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]),
+    charge: async (id) =>
+      (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,
+    attempts: (chargeId) =>
+      db.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]),
     rows: (text, ...values) => db.query(text, values),
     [Symbol.asyncDispose]: () => orm.close(true),
   };
 }
 
 function connectionAt(slot: Slot, position: number) {
-  return { mode: 'test' as Mode, slot, adapter: 'paystack', credentials: { secret_key: `sk_test_${slot}` }, sandbox: true, position };
+  return {
+    mode: 'test' as Mode,
+    slot,
+    adapter: 'paystack',
+    credentials: { secret_key: `sk_test_${slot}` },
+    sandbox: true,
+    position,
+  };
 }
 
 function orderOf(id: string, provider: string, now: Date) {

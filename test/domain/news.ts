@@ -5,19 +5,33 @@ import type { ProviderCapture, Verification } from '../../domain/providers/provi
 import type { Ledger } from './ledger.ts';
 
 /** A provider's answers about one attempt, as an adapter would give them. */
-export function verification(state: Verification['state'], fields: Partial<Verification> = {}): AttemptNews {
+export function verification(
+  state: Verification['state'],
+  fields: Partial<Verification> = {},
+): AttemptNews {
   return {
     type: 'verified',
     askedAt: new Date(0), // `tell` says when
     verification: {
-      ...{ state, status: state, captures: [], hasRefunds: false, unknownWords: [], failureMessage: null, raw: `{"status":"${state}"}` },
+      ...{
+        state,
+        status: state,
+        captures: [],
+        hasRefunds: false,
+        unknownWords: [],
+        failureMessage: null,
+        raw: `{"status":"${state}"}`,
+      },
       ...fields,
     },
   };
 }
 
 /** The payment of an attempt: the whole amount by card, but for what a test says. */
-export function paid(attempt: Pick<AttemptRow, 'reference' | 'created_at'>, overrides: Partial<ProviderCapture> = {}): AttemptNews {
+export function paid(
+  attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
+  overrides: Partial<ProviderCapture> = {},
+): AttemptNews {
   const capture: ProviderCapture = {
     providerPaymentId: `pay-${attempt.reference}`,
     reference: attempt.reference,
@@ -30,11 +44,22 @@ export function paid(attempt: Pick<AttemptRow, 'reference' | 'created_at'>, over
     capturedAt: attempt.created_at,
     ...overrides,
   };
-  return verification('paid', { status: 'success', captures: [capture], raw: JSON.stringify(capture) });
+  return verification('paid', {
+    status: 'success',
+    captures: [capture],
+    raw: JSON.stringify(capture),
+  });
 }
 
-export const accepted: AttemptNews = { type: 'accepted', url: 'https://pay.example/1', linkLivesMs: null };
-export const refused: AttemptNews = { type: 'refused', message: 'Integration has been deactivated' };
+export const accepted: AttemptNews = {
+  type: 'accepted',
+  url: 'https://pay.example/1',
+  linkLivesMs: null,
+};
+export const refused: AttemptNews = {
+  type: 'refused',
+  message: 'Integration has been deactivated',
+};
 export const linkLost: AttemptNews = { type: 'link lost', message: 'The link did not reach us.' };
 export const declined = verification('declined', { failureMessage: 'Insufficient funds' });
 export const absent = verification('absent');
@@ -42,7 +67,11 @@ export const unpaid = verification('unpaid');
 
 /** Marks an attempt as sent, as the claim of its job does. */
 export async function send(ledger: Ledger, attemptId: string): Promise<void> {
-  await ledger.rows('update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1 where id = $1', attemptId, ledger.clock());
+  await ledger.rows(
+    'update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1 where id = $1',
+    attemptId,
+    ledger.clock(),
+  );
 }
 
 /** Records news of an attempt in a transaction of its own. */

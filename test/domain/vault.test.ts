@@ -14,7 +14,8 @@ function changed(sealed: string, change: (bytes: Buffer) => Buffer): string {
 
 describe('The vault', () => {
   it('opens what it sealed, empty and non-Latin text too', () => {
-    for (const plain of ['', secret, 'x'.repeat(100_000)]) expect(vault.open(vault.seal(plain, owner), owner)).to.equal(plain);
+    for (const plain of ['', secret, 'x'.repeat(100_000)])
+      expect(vault.open(vault.seal(plain, owner), owner)).to.equal(plain);
   });
 
   it('shows nothing of the text, and seals it differently each time', () => {
@@ -52,10 +53,17 @@ describe('The vault', () => {
     expect(() => vault.open('k1', owner)).to.throw('does not open');
   });
 
-  const elsewhere: Partial<SealedFor>[] = [{ table: 'webhook_endpoints' }, { row: 'con_2' }, { tenant: 'ten_2' }, { mode: 'live' }];
+  const elsewhere: Partial<SealedFor>[] = [
+    { table: 'webhook_endpoints' },
+    { row: 'con_2' },
+    { tenant: 'ten_2' },
+    { mode: 'live' },
+  ];
   for (const other of elsewhere) {
     it(`refuses a value moved to another ${Object.keys(other)[0]}`, () => {
-      expect(() => vault.open(vault.seal(secret, owner), { ...owner, ...other })).to.throw('does not open');
+      expect(() => vault.open(vault.seal(secret, owner), { ...owner, ...other })).to.throw(
+        'does not open',
+      );
     });
   }
 
@@ -73,7 +81,9 @@ describe('The vault', () => {
 
   it('says which key is missing once the old one is gone, and refuses another key under its name', () => {
     const old = vault.seal(secret, owner);
-    expect(() => openVault([keyOf('k2', 2)]).open(old, owner)).to.throw('No master key "k1": it sealed a value of connections con_1');
+    expect(() => openVault([keyOf('k2', 2)]).open(old, owner)).to.throw(
+      'No master key "k1": it sealed a value of connections con_1',
+    );
     expect(() => openVault([keyOf('k1', 2)]).open(old, owner)).to.throw('does not open');
   });
 

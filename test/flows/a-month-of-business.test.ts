@@ -35,7 +35,8 @@ describe('A month of business at three providers', function () {
 
   const reports = (to: number) => reportsOn(stack, counters, calendar.date(0), calendar.date(to));
   const days = () => ({ from: calendar.date(0), to: calendar.date(story.lastDay + 3) });
-  const counterOf = ({ connection }: Reconciled) => counters.find(({ name }) => name === connection.adapter)!;
+  const counterOf = ({ connection }: Reconciled) =>
+    counters.find(({ name }) => name === connection.adapter)!;
 
   const expectExplained = async (day: number, when: string) => {
     for (const { connection, report } of await reports(day)) {
@@ -49,7 +50,8 @@ describe('A month of business at three providers', function () {
       if (day > 0) await expectExplained(day - 1, 'after its night');
       await expectExplained(day, 'early');
       if (!calendar.isBusinessDay(day)) continue;
-      if (day > 0) for (const name of ['paystack', 'flutterwave'] as const) await story.payOut(name, day);
+      if (day > 0)
+        for (const name of ['paystack', 'flutterwave'] as const) await story.payOut(name, day);
       await sell(stack, counters, day, story.silent[day]);
       await story.afternoons[day]?.();
       await calendar.goTo(day, 22);
@@ -66,14 +68,22 @@ describe('A month of business at three providers', function () {
       const { report } = result;
       const { notDue, owedKobo, ...sums } = tallyOf(counterOf(result));
       expect(report.sums).to.include(sums);
-      expect([report.underWay, report.owedKobo, report.overdue]).to.deep.equal([notDue, owedKobo, { count: 0, kobo: 0 }]);
+      expect([report.underWay, report.owedKobo, report.overdue]).to.deep.equal([
+        notDue,
+        owedKobo,
+        { count: 0, kobo: 0 },
+      ]);
     }
   });
 
   it('leaves open what is odd, and nothing else', async () => {
     const left = await story.left();
     for (const result of results) {
-      const found = result.report.discrepancies.map(({ kind, status, difference_kobo: kobo }) => [kind, status, kobo]);
+      const found = result.report.discrepancies.map(({ kind, status, difference_kobo: kobo }) => [
+        kind,
+        status,
+        kobo,
+      ]);
       expect(found).to.deep.equal(left[result.connection.adapter as Name]);
     }
   });
@@ -86,25 +96,45 @@ describe('A month of business at three providers', function () {
   });
 
   it('settles every charge that was paid and paid out', async () => {
-    const rows = await stack.context.db.query<{ reference: string; status: string; settled_at: Date | null }>(
+    const rows = await stack.context.db.query<{
+      reference: string;
+      status: string;
+      settled_at: Date | null;
+    }>(
       `select 'SV-' || number as reference, status, settled_at from charges where tenant_id = $1 order by number`,
       [stack.tenant.tenant_id],
     );
     const sales = counters.flatMap(({ sales }) => sales);
     const held = new Map(sales.map((sale) => [sale.reference, sale]));
     expect(rows).to.have.length(sales.length);
-    expect(rows.map(({ reference, status, settled_at: at }) => [reference, status, at !== null])).to.deep.equal(
-      rows.map(({ reference }) => [reference, statusOf(held.get(reference)!, story.lastDay), held.get(reference)!.isPaidOut]),
+    expect(
+      rows.map(({ reference, status, settled_at: at }) => [reference, status, at !== null]),
+    ).to.deep.equal(
+      rows.map(({ reference }) => [
+        reference,
+        statusOf(held.get(reference)!, story.lastDay),
+        held.get(reference)!.isPaidOut,
+      ]),
     );
   });
 
   it('makes a page to sign, no wider than a terminal', () => {
     const page = printed(results, days(), stack.context.clock());
     const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
-    const total = new RegExp(`^Total +${naira(expectedKobo)} +${naira(landedKobo)} +${naira(differenceKobo)} +0\\.00 +6$`, 'm');
-    for (const line of [total, /^ {2}unexplained +0\.00$/m, /^6 discrepancies open\./m, /^Payouts that failed/m])
+    const total = new RegExp(
+      `^Total +${naira(expectedKobo)} +${naira(landedKobo)} +${naira(differenceKobo)} +0\\.00 +6$`,
+      'm',
+    );
+    for (const line of [
+      total,
+      /^ {2}unexplained +0\.00$/m,
+      /^6 discrepancies open\./m,
+      /^Payouts that failed/m,
+    ])
       expect(page).to.match(line);
-    for (const differing of counters.map((counter) => tallyOf(counter).differenceKobo).filter((kobo) => kobo !== 0)) {
+    for (const differing of counters
+      .map((counter) => tallyOf(counter).differenceKobo)
+      .filter((kobo) => kobo !== 0)) {
       expect(page).to.match(new RegExp(`^ +${naira(differing)} {2}together$`, 'm'));
     }
     expect(page.split('\n').filter((line) => line.length > 160)).to.deep.equal([]);
@@ -113,8 +143,17 @@ describe('A month of business at three providers', function () {
   it('makes one object for a program', () => {
     const { connections, ...sums } = reportObject(results, days(), stack.context.clock());
     const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
-    expect(sums).to.include({ complete: true, clean: false, discrepancy_count: 6, unexplained_kobo: 0 });
-    expect(sums).to.include({ expected_kobo: expectedKobo, landed_kobo: landedKobo, difference_kobo: differenceKobo });
+    expect(sums).to.include({
+      complete: true,
+      clean: false,
+      discrepancy_count: 6,
+      unexplained_kobo: 0,
+    });
+    expect(sums).to.include({
+      expected_kobo: expectedKobo,
+      landed_kobo: landedKobo,
+      difference_kobo: differenceKobo,
+    });
     expect(connections.map(({ unexplained_kobo: kobo }) => kobo)).to.deep.equal([0, 0, 0]);
   });
 });

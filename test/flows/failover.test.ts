@@ -27,7 +27,10 @@ describe('Failover', () => {
   });
 
   const connectionIn = async (slot: string) => {
-    const [row] = await stack.context.db.query<{ id: string }>('select id from connections where slot = $1', [slot]);
+    const [row] = await stack.context.db.query<{ id: string }>(
+      'select id from connections where slot = $1',
+      [slot],
+    );
     return row!.id;
   };
   /** Has the first connection fail until it rests; the charge that found out waits, for its payment may have arrived. */
@@ -41,7 +44,8 @@ describe('Failover', () => {
     }
     return charge;
   };
-  const slotsOf = async (charge: { reference: string }) => (await stored(stack, charge)).attempts.map(({ slot, status }) => [slot, status]);
+  const slotsOf = async (charge: { reference: string }) =>
+    (await stored(stack, charge)).attempts.map(({ slot, status }) => [slot, status]);
   const creates = () => first.asked.filter((call) => call.startsWith('POST')).length;
   const linkOf = async (charge: { checkout_url: string }) =>
     (await (await fetch(charge.checkout_url)).text()).match(/data-next="([^"]*)"/)![1];
@@ -57,7 +61,9 @@ describe('Failover', () => {
     const { json } = await stack.api.get(`/charges/${charge.reference}`);
     expect(json).to.include({ provider: 'provider_b', status: 'open' });
     const timeline = await stack.api.get(`/charges/${charge.reference}/timeline`);
-    expect(JSON.stringify(timeline.json)).to.include('attempt.passed_over').and.to.include('Nothing was sent to provider_a');
+    expect(JSON.stringify(timeline.json))
+      .to.include('attempt.passed_over')
+      .and.to.include('Nothing was sent to provider_a');
     await stack.control.pay(charge.reference);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', slot: 'provider_b' });
@@ -80,7 +86,10 @@ describe('Failover', () => {
 
   it('waits while all rest: that is no refusal, costs no try, and fails nothing', async () => {
     await start();
-    await stack.context.db.query(`update connections set disabled_at = $1 where slot <> 'provider_a'`, [stack.clock()]);
+    await stack.context.db.query(
+      `update connections set disabled_at = $1 where slot <> 'provider_a'`,
+      [stack.clock()],
+    );
     await makeRest();
     const before = first.asked.length;
     const charge = await newCharge(stack);
@@ -97,7 +106,9 @@ describe('Failover', () => {
     await stack.context.db.query('update connections set disabled_at = null');
     stack.clock.advance(5 * MINUTE);
     await stack.settle();
-    expect(await slotsOf(charge), 'as soon as one may be used').to.deep.equal([['provider_b', 'open']]);
+    expect(await slotsOf(charge), 'as soon as one may be used').to.deep.equal([
+      ['provider_b', 'open'],
+    ]);
   });
 
   it('makes what waited at the connection that is well again', async () => {
@@ -121,7 +132,10 @@ describe('Failover', () => {
     const before = first.asked.length;
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts;
-    await until('another connection', async () => (await stored(stack, charge)).attempts[0]!.slot === 'provider_b');
+    await until(
+      'another connection',
+      async () => (await stored(stack, charge)).attempts[0]!.slot === 'provider_b',
+    );
     expect(first.asked.slice(before).filter((call) => call.startsWith('POST'))).to.deep.equal([]);
     expect((await stored(stack, charge)).attempts.map(({ id }) => id)).to.deep.equal([attempt!.id]);
     await stack.settle();
@@ -154,7 +168,9 @@ describe('Failover', () => {
       await stack.settle();
     }
     expect(stack.context.restingConnections()).to.have.length(1);
-    expect(await slotsOf(charge), 'half a minute of silence').to.deep.equal([['provider_a', 'sending']]);
+    expect(await slotsOf(charge), 'half a minute of silence').to.deep.equal([
+      ['provider_a', 'sending'],
+    ]);
     stack.clock.advance(2 * MINUTE);
     await stack.settle();
     expect(await slotsOf(charge)).to.deep.equal([
@@ -211,7 +227,13 @@ describe('Failover', () => {
       const charge = await newCharge(stack);
       await stack.settle();
       const [attempt] = (await stored(stack, charge)).attempts;
-      expect(attempt).to.include({ slot: 'provider_a', status: 'sending', tries: 1, spared: 1, sent_at: null });
+      expect(attempt).to.include({
+        slot: 'provider_a',
+        status: 'sending',
+        tries: 1,
+        spared: 1,
+        sent_at: null,
+      });
       const waitMs = attempt!.due_at.getTime() - stack.clock().getTime();
       expect(waitMs).to.be.within((retryAfterS ?? 2) * SECOND - 1_000, (retryAfterS ?? 2) * SECOND);
       for (let round = 0; round < 6; round++) {
@@ -229,13 +251,24 @@ describe('Failover', () => {
 
 describe('A budget that is used up', () => {
   it('holds payments back, costs no try, and fails nothing', async () => {
-    await using stack = await startStack({ env: { budgets: { sandbox: { test: { perMinute: 3 } } } } });
+    await using stack = await startStack({
+      env: { budgets: { sandbox: { test: { perMinute: 3 } } } },
+    });
     const charges = [];
     for (let made = 0; made < 5; made++) charges.push(await newCharge(stack));
     await stack.settle();
-    const attempts = await stack.context.db.query<Record<string, unknown>>('select * from attempts order by status, id');
-    expect(attempts.map(({ status }) => status)).to.deep.equal(['open', 'open', 'open', 'sending', 'sending']);
-    for (const waiting of attempts.slice(3)) expect(waiting).to.include({ tries: 1, spared: 1, sent_at: null });
+    const attempts = await stack.context.db.query<Record<string, unknown>>(
+      'select * from attempts order by status, id',
+    );
+    expect(attempts.map(({ status }) => status)).to.deep.equal([
+      'open',
+      'open',
+      'open',
+      'sending',
+      'sending',
+    ]);
+    for (const waiting of attempts.slice(3))
+      expect(waiting).to.include({ tries: 1, spared: 1, sent_at: null });
     expect((await stack.control.stats()).paystack!.creates).to.equal(3);
     expect(stack.context.restingConnections()).to.deep.equal([]);
   });

@@ -57,15 +57,23 @@ describe('Money is found, however it comes', () => {
     await stack.settle();
     const recovered = await stored(stack, charge);
     expect(recovered).to.include({ status: 'succeeded', recovered: true, failure_message: null });
-    expect(recovered.events.map((event) => event.type)).to.deep.equal(['charge.failed', 'charge.succeeded']);
-    expect(stack.receiver.received.map(({ body }) => JSON.parse(body).type)).to.deep.equal(['charge.succeeded']);
+    expect(recovered.events.map((event) => event.type)).to.deep.equal([
+      'charge.failed',
+      'charge.succeeded',
+    ]);
+    expect(stack.receiver.received.map(({ body }) => JSON.parse(body).type)).to.deep.equal([
+      'charge.succeeded',
+    ]);
   });
 
   it('but not as a success when it is too little: the charge stays pending, past its end, for a person to decide', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 99_999 });
     await stack.settle();
-    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    expect(await stored(stack, charge)).to.deep.include({
+      status: 'pending',
+      review: ['underpaid'],
+    });
     stack.clock.advance(2 * DAY);
     await stack.settle();
     const { status, captures, events } = await stored(stack, charge);
@@ -82,7 +90,10 @@ describe('Money is found, however it comes', () => {
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     stack.clock.advance(6 * SECOND);
     await stack.settle();
-    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    expect(await stored(stack, charge)).to.deep.include({
+      status: 'pending',
+      review: ['underpaid'],
+    });
     await stack.context.db.query('update sandbox.payment set paid_kobo = requested_kobo');
     stack.clock.advance(10 * MINUTE);
     await stack.settle();
@@ -109,7 +120,11 @@ describe('Money is found, however it comes', () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 150_000 });
     await stack.settle();
-    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: ['overpaid'], amount_kobo: 100_000 });
+    expect(await stored(stack, charge)).to.deep.include({
+      status: 'succeeded',
+      review: ['overpaid'],
+      amount_kobo: 100_000,
+    });
   });
 });
 
@@ -125,7 +140,10 @@ describe('A charge that is not paid', () => {
     stack.clock.advance(DAY + MINUTE);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'failed', failure_cause: 'expired' });
-    expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.include({ status: 'expired', transaction: null });
+    expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.include({
+      status: 'expired',
+      transaction: null,
+    });
   });
 
   it('does not expire while the provider is silent', async () => {

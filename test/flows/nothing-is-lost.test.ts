@@ -19,7 +19,10 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   /** Whether so many creates reached the provider. The process has the time that really passes: a replacement that waits is due at once here. */
   const areMade = async (creates: number) => {
     const { context, clock, control } = stack;
-    const waited = await context.db.query('update attempts set due_at = $1 where tries = 0 and due_at > $1 returning id', [clock()]);
+    const waited = await context.db.query(
+      'update attempts set due_at = $1 where tries = 0 and due_at > $1 returning id',
+      [clock()],
+    );
     if (waited.length > 0) await sweep(context, 0);
     return (await control.stats()).paystack!.creates === creates;
   };
@@ -51,8 +54,14 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   it('when a job fails before it claims its row: it is rung again', async () => {
     const charge = await newCharge(stack);
     const fail = () => Promise.reject(new Error('before the claim'));
-    const failing = stack.context.queues.startWorker('charge-create', fail, { concurrency: 1, onError() {} });
-    await until('the failed job', async () => (await stack.context.queues.all.get('charge-create')!.getFailedCount()) === 1);
+    const failing = stack.context.queues.startWorker('charge-create', fail, {
+      concurrency: 1,
+      onError() {},
+    });
+    await until(
+      'the failed job',
+      async () => (await stack.context.queues.all.get('charge-create')!.getFailedCount()) === 1,
+    );
     await failing.close();
     stack.startWorkers();
     stack.clock.advance(6 * SECOND);

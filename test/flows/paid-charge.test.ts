@@ -20,7 +20,13 @@ describeOnEachQueue('A charge, from creation to the signed webhook', (queues) =>
       metadata: { cart: 7 },
     });
     expect(created.status).to.equal(201);
-    expect(created.json).to.include({ object: 'checkout', status: 'open', amount_kobo: 250_000, provider: 'provider_a', mode: 'test' });
+    expect(created.json).to.include({
+      object: 'checkout',
+      status: 'open',
+      amount_kobo: 250_000,
+      provider: 'provider_a',
+      mode: 'test',
+    });
     await settle();
     await control.pay(created.json.reference);
     await settle();
@@ -40,12 +46,24 @@ describeOnEachQueue('A charge, from creation to the signed webhook', (queues) =>
     });
     expect(receiver.received).to.have.length(1);
     const [webhook] = receiver.received;
-    const verified = new Webhook(tenant.webhook_secret_test).verify(webhook!.body, webhook!.headers as Record<string, string>) as any;
-    expect(verified).to.include({ type: 'charge.succeeded', mode: 'test', tenant_id: tenant.tenant_id });
+    const verified = new Webhook(tenant.webhook_secret_test).verify(
+      webhook!.body,
+      webhook!.headers as Record<string, string>,
+    ) as any;
+    expect(verified).to.include({
+      type: 'charge.succeeded',
+      mode: 'test',
+      tenant_id: tenant.tenant_id,
+    });
     expect(verified.data).to.deep.equal(paid.json.transaction);
   });
 
   it('asks the provider for one payment under one reference', async () => {
-    expect((await stack.control.stats()).paystack).to.include({ creates: 1, distinct_references: 1, resent_after_accept: 0, captures: 1 });
+    expect((await stack.control.stats()).paystack).to.include({
+      creates: 1,
+      distinct_references: 1,
+      resent_after_accept: 0,
+      captures: 1,
+    });
   });
 });

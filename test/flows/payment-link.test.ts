@@ -23,11 +23,17 @@ describeOnEachQueue('A payment link', (queues) => {
     expect(titleOf((await visit(stack, link)).text)).to.equal('This has been paid');
     const transaction = (await stack.api.get(`/transactions/${second!.id}`)).json;
     expect(transaction).to.include({ status: 'succeeded', amount_kobo: 1_250_050 });
-    const { data } = (await (await fetch(`${stack.receiver.url}/received`)).json()) as { data: { body: any }[] };
+    const { data } = (await (await fetch(`${stack.receiver.url}/received`)).json()) as {
+      data: { body: any }[];
+    };
     const told = data
       .map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body))
       .filter(({ type }) => type === 'charge.succeeded');
     expect(told.map((event) => event.data.id)).to.deep.equal([second!.id]);
-    expect(told[0].data.customer).to.deep.equal({ email: 'second@example.com', name: 'Ada Obi', phone: null });
+    expect(told[0].data.customer).to.deep.equal({
+      email: 'second@example.com',
+      name: 'Ada Obi',
+      phone: null,
+    });
   });
 });

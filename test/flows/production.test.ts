@@ -19,7 +19,12 @@ describe('In production, with each command a process of its own', () => {
   before(async () => {
     const url = await emptyDatabase();
     database = openDatabase(url);
-    sandbox = await startSandbox({ sql: database.sql, port: 0, now: () => new Date(), random: Math.random });
+    sandbox = await startSandbox({
+      sql: database.sql,
+      port: 0,
+      now: () => new Date(),
+      random: Math.random,
+    });
     env = {
       DATABASE_URL: url,
       MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -36,11 +41,16 @@ describe('In production, with each command a process of its own', () => {
   it('nothing starts on a database that was not migrated, and one sentence says what to do', async () => {
     const { code, stderr } = await run(['workers/main.ts'], env);
     expect(code).to.equal(1);
-    expect(stderr.trim()).to.equal('The database has not been migrated: run `npm run migrate` first.');
+    expect(stderr.trim()).to.equal(
+      'The database has not been migrated: run `npm run migrate` first.',
+    );
   });
 
   it('migrate can be run again, and at once', async () => {
-    const runs = await Promise.all([run(['scripts/migrate.ts'], env), run(['scripts/migrate.ts'], env)]);
+    const runs = await Promise.all([
+      run(['scripts/migrate.ts'], env),
+      run(['scripts/migrate.ts'], env),
+    ]);
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).to.deep.equal([
       { code: 0, stderr: '' },
       { code: 0, stderr: '' },
@@ -48,7 +58,19 @@ describe('In production, with each command a process of its own', () => {
   });
 
   it('a tenant is made', async () => {
-    const created = await run(['scripts/tenant.ts', 'create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], env);
+    const created = await run(
+      [
+        'scripts/tenant.ts',
+        'create',
+        '--name',
+        'Ada',
+        '--email',
+        'ada@shop.example',
+        '--sandbox',
+        '--json',
+      ],
+      env,
+    );
     expect(created.code, created.stderr).to.equal(0);
     key = JSON.parse(created.stdout).secret_key_test;
   });
@@ -56,9 +78,13 @@ describe('In production, with each command a process of its own', () => {
   /** A charge from its making to its money, by whoever works at these addresses. */
   const collect = async () => {
     const api = apiClient(`http://localhost:${env.PORT}/v1`, key);
-    const isReady = async () => (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok;
+    const isReady = async () =>
+      (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok;
     await until('the API', isReady, RARELY_MS);
-    const { json: charge } = await api.post('/charges', { amount_kobo: 50_000, email: 'a@b.example' });
+    const { json: charge } = await api.post('/charges', {
+      amount_kobo: 50_000,
+      email: 'a@b.example',
+    });
     const pay = () => sandboxControl(sandbox.url).pay(charge.reference);
     const tryToPay = () =>
       pay().then(
@@ -66,7 +92,11 @@ describe('In production, with each command a process of its own', () => {
         () => false,
       );
     await until('the payment', tryToPay, RARELY_MS);
-    await until('the paid charge', async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed', RARELY_MS);
+    await until(
+      'the paid charge',
+      async () => (await api.get(`/charges/${charge.reference}`)).json.status === 'completed',
+      RARELY_MS,
+    );
   };
 
   for (const [title, redisUrl] of [
@@ -88,7 +118,8 @@ describe('In production, with each command a process of its own', () => {
       });
       expect(door.code, door.stderr).to.equal(0);
       expect((await workers!).code).to.equal(0);
-      for (const { stderr } of [door, await workers!]) expect(stderr).not.to.include('"level":"error"');
+      for (const { stderr } of [door, await workers!])
+        expect(stderr).not.to.include('"level":"error"');
     });
   }
 
@@ -100,7 +131,10 @@ describe('In production, with each command a process of its own', () => {
 });
 
 describe('Settings that contradict each other', () => {
-  const sound = { DATABASE_URL: 'postgres://127.0.0.1:1/none', MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
+  const sound = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  };
   const wrongs: [wrong: Record<string, string>, sentence: RegExp][] = [
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not right: .*PostgreSQL/],
     [{ MASTER_KEY: 'k1:short' }, /^MASTER_KEY is not right/],

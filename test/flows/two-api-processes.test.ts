@@ -49,7 +49,9 @@ describe('With two API processes', () => {
 
   it('a refresh token exchanged in one is used up in the other; both at once get the same pair', async () => {
     const first = await signIn(here, tenant.owner);
-    const answers = await Promise.all([here, there, here, there].map((process) => refresh(process, first.refresh_token)));
+    const answers = await Promise.all(
+      [here, there, here, there].map((process) => refresh(process, first.refresh_token)),
+    );
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect(new Set(answers.map(({ json }) => json.refresh_token)).size).to.equal(1);
     const next = answers[0]!.json;
@@ -62,14 +64,22 @@ describe('With two API processes', () => {
   it('a member disabled in one is refused in the other', async () => {
     const { memberId, token } = await memberOf(stack, tenant, 'developer');
     await usedThere(token);
-    expect((await here.api.send('DELETE', `/members/${memberId}`, undefined, { key: owner.token })).status).to.equal(200);
+    expect(
+      (await here.api.send('DELETE', `/members/${memberId}`, undefined, { key: owner.token }))
+        .status,
+    ).to.equal(200);
     await refusedThere(token);
   });
 
   it('a role taken in one is gone in the other', async () => {
     const { memberId, token } = await memberOf(stack, tenant, 'developer');
     await usedThere(token);
-    const changed = await here.api.send('PATCH', `/members/${memberId}`, { role: 'viewer' }, { key: owner.token });
+    const changed = await here.api.send(
+      'PATCH',
+      `/members/${memberId}`,
+      { role: 'viewer' },
+      { key: owner.token },
+    );
     expect(changed.status).to.equal(200);
     expectError(await chargeThere(token), 403, 'forbidden');
     expectError(await there.api.get('/charges/SV-999999999', { key: token }), 404, 'not_found');
@@ -78,30 +88,49 @@ describe('With two API processes', () => {
   it('a password set through another door ends what was signed in with the old one', async () => {
     const pair = await signIn(there, tenant.owner);
     await usedThere(pair.access_token);
-    const [{ id }] = (await stack.context.db.query<{ id: string }>('select id from members where email = $1', [tenant.owner.email])) as [
-      { id: string },
-    ];
-    const link = await here.api.post(`/members/${id}/set-password-link`, undefined, { key: owner.token });
+    const [{ id }] = (await stack.context.db.query<{ id: string }>(
+      'select id from members where email = $1',
+      [tenant.owner.email],
+    )) as [{ id: string }];
+    const link = await here.api.post(`/members/${id}/set-password-link`, undefined, {
+      key: owner.token,
+    });
     const body = new URLSearchParams({ password: 'correct horse battery' });
-    expect((await fetch(link.json.set_password_url, { method: 'POST', body })).status).to.equal(200);
+    expect((await fetch(link.json.set_password_url, { method: 'POST', body })).status).to.equal(
+      200,
+    );
     await refusedThere(pair.access_token);
-    expect((await signIn(there, { ...tenant.owner, password: 'correct horse battery' })).token_type).to.equal('Bearer');
+    expect(
+      (await signIn(there, { ...tenant.owner, password: 'correct horse battery' })).token_type,
+    ).to.equal('Bearer');
   });
 
   it('an API key revoked in one is refused in the other', async () => {
     await usedThere(tenant.secret_key_test);
-    const [key] = await stack.context.db.query<{ id: string }>('select id from api_keys where sha256 = $1', [
-      sha256Of(tenant.secret_key_test),
-    ]);
-    expect((await here.api.send('DELETE', `/api-keys/${key!.id}`, undefined, { key: owner.token })).status).to.equal(200);
+    const [key] = await stack.context.db.query<{ id: string }>(
+      'select id from api_keys where sha256 = $1',
+      [sha256Of(tenant.secret_key_test)],
+    );
+    expect(
+      (await here.api.send('DELETE', `/api-keys/${key!.id}`, undefined, { key: owner.token }))
+        .status,
+    ).to.equal(200);
     await refusedThere(tenant.secret_key_test);
   });
 
   it('connections disabled in one take no charge in the other', async () => {
     await usedThere(tenant.secret_key_test);
-    const connections = await stack.context.db.query<{ id: string }>('select id from connections where tenant_id = $1', [tenant.tenant_id]);
+    const connections = await stack.context.db.query<{ id: string }>(
+      'select id from connections where tenant_id = $1',
+      [tenant.tenant_id],
+    );
     for (const { id } of connections) {
-      const changed = await here.api.send('PATCH', `/connections/${id}`, { status: 'disabled' }, { key: owner.token });
+      const changed = await here.api.send(
+        'PATCH',
+        `/connections/${id}`,
+        { status: 'disabled' },
+        { key: owner.token },
+      );
       expect(changed.status, changed.text).to.equal(200);
     }
     expectError(await chargeThere(tenant.secret_key_test), 422, 'no_provider');

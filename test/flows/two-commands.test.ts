@@ -12,7 +12,16 @@ import { runHere } from '../support/run-here.ts';
 import { until } from '../support/until.ts';
 
 const DEMO_FIELDS = [
-  ...['base_url', 'dashboard_url', 'board_url', 'board_user', 'board_password', 'sandbox_url', 'receiver_url', 'tenant_id'],
+  ...[
+    'base_url',
+    'dashboard_url',
+    'board_url',
+    'board_user',
+    'board_password',
+    'sandbox_url',
+    'receiver_url',
+    'tenant_id',
+  ],
   ...[
     'secret_key_test',
     'public_key_test',
@@ -26,12 +35,19 @@ const DEMO_FIELDS = [
 ];
 
 /** In the sandbox, where test money is; live mode has none. */
-const everyProvider = ['test provider_a paystack', 'test provider_b flutterwave', 'test provider_c monnify'];
+const everyProvider = [
+  'test provider_a paystack',
+  'test provider_b flutterwave',
+  'test provider_c monnify',
+];
 
 async function connectionsOf(demo: Record<string, any>, tenantId: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: demo.database_url });
   await client.connect();
-  const { rows } = await client.query('select mode, slot, adapter from connections where tenant_id = $1 order by mode, slot', [tenantId]);
+  const { rows } = await client.query(
+    'select mode, slot, adapter from connections where tenant_id = $1 order by mode, slot',
+    [tenantId],
+  );
   await client.end();
   return rows.map(({ mode, slot, adapter }) => `${mode} ${slot} ${adapter}`);
 }
@@ -49,10 +65,19 @@ describe('npm start', () => {
   });
 
   it('-- --once tells the whole story and exits 0', async () => {
-    const { code, stdout, stderr } = await run(['scripts/start.ts', '--once'], { LOCAL_DIR: dir, PORT: port });
+    const { code, stdout, stderr } = await run(['scripts/start.ts', '--once'], {
+      LOCAL_DIR: dir,
+      PORT: port,
+    });
     expect(stderr).to.equal('');
     expect(code).to.equal(0);
-    for (const step of ['1. A charge', '2. The provider', '3. The sandbox', '4. GET /charges/SV-100001', '5. The webhook']) {
+    for (const step of [
+      '1. A charge',
+      '2. The provider',
+      '3. The sandbox',
+      '4. GET /charges/SV-100001',
+      '5. The webhook',
+    ]) {
       expect(stdout).to.include(step);
     }
   });
@@ -62,31 +87,59 @@ describe('npm start', () => {
     let demo: Record<string, any> = {};
     let tenant: Run | undefined;
     let second: Run | undefined;
-    const { code, stdout } = await run(['scripts/start.ts'], { LOCAL_DIR: dir, PORT: port }, async (kill) => {
-      demo = await until('demo.json', async () => JSON.parse(await readFile(demoFile, 'utf8').catch(() => 'null')));
-      expect((await stat(demoFile)).mode & 0o777).to.equal(0o600);
-      expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
-      const answer = await fetch(`${demo.base_url}/charges/SV-100001`, { headers: { authorization: `Bearer ${demo.secret_key_test}` } });
-      expect(((await answer.json()) as any).status).to.equal('completed');
-      tenant = await runHere(tenantProgram, ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'], {
-        LOCAL_DIR: dir,
-      });
-      expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(everyProvider);
-      expect(await connectionsOf(demo, demo.tenant_id)).to.deep.equal(everyProvider);
-      second = await run(['scripts/start.ts'], { LOCAL_DIR: dir, PORT: String(await freePort()) });
-      await access(demoFile);
-      kill('SIGINT');
-    });
+    const { code, stdout } = await run(
+      ['scripts/start.ts'],
+      { LOCAL_DIR: dir, PORT: port },
+      async (kill) => {
+        demo = await until('demo.json', async () =>
+          JSON.parse(await readFile(demoFile, 'utf8').catch(() => 'null')),
+        );
+        expect((await stat(demoFile)).mode & 0o777).to.equal(0o600);
+        expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
+        const answer = await fetch(`${demo.base_url}/charges/SV-100001`, {
+          headers: { authorization: `Bearer ${demo.secret_key_test}` },
+        });
+        expect(((await answer.json()) as any).status).to.equal('completed');
+        tenant = await runHere(
+          tenantProgram,
+          ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'],
+          {
+            LOCAL_DIR: dir,
+          },
+        );
+        expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(
+          everyProvider,
+        );
+        expect(await connectionsOf(demo, demo.tenant_id)).to.deep.equal(everyProvider);
+        second = await run(['scripts/start.ts'], {
+          LOCAL_DIR: dir,
+          PORT: String(await freePort()),
+        });
+        await access(demoFile);
+        kill('SIGINT');
+      },
+    );
     expect(code).to.equal(0);
     expect(stdout).to.include('Stopping');
     expect(second).to.include({ code: 1 });
-    expect(second!.stderr, 'a stack that runs keeps its folder').to.match(/^Another stack \(process \d+\) is using/);
+    expect(second!.stderr, 'a stack that runs keeps its folder').to.match(
+      /^Another stack \(process \d+\) is using/,
+    );
     expect(JSON.parse(tenant!.stdout)).to.have.all.keys(
-      ...['tenant_id', 'secret_key_test', 'public_key_test', 'secret_key_live', 'public_key_live', 'owner'],
+      ...[
+        'tenant_id',
+        'secret_key_test',
+        'public_key_test',
+        'secret_key_live',
+        'public_key_live',
+        'owner',
+      ],
     );
     expect(tenant!.stdout.trim()).not.to.include('\n');
     const client = new pg.Client({ connectionString: demo.database_url });
-    expect(await client.connect().catch(({ code }: { code: string }) => code)).to.equal('ECONNREFUSED');
+    expect(await client.connect().catch(({ code }: { code: string }) => code)).to.equal(
+      'ECONNREFUSED',
+    );
     for (const url of [demo.base_url, demo.sandbox_url, demo.receiver_url]) {
       expect(await fetch(url).catch(() => 'nobody answers')).to.equal('nobody answers');
     }
@@ -95,16 +148,25 @@ describe('npm start', () => {
   it('on a port in use says so in one sentence', async () => {
     const taken = createServer().listen(Number(port));
     await once(taken, 'listening');
-    const { code, stderr } = await run(['scripts/start.ts', '--once'], { LOCAL_DIR: dir, PORT: port });
+    const { code, stderr } = await run(['scripts/start.ts', '--once'], {
+      LOCAL_DIR: dir,
+      PORT: port,
+    });
     await new Promise((resolve) => taken.close(resolve));
     expect(code).to.equal(1);
-    expect(stderr.trim()).to.equal(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+    expect(stderr.trim()).to.equal(
+      `Port ${port} is in use: stop what listens there, or set PORT to another one.`,
+    );
   });
 
   it('and tenant create without a database to work on say so in one sentence', async () => {
-    const { code, stderr } = await runHere(tenantProgram, ['create', '--name', 'A', '--email', 'a@b.example'], {
-      LOCAL_DIR: join(dir, 'none'),
-    });
+    const { code, stderr } = await runHere(
+      tenantProgram,
+      ['create', '--name', 'A', '--email', 'a@b.example'],
+      {
+        LOCAL_DIR: join(dir, 'none'),
+      },
+    );
     expect(code).to.equal(1);
     expect(stderr.trim().split('\n')).to.have.length(1);
     expect(stderr).to.include('run the local stack (npm start)');

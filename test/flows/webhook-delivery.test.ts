@@ -21,7 +21,9 @@ describeOnEachQueue('A webhook', (queues) => {
       request.resume().on('end', () => answer(request, response));
     });
     merchant = await listen(server, 0, '127.0.0.1');
-    await stack.context.db.query('update webhook_endpoints set url = $1', [`http://127.0.0.1:${merchant.port}/hook`]);
+    await stack.context.db.query('update webhook_endpoints set url = $1', [
+      `http://127.0.0.1:${merchant.port}/hook`,
+    ]);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
@@ -40,7 +42,9 @@ describeOnEachQueue('A webhook', (queues) => {
   };
   const delivery = async () => {
     const [row] = await stack.context.db.query<Record<string, any>>('select * from deliveries');
-    const tries = await stack.context.db.query<Record<string, any>>('select * from delivery_tries order by try');
+    const tries = await stack.context.db.query<Record<string, any>>(
+      'select * from delivery_tries order by try',
+    );
     return { ...row!, tries } as Record<string, any>;
   };
 
@@ -79,7 +83,9 @@ describeOnEachQueue('A webhook', (queues) => {
 
   it('whose secret cannot be opened costs no try, and goes once the key is back', async () => {
     answering(200);
-    const [endpoint] = await stack.context.db.query<{ secret: string }>('select secret from webhook_endpoints');
+    const [endpoint] = await stack.context.db.query<{ secret: string }>(
+      'select secret from webhook_endpoints',
+    );
     await stack.context.db.query(`update webhook_endpoints set secret = 'lost.' || secret`);
     await paidCharge();
     expect(await delivery())
@@ -105,7 +111,11 @@ describeOnEachQueue('A webhook', (queues) => {
     stack.clock.advance(DAY);
     await stack.settle();
     expect(arrivals).to.have.length(7);
-    expect(await delivery()).to.deep.include({ status: 'exhausted', due_at: null, tries: (await delivery()).tries });
+    expect(await delivery()).to.deep.include({
+      status: 'exhausted',
+      due_at: null,
+      tries: (await delivery()).tries,
+    });
     expect(arrivals.at(-1)!.at.getTime() - arrivals[0]!.at.getTime()).to.be.at.most(DAY);
   });
 

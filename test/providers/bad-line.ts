@@ -15,14 +15,20 @@ export interface Line {
 export async function served({ open, calls }: Line, behave: RequestListener, timeoutMs = 2_000) {
   const server = createServer(behave);
   await using door = await listen(server, 0, '127.0.0.1');
-  const errors = await Promise.all(calls(open(`http://127.0.0.1:${door.port}`), timeoutMs).map(errorOf));
+  const errors = await Promise.all(
+    calls(open(`http://127.0.0.1:${door.port}`), timeoutMs).map(errorOf),
+  );
   server.closeAllConnections();
   return errors;
 }
 
 const behaviours: [what: string, behave: RequestListener, message: RegExp][] = [
   ['never answers', () => {}, /^no answer within 150 ms$/],
-  ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 150 ms$/],
+  [
+    'answers the head and no body',
+    (_request, response) => void response.writeHead(200).flushHeaders(),
+    /^no answer within 150 ms$/,
+  ],
   ['cuts the connection', (request) => void request.destroy(), /./],
   ['breaks off in the body', (_request, response) => breakOff(response), /./],
 ];
@@ -51,7 +57,10 @@ export function holdsOnABadLine(line: Line): void {
     };
     await using elsewhere = await listen(createServer(catching), 0, '127.0.0.1');
     const location = `http://127.0.0.1:${elsewhere.port}/`;
-    for (const { kind } of await served(line, (_request, response) => void response.writeHead(302, { location }).end())) {
+    for (const { kind } of await served(
+      line,
+      (_request, response) => void response.writeHead(302, { location }).end(),
+    )) {
       expect(kind).to.equal('unknown');
     }
     expect(seen).to.deep.equal([]);

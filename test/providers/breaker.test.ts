@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { type BreakerRules, breakerRules, createBreaker } from '../../domain/providers/breaker.ts';
 import { type CallKind, guarded } from '../../domain/providers/guarded.ts';
-import { type Provider, ProviderError, type ProviderErrorKind } from '../../domain/providers/provider.ts';
+import {
+  type Provider,
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../domain/providers/provider.ts';
 import { until } from '../support/until.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -9,7 +13,10 @@ const forLong = { ...breakerRules, leastCalls: 4, restMs: 3_600_000 };
 const forShort = { ...forLong, restMs: 1 };
 
 const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);
-const timeOut = () => new ProviderError('unknown', 'verify', 'no answer', { cause: new DOMException('late', 'TimeoutError') });
+const timeOut = () =>
+  new ProviderError('unknown', 'verify', 'no answer', {
+    cause: new DOMException('late', 'TimeoutError'),
+  });
 
 describe('A connection', () => {
   const open: Disposable[] = [];
@@ -28,15 +35,30 @@ describe('A connection', () => {
       reached.push(name);
       return at.now();
     };
-    const ofPayments = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes', 'checkCredentials'] as const;
-    const names = [...ofPayments, 'listSettlements', 'listLines', 'settlementOf', 'listPayments'] as const;
+    const ofPayments = [
+      'create',
+      'verify',
+      'refund',
+      'findRefund',
+      'listRefunds',
+      'listDisputes',
+      'checkCredentials',
+    ] as const;
+    const names = [
+      ...ofPayments,
+      'listSettlements',
+      'listLines',
+      'settlementOf',
+      'listPayments',
+    ] as const;
     const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
     const spend = async (kind: CallKind) => {
       await at.budget();
       spent.push(kind);
     };
     const provider = guarded(bare, { breakerOf: () => breaker, rules, spend });
-    const ask = (timeoutMs = options.timeoutMs) => provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
+    const ask = (timeoutMs = options.timeoutMs) =>
+      provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
     const askTimes = async (times: number, error?: () => Error) => {
       at.now = async () => {
         if (error) throw error();
@@ -48,7 +70,8 @@ describe('A connection', () => {
   }
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
-  const trialOf = ({ breaker }: ReturnType<typeof stand>) => until('the end of the rest', async () => !breaker.isResting());
+  const trialOf = ({ breaker }: ReturnType<typeof stand>) =>
+    until('the end of the rest', async () => !breaker.isResting());
 
   for (const kind of ['retryable', 'unknown'] as const) {
     it(`rests when most of enough calls failed (${kind}): nothing is sent any more, and the error says so`, async () => {
@@ -70,7 +93,10 @@ describe('A connection', () => {
         provider.settlementOf,
         provider.listPayments,
       ]) {
-        const error = await (call as (asked: unknown, given: object) => Promise<unknown>)({}, options).catch((thrown: unknown) => thrown);
+        const error = await (call as (asked: unknown, given: object) => Promise<unknown>)(
+          {},
+          options,
+        ).catch((thrown: unknown) => thrown);
         expect(error).to.be.instanceOf(ProviderError).and.to.include({ kind: 'unavailable' });
       }
       expect(reached).to.have.length(before);
@@ -190,8 +216,16 @@ describe('A connection', () => {
 
   it('counts each call for what it is', async () => {
     const { provider, spent } = stand();
-    const calls = [provider.create, provider.verify, provider.refund, provider.findRefund, provider.listRefunds, provider.listDisputes];
-    for (const call of calls) await (call as (asked: unknown, given: object) => Promise<unknown>)({}, options);
+    const calls = [
+      provider.create,
+      provider.verify,
+      provider.refund,
+      provider.findRefund,
+      provider.listRefunds,
+      provider.listDisputes,
+    ];
+    for (const call of calls)
+      await (call as (asked: unknown, given: object) => Promise<unknown>)({}, options);
     expect(spent).to.deep.equal(['create', 'verify', 'refund', 'look up', 'look up', 'look up']);
   });
 });

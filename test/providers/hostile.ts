@@ -1,5 +1,14 @@
 /** Bodies that no provider sends: not JSON, not objects, or deeper than anything. */
-export const hostileBodies: readonly string[] = ['', 'null', '[]', '"x"', '7', '{', '['.repeat(100_000), '{"a":'.repeat(100_000)];
+export const hostileBodies: readonly string[] = [
+  '',
+  'null',
+  '[]',
+  '"x"',
+  '7',
+  '{',
+  '['.repeat(100_000),
+  '{"a":'.repeat(100_000),
+];
 
 type Header = string | string[] | undefined;
 
@@ -15,7 +24,12 @@ interface Signed {
 }
 
 /** Every body with a signature that is not its own, named by what is wrong. */
-export function wronglySigned({ body, signature, changed, foreign }: Signed): [what: string, body: string, signature: Header][] {
+export function wronglySigned({
+  body,
+  signature,
+  changed,
+  foreign,
+}: Signed): [what: string, body: string, signature: Header][] {
   return [
     ['one changed byte', changed, signature],
     ['one more byte', `${body} `, signature],

@@ -7,7 +7,13 @@ import { serve } from './serving.ts';
 import { closedAddress } from './stand.ts';
 import { errorOf } from './wire.ts';
 
-const wanted: Wanted = { list: 'data.rows', fields: ['id', 'name'], beside: ['status', 'data.id'], skip: 0, most: 3 };
+const wanted: Wanted = {
+  list: 'data.rows',
+  fields: ['id', 'name'],
+  beside: ['status', 'data.id'],
+  skip: 0,
+  most: 3,
+};
 const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;
 
 const read = (url: string, part: Partial<Wanted> = {}, timeoutMs = 2_000) =>
@@ -30,7 +36,9 @@ async function readOf(behave: RequestListener, timeoutMs = 2_000) {
 
 describe('A list read while it comes', () => {
   it('gives the wanted fields of its rows, and the wanted values beside it', async () => {
-    const answer = await readFrom(body('[{"id":1,"name":"a","more":[{"id":9}],"inner":{"name":"x"}},{"name":null,"id":true}]'));
+    const answer = await readFrom(
+      body('[{"id":1,"name":"a","more":[{"id":9}],"inner":{"name":"x"}},{"name":null,"id":true}]'),
+    );
     expect(answer).to.deep.equal({
       ...{ status: 200, raw: '', retryAfterMs: null, hasMore: false },
       json: { status: 'good', 'data.id': '7' },
@@ -42,7 +50,8 @@ describe('A list read while it comes', () => {
   });
 
   it('keeps every digit of a number, and every letter of a text', async () => {
-    const rows = '[{"id":18446744073709551615,"name":122000.10},{"id":-0.5,"name":1e3},{"id":0,"name":"\\"\\u20a6 \\ud83d\\ude00 ₦é\\n"}]';
+    const rows =
+      '[{"id":18446744073709551615,"name":122000.10},{"id":-0.5,"name":1e3},{"id":0,"name":"\\"\\u20a6 \\ud83d\\ude00 ₦é\\n"}]';
     expect((await readFrom(body(rows))).rows).to.deep.equal([
       { id: '18446744073709551615', name: '122000.10' },
       { id: '-0.5', name: '1e3' },
@@ -51,7 +60,10 @@ describe('A list read while it comes', () => {
   });
 
   it('reads the same wherever the answer is cut into pieces', async () => {
-    const whole = body('[{"id":1234567,"name":"é\\u00e9\\\\ \\ud83d\\ude00"},{"id":-1.25e2,"name":false}]', ',"x":[true,null,"y"]');
+    const whole = body(
+      '[{"id":1234567,"name":"é\\u00e9\\\\ \\ud83d\\ude00"},{"id":-1.25e2,"name":false}]',
+      ',"x":[true,null,"y"]',
+    );
     const { rows } = await readFrom(whole);
     expect(rows).to.have.length(2);
     for (let cut = 0; cut <= whole.length; cut++) {
@@ -60,7 +72,9 @@ describe('A list read while it comes', () => {
       expect(picked, whole.slice(0, cut)).to.deep.include({ rows, isWhole: true });
     }
     const bytes = Buffer.from(whole);
-    expect((await readFrom(Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1)))).rows).to.deep.equal(rows);
+    expect(
+      (await readFrom(Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1)))).rows,
+    ).to.deep.equal(rows);
   });
 
   it('passes over rows, keeps as many as are wanted, and knows whether there are more', async () => {
@@ -83,18 +97,29 @@ describe('A list read while it comes', () => {
       .to.include({ rows: undefined, hasMore: false })
       .and.to.deep.include({ json: {} });
     expect((await readFrom(body('{"*":{"id":1}}'))).rows).to.equal(undefined);
-    expect((await readFrom(body('[{"id":[1],"x":{"id":2},"name.id":3,"id.x":4}]'))).rows).to.deep.equal([{}]);
+    expect(
+      (await readFrom(body('[{"id":[1],"x":{"id":2},"name.id":3,"id.x":4}]'))).rows,
+    ).to.deep.equal([{}]);
     expect((await readFrom('{"data":null,"status":"bad"}')).json).to.deep.equal({ status: 'bad' });
   });
 
   it('gives an answer other than a 2xx as any call does', async () => {
-    const answer = await readOf((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('{"message":"slow down"}'));
+    const answer = await readOf((_request, response) =>
+      response.writeHead(429, { 'retry-after': '7' }).end('{"message":"slow down"}'),
+    );
     expect(answer).to.deep.equal({
-      ...{ status: 429, json: { message: 'slow down' }, raw: '{"message":"slow down"}', retryAfterMs: 7_000 },
+      ...{
+        status: 429,
+        json: { message: 'slow down' },
+        raw: '{"message":"slow down"}',
+        retryAfterMs: 7_000,
+      },
       ...{ rows: undefined, hasMore: false },
     });
     await using server = await serve(() => Array(48).fill(' '.repeat(65_536)), 500);
-    expect((await errorOf(read(server.url))).message).to.equal('the answer is longer than 2097152 bytes');
+    expect((await errorOf(read(server.url))).message).to.equal(
+      'the answer is longer than 2097152 bytes',
+    );
   });
 });
 
@@ -139,8 +164,12 @@ describe('A list that is not whole', () => {
   });
 
   it('ends with the time there is, in the middle of the list too', async () => {
-    const dwell: RequestListener = (_request, response) => void response.writeHead(200).write(whole.slice(0, -5));
-    expect(await errorOf(readOf(dwell, 150))).to.include({ kind: 'unknown', message: 'no answer within 150 ms' });
+    const dwell: RequestListener = (_request, response) =>
+      void response.writeHead(200).write(whole.slice(0, -5));
+    expect(await errorOf(readOf(dwell, 150))).to.include({
+      kind: 'unknown',
+      message: 'no answer within 150 ms',
+    });
   });
 
   it('is not read on for ever', async () => {
@@ -155,6 +184,9 @@ describe('A list that is not whole', () => {
   });
 
   it('was surely not asked for where nothing listens', async () => {
-    expect(await errorOf(read(await closedAddress()))).to.include({ kind: 'retryable', stage: 'read' });
+    expect(await errorOf(read(await closedAddress()))).to.include({
+      kind: 'retryable',
+      stage: 'read',
+    });
   });
 });

@@ -23,7 +23,9 @@ export function onTheWire(): void {
 }
 
 /** What a call fails with; fails the test when it does not, or not with a `ProviderError`. */
-export async function errorOf(call: Promise<unknown>): Promise<{ kind: ProviderErrorKind; stage: string; message: string }> {
+export async function errorOf(
+  call: Promise<unknown>,
+): Promise<{ kind: ProviderErrorKind; stage: string; message: string }> {
   const error = await call.then(
     (value) => expect.fail(`answered ${JSON.stringify(value)}`),
     (reason: unknown) => reason,

@@ -10,18 +10,27 @@ import { until } from '../support/until.ts';
 describe('A command line', () => {
   let settings: { DATABASE_URL: string; MASTER_KEY: string };
   before(async () => {
-    settings = { DATABASE_URL: await newDatabase(), MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}` };
+    settings = {
+      DATABASE_URL: await newDatabase(),
+      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    };
   });
 
   /** A program of one command. */
   const doing = (work: (terminal: Terminal) => Promise<void> | void) =>
-    runHere((root: Command, terminal) => void root.name('odd').action(() => work(terminal)), [], settings);
+    runHere(
+      (root: Command, terminal) => void root.name('odd').action(() => work(terminal)),
+      [],
+      settings,
+    );
 
   it('has closed all it opened when it ends, however it ends', async () => {
     const client = new pg.Client({ connectionString: settings.DATABASE_URL });
     await client.connect();
     const open = async () => {
-      const { rows } = await client.query('select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+      const { rows } = await client.query(
+        'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
       return rows.length;
     };
     try {

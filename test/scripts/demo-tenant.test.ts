@@ -11,22 +11,39 @@ describe('The demo tenant', () => {
   let dir: string;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'payments-demo-'));
-    stack = await startStack({ workers: false, env: { slots: { provider_a: 'paystack', provider_b: null, provider_c: null } } });
+    stack = await startStack({
+      workers: false,
+      env: { slots: { provider_a: 'paystack', provider_b: null, provider_c: null } },
+    });
   });
   after(async () => {
     await stack[Symbol.asyncDispose]();
     await rm(dir, { recursive: true, force: true });
   });
 
-  const found = () => demoTenant(stack.context, join(dir, 'demo-tenant.json'), `${stack.receiver.url}/webhooks`);
+  const found = () =>
+    demoTenant(stack.context, join(dir, 'demo-tenant.json'), `${stack.receiver.url}/webhooks`);
   const connections = (tenantId: string) =>
-    stack.context.db.query('select mode, slot, adapter, sandbox, position from connections where tenant_id = $1 order by slot', [tenantId]);
+    stack.context.db.query(
+      'select mode, slot, adapter, sandbox, position from connections where tenant_id = $1 order by slot',
+      [tenantId],
+    );
 
   it('has a sandbox connection in test mode for every slot with a provider, those that got one later too, and none in live', async () => {
     const first = await found();
-    const paystack = { mode: 'test', slot: 'provider_a', adapter: 'paystack', sandbox: true, position: 0 };
+    const paystack = {
+      mode: 'test',
+      slot: 'provider_a',
+      adapter: 'paystack',
+      sandbox: true,
+      position: 0,
+    };
     expect(await connections(first.tenant_id)).to.deep.equal([paystack]);
-    stack.context.env.slots = { provider_a: 'paystack', provider_b: 'flutterwave', provider_c: 'monnify' };
+    stack.context.env.slots = {
+      provider_a: 'paystack',
+      provider_b: 'flutterwave',
+      provider_c: 'monnify',
+    };
     for (const time of ['second', 'third']) {
       expect(await found(), `the ${time} start keeps the keys`).to.deep.equal(first);
       expect(await connections(first.tenant_id)).to.deep.equal([
@@ -41,11 +58,21 @@ describe('The demo tenant', () => {
   it('can be charged through each of them', async () => {
     const { secret_key_test: key } = await found();
     for (const provider of ['provider_a', 'provider_b', 'provider_c']) {
-      const { status, json } = await stack.api.post('/charges', { amount_kobo: 250_000, email: 'ada@example.com', provider }, { key });
+      const { status, json } = await stack.api.post(
+        '/charges',
+        { amount_kobo: 250_000, email: 'ada@example.com', provider },
+        { key },
+      );
       expect([status, json.provider]).to.deep.equal([201, provider]);
     }
-    expect((await stack.api.post('/charges', { amount_kobo: 250_000, email: 'ada@example.com' }, { key })).json.provider).to.equal(
-      'provider_a',
-    );
+    expect(
+      (
+        await stack.api.post(
+          '/charges',
+          { amount_kobo: 250_000, email: 'ada@example.com' },
+          { key },
+        )
+      ).json.provider,
+    ).to.equal('provider_a');
   });
 });

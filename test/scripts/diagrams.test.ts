@@ -4,7 +4,9 @@ import { stateDiagram, withDiagrams } from '../../scripts/diagrams.ts';
 
 describe('The diagrams', () => {
   it('show every move of a table, causes of one arrow together', () => {
-    expect(stateDiagram({ a: { go: 'b', run: 'b', stop: 'c' }, b: {}, c: {} }, 'a').split('\n')).to.deep.equal([
+    expect(
+      stateDiagram({ a: { go: 'b', run: 'b', stop: 'c' }, b: {}, c: {} }, 'a').split('\n'),
+    ).to.deep.equal([
       '```mermaid',
       'stateDiagram-v2',
       '  [*] --> a',

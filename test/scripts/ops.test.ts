@@ -21,7 +21,11 @@ describe('npm run ops', () => {
   });
   const ops = (...args: string[]) => runHere(program, args, settings());
   /** The one object on the one line. */
-  const object = ({ code, stdout, stderr }: Awaited<ReturnType<typeof ops>>): Record<string, any> => {
+  const object = ({
+    code,
+    stdout,
+    stderr,
+  }: Awaited<ReturnType<typeof ops>>): Record<string, any> => {
     expect(code, stderr).to.equal(0);
     expect(stdout.split('\n')).to.have.length(2);
     return JSON.parse(stdout);
@@ -40,14 +44,25 @@ describe('npm run ops', () => {
     await stack.settle();
     const { data } = object(await ops('review', 'list', '--json'));
     expect(data).to.have.length(1);
-    expect(data[0]).to.include({ object: 'review', reference: charge.reference, status: 'open', tenant_id: stack.tenant.tenant_id });
+    expect(data[0]).to.include({
+      object: 'review',
+      reference: charge.reference,
+      status: 'open',
+      tenant_id: stack.tenant.tenant_id,
+    });
     const { stdout } = await ops('review', 'list', '--reason', 'underpaid');
     expect(stdout).to.include(data[0].id).and.include('₦600.00 of ₦1,000.00');
-    const accepted = object(await ops('review', 'accept', data[0].id, '--note', 'Agreed by telephone.', '--json'));
+    const accepted = object(
+      await ops('review', 'accept', data[0].id, '--note', 'Agreed by telephone.', '--json'),
+    );
     expect(accepted).to.include({ id: data[0].id, status: 'accepted', decided_by: 'operator' });
     expect(await statusOf(charge)).to.equal('succeeded');
     expect(await auditOf(stack, data[0].id)).to.deep.equal([
-      { actor: 'operator', action: 'review.accepted', detail: `underpaid of ${charge.reference}: Agreed by telephone.` },
+      {
+        actor: 'operator',
+        action: 'review.accepted',
+        detail: `underpaid of ${charge.reference}: Agreed by telephone.`,
+      },
     ]);
     expect((await ops('review', 'list')).stdout).to.equal('Nothing is in review.\n');
     expect(await refusal('review', 'return', data[0].id)).to.include('it is accepted');
@@ -58,41 +73,69 @@ describe('npm run ops', () => {
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
     const { data } = object(await ops('review', 'list', '--json'));
-    expect(object(await ops('review', 'return', data[0].id, '--json'))).to.include({ status: 'returned' });
+    expect(object(await ops('review', 'return', data[0].id, '--json'))).to.include({
+      status: 'returned',
+    });
     stack.clock.advance(60_000);
     await stack.settle();
-    const refunds = await stack.context.db.query<any>('select status, amount_kobo from refunds where charge_id = $1', [
-      data[0].transaction_id,
-    ]);
+    const refunds = await stack.context.db.query<any>(
+      'select status, amount_kobo from refunds where charge_id = $1',
+      [data[0].transaction_id],
+    );
     expect(refunds).to.have.length(1);
     expect(refunds[0]).to.include({ amount_kobo: 60_000 }).and.not.include({ status: 'approved' });
   });
 
   it('enters disputes by hand, from beginning to end', async () => {
     const charge = await paidCharge(stack);
-    const opened = object(await ops('dispute', 'open', '--charge', charge.reference, '--amount', '50000', '--note', 'E-mail', '--json'));
-    expect(opened).to.include({ object: 'dispute', reference: charge.reference, status: 'open', amount_kobo: 50_000, decided_at: null });
+    const opened = object(
+      await ops(
+        'dispute',
+        'open',
+        '--charge',
+        charge.reference,
+        '--amount',
+        '50000',
+        '--note',
+        'E-mail',
+        '--json',
+      ),
+    );
+    expect(opened).to.include({
+      object: 'dispute',
+      reference: charge.reference,
+      status: 'open',
+      amount_kobo: 50_000,
+      decided_at: null,
+    });
     expect(await statusOf(charge)).to.equal('disputed');
     const won = await ops('dispute', 'won', '--charge', charge.reference);
-    expect(won.stdout).to.equal(`${opened.id}: the dispute about ₦500.00 of ${charge.reference} is won.\n`);
+    expect(won.stdout).to.equal(
+      `${opened.id}: the dispute about ₦500.00 of ${charge.reference} is won.\n`,
+    );
     expect(await statusOf(charge)).to.equal('succeeded');
-    expect((await auditOf(stack, opened.id)).map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal([
-      'operator dispute.opened',
-      'operator dispute.won',
-    ]);
+    expect(
+      (await auditOf(stack, opened.id)).map(({ actor, action }) => `${actor} ${action}`),
+    ).to.deep.equal(['operator dispute.opened', 'operator dispute.won']);
     const { events } = await stored(stack, charge);
     expect(events.map(({ type }) => type)).to.have.members(['charge.succeeded', 'charge.disputed']);
   });
 
   it('says in one sentence what cannot be', async () => {
     const { reference } = await openCharge(stack);
-    expect(await refusal('review', 'accept', 'rev_01h455vb4pex5vsknk084sn02q')).to.match(/^There is no review rev_/);
+    expect(await refusal('review', 'accept', 'rev_01h455vb4pex5vsknk084sn02q')).to.match(
+      /^There is no review rev_/,
+    );
     expect(await refusal('review', 'accept', 'SV-1')).to.include('is no review');
     expect(await refusal('review', 'list', '--limit', '0')).to.include('--limit');
     expect(await refusal('dispute', 'open', '--charge', reference)).to.include('was not paid');
-    expect(await refusal('dispute', 'open', '--charge', 'SV-999999999')).to.include('There is no charge');
+    expect(await refusal('dispute', 'open', '--charge', 'SV-999999999')).to.include(
+      'There is no charge',
+    );
     expect(await refusal('dispute', 'lost', '--charge', 'order-1')).to.include('SV-<number>');
-    expect(await refusal('dispute', 'won', '--charge', reference, '--amount', '-5')).to.include('--amount');
+    expect(await refusal('dispute', 'won', '--charge', reference, '--amount', '-5')).to.include(
+      '--amount',
+    );
   });
   it('as a process of its own prints the same, and ends the same', async () => {
     const inReview = await openCharge(stack);

@@ -10,9 +10,29 @@ const none = { count: 0, kobo: 0 };
 
 function settlement(fields: Partial<SettlementRow> = {}): SettlementRow {
   return {
-    ...{ id: `stl_${'0'.repeat(26)}`, mode: 'test', connection_id: 'con', slot: 'provider_a', status: 'landed', is_forecast: false },
-    ...{ expected_date: '2026-11-02', expected_amount_kobo: 98_500, landed_amount_kobo: 98_500, gross_kobo: 100_000, fee_kobo: 1_500 },
-    ...{ refunds_kobo: 0, chargebacks_kobo: 0, transaction_count: 1, foreign_kobo: 0, foreign_count: 0, bank_name: null },
+    ...{
+      id: `stl_${'0'.repeat(26)}`,
+      mode: 'test',
+      connection_id: 'con',
+      slot: 'provider_a',
+      status: 'landed',
+      is_forecast: false,
+    },
+    ...{
+      expected_date: '2026-11-02',
+      expected_amount_kobo: 98_500,
+      landed_amount_kobo: 98_500,
+      gross_kobo: 100_000,
+      fee_kobo: 1_500,
+    },
+    ...{
+      refunds_kobo: 0,
+      chargebacks_kobo: 0,
+      transaction_count: 1,
+      foreign_kobo: 0,
+      foreign_count: 0,
+      bank_name: null,
+    },
     ...{ bank_account_last4: null, landed_at: now, created_at: now },
     ...fields,
   };
@@ -20,26 +40,72 @@ function settlement(fields: Partial<SettlementRow> = {}): SettlementRow {
 
 function discrepancy(fields: Partial<DiscrepancyRow> = {}): DiscrepancyRow {
   return {
-    ...{ id: `dsc_${'0'.repeat(26)}`, tenant_id: 'ten', mode: 'test', slot: 'provider_a', kind: 'missing', settlement_id: null },
-    ...{ charge_id: null, reference: 'SV-100042-x7k2m9qa', amount_kobo: 1_000, difference_kobo: 1_000, detail: 'It is not there.' },
-    ...{ status: 'open', day: '2026-11-03', closed_by: null, close_reason: null, opened_at: now, ended_at: null, line: null },
+    ...{
+      id: `dsc_${'0'.repeat(26)}`,
+      tenant_id: 'ten',
+      mode: 'test',
+      slot: 'provider_a',
+      kind: 'missing',
+      settlement_id: null,
+    },
+    ...{
+      charge_id: null,
+      reference: 'SV-100042-x7k2m9qa',
+      amount_kobo: 1_000,
+      difference_kobo: 1_000,
+      detail: 'It is not there.',
+    },
+    ...{
+      status: 'open',
+      day: '2026-11-03',
+      closed_by: null,
+      close_reason: null,
+      opened_at: now,
+      ended_at: null,
+      line: null,
+    },
     ...fields,
   };
 }
 
-function reconciled(report: Partial<Reconciled['report']> = {}, failure: string | null = null): Reconciled {
+function reconciled(
+  report: Partial<Reconciled['report']> = {},
+  failure: string | null = null,
+): Reconciled {
   const { settlements = [], discrepancies = [] } = report;
   const of = (status: string) => discrepancies.filter((each) => each.status === status);
-  const sum = (rows: DiscrepancyRow[]) => rows.reduce((total, { difference_kobo: kobo }) => total + kobo, 0);
+  const sum = (rows: DiscrepancyRow[]) =>
+    rows.reduce((total, { difference_kobo: kobo }) => total + kobo, 0);
   const landedKobo = settlements.reduce((total, { landed_amount_kobo: kobo }) => total + kobo!, 0);
   const [openKobo, closedKobo] = [sum(of('open')), sum(of('closed'))];
   const differenceKobo = openKobo + closedKobo;
-  const counts = { openCount: of('open').length, closedCount: of('closed').length, openKobo, closedKobo, unexplainedKobo: 0 };
+  const counts = {
+    openCount: of('open').length,
+    closedCount: of('closed').length,
+    openKobo,
+    closedKobo,
+    unexplainedKobo: 0,
+  };
   return {
-    connection: { id: 'con', tenant_id: 'ten', tenant: 'Ada’s Shop', mode: 'test', slot: 'provider_a', adapter: 'paystack' },
+    connection: {
+      id: 'con',
+      tenant_id: 'ten',
+      tenant: 'Ada’s Shop',
+      mode: 'test',
+      slot: 'provider_a',
+      adapter: 'paystack',
+    },
     failure,
     report: {
-      ...{ settlements, discrepancies, failed: [], overdue: none, unknown: none, underWay: none, owedKobo: 0 },
+      ...{
+        settlements,
+        discrepancies,
+        failed: [],
+        overdue: none,
+        unknown: none,
+        underWay: none,
+        owedKobo: 0,
+      },
       sums: { ...counts, expectedKobo: landedKobo + differenceKobo, landedKobo, differenceKobo },
       ...report,
     },
@@ -55,17 +121,30 @@ describe('The page of a reconciliation', () => {
     expect(text).to.match(/^Date +Settlement +Payments +Gross +Fees +Expected +Landed$/m);
     expect(text).to.match(/^2026-11-02 +stl_0+ +1 +1,000\.00 +−15\.00 +985\.00 +985\.00$/m);
     expect(text).to.match(/^Total +1 +1,000\.00 +−15\.00 +985\.00 +985\.00$/m);
-    expect(text).to.include('Drawn up 1 December 2026, 06:30 in Lagos').and.include('Nothing is open.');
+    expect(text)
+      .to.include('Drawn up 1 December 2026, 06:30 in Lagos')
+      .and.include('Nothing is open.');
   });
 
   it('fits a terminal, however long the sums and reasons are', () => {
     const kobo = 12_345_678_901;
     const long = settlement({
-      ...{ expected_amount_kobo: kobo, landed_amount_kobo: kobo - 1_000_000_000, gross_kobo: kobo, fee_kobo: kobo, refunds_kobo: kobo },
+      ...{
+        expected_amount_kobo: kobo,
+        landed_amount_kobo: kobo - 1_000_000_000,
+        gross_kobo: kobo,
+        fee_kobo: kobo,
+        refunds_kobo: kobo,
+      },
       ...{ chargebacks_kobo: kobo, foreign_kobo: kobo, foreign_count: 3 },
     });
-    const closed = discrepancy({ status: 'closed', close_reason: `It was agreed.\u001b[2J\n${'On the phone. '.repeat(40)}` });
-    const text = page(reconciled({ settlements: [long], discrepancies: [closed] }, 'no answer '.repeat(30)));
+    const closed = discrepancy({
+      status: 'closed',
+      close_reason: `It was agreed.\u001b[2J\n${'On the phone. '.repeat(40)}`,
+    });
+    const text = page(
+      reconciled({ settlements: [long], discrepancies: [closed] }, 'no answer '.repeat(30)),
+    );
     expect(tooWide(text)).to.deep.equal([]);
     expect(text).to.match(/^Date +Payments +Gross /m);
     expect(text).to.include('Closed: It was agreed. [2J On the phone.').and.not.include('\u001b');
@@ -75,24 +154,40 @@ describe('The page of a reconciliation', () => {
     const discrepancies = Array.from({ length: 55 }, () => discrepancy());
     const text = page(reconciled({ discrepancies, overdue: { count: 55, kobo: 55_000 } }));
     expect(text.match(/missing, payment/g)).to.have.length(50);
-    expect(text).to.match(/^ +50\.00 {2}5 more: npm run ops -- discrepancy list --status all --tenant ten$/m);
+    expect(text).to.match(
+      /^ +50\.00 {2}5 more: npm run ops -- discrepancy list --status all --tenant ten$/m,
+    );
     expect(text).to.match(/^ +550\.00 {2}together$/m);
     expect(text).to.match(/^Missing: 55 payments in no payout +550\.00$/m);
   });
 
   it('sets connections beside one another, and passes over those with nothing to say', () => {
-    const text = page(reconciled({ settlements: [settlement()] }), reconciled({ settlements: [settlement()] }), reconciled());
+    const text = page(
+      reconciled({ settlements: [settlement()] }),
+      reconciled({ settlements: [settlement()] }),
+      reconciled(),
+    );
     expect(text).to.match(/^Total +1,970\.00 +1,970\.00 +0\.00 +0\.00 +0$/m);
     expect(text).to.include('1 connection had nothing to pay out in these days.');
   });
 
   it('says what is not due, what is still owed, what failed, and what could not be asked', () => {
-    const report = { underWay: { count: 2, kobo: 5_000 }, owedKobo: 700, failed: [settlement({ status: 'failed' })] };
+    const report = {
+      underWay: { count: 2, kobo: 5_000 },
+      owedKobo: 700,
+      failed: [settlement({ status: 'failed' })],
+    };
     const text = page(reconciled(report, 'it did not answer'));
     expect(text).to.match(/^Not part of it: 2 payments not due yet +50\.00$/m);
-    expect(text).to.match(/^Not part of it: refunds and chargebacks still to be taken out +−7\.00$/m);
+    expect(text).to.match(
+      /^Not part of it: refunds and chargebacks still to be taken out +−7\.00$/m,
+    );
     expect(text).to.match(/^Payouts that failed; .*\n {2}2026-11-02 {2}stl_0+ {2}985\.00$/m);
-    expect(text).to.include('NOT COMPLETE: the provider could not be asked everything (it did not answer).');
-    expect(text).to.match(/Not complete: 1 connection could not be asked everything\. Run it again later\.$/);
+    expect(text).to.include(
+      'NOT COMPLETE: the provider could not be asked everything (it did not answer).',
+    );
+    expect(text).to.match(
+      /Not complete: 1 connection could not be asked everything\. Run it again later\.$/,
+    );
   });
 });

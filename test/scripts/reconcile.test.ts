@@ -25,17 +25,25 @@ describe('npm run reconcile', () => {
   /** As a process of its own. */
   const started = (...args: string[]) => run(['scripts/reconcile.ts', ...args], settings());
   const settle = async (body: object) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     expect((await fetch(`${stack.sandbox.url}/_control/settle`, init)).status).to.equal(200);
   };
-  const object = ({ stdout, stderr }: Awaited<ReturnType<typeof reconcile>>): Record<string, any> => {
+  const object = ({
+    stdout,
+    stderr,
+  }: Awaited<ReturnType<typeof reconcile>>): Record<string, any> => {
     expect(stdout.split('\n'), stderr).to.have.length(2);
     return JSON.parse(stdout);
   };
 
   it('settles what landed at each provider, and ends with 0', async () => {
     const charges = [];
-    for (const provider of ['provider_a', 'provider_b', 'provider_c']) charges.push(await paidCharge(stack, { provider }));
+    for (const provider of ['provider_a', 'provider_b', 'provider_c'])
+      charges.push(await paidCharge(stack, { provider }));
     await settle({});
     const { code, stdout, stderr } = await reconcile(...span);
     expect(code, stderr).to.equal(0);
@@ -43,7 +51,12 @@ describe('npm run reconcile', () => {
       .to.include('Everything that was due landed. Nothing is open.')
       .and.match(/unexplained +0\.00/);
     for (const charge of charges) expect((await stored(stack, charge)).status).to.equal('settled');
-    expect(object(await reconcile(...span, '--json'))).to.include({ complete: true, clean: true, difference_kobo: 0, unexplained_kobo: 0 });
+    expect(object(await reconcile(...span, '--json'))).to.include({
+      complete: true,
+      clean: true,
+      difference_kobo: 0,
+      unexplained_kobo: 0,
+    });
   });
 
   it('names what is short, to the kobo, and ends with 3; twice at once says the same', async () => {
@@ -56,10 +69,26 @@ describe('npm run reconcile', () => {
       .and.match(/explained by 1 open discrepancy +123\.45/)
       .and.match(/^ +123\.45 {2}together$/m);
     const { connections, ...totals } = object(two);
-    expect(totals).to.include({ clean: false, discrepancy_count: 1, discrepancies_kobo: 12_345, unexplained_kobo: 0 });
-    const [account] = connections.filter(({ discrepancy_count: found }: { discrepancy_count: number }) => found > 0);
-    expect(account.settlements.at(-1)).to.include({ object: 'settlement', status: 'short', shortfall_kobo: 12_345 });
-    expect(account.discrepancies[0]).to.include({ object: 'discrepancy', kind: 'short', difference_kobo: 12_345, status: 'open' });
+    expect(totals).to.include({
+      clean: false,
+      discrepancy_count: 1,
+      discrepancies_kobo: 12_345,
+      unexplained_kobo: 0,
+    });
+    const [account] = connections.filter(
+      ({ discrepancy_count: found }: { discrepancy_count: number }) => found > 0,
+    );
+    expect(account.settlements.at(-1)).to.include({
+      object: 'settlement',
+      status: 'short',
+      shortfall_kobo: 12_345,
+    });
+    expect(account.discrepancies[0]).to.include({
+      object: 'discrepancy',
+      kind: 'short',
+      difference_kobo: 12_345,
+      status: 'open',
+    });
   });
 
   it('speaks of the days it is asked about alone', async () => {
@@ -82,7 +111,10 @@ describe('npm run reconcile', () => {
       [['--from', '2026-13-01', '--to', day(0)], '--from must be a day, such as 2026-11-01.'],
       [['--from', day(1), '--to', day(0)], '--from must not be later than --to.'],
       [[...span, '--tenant', 'me'], '--tenant must be the id of a tenant: ten_ and 26 characters.'],
-      [[...span, '--tenant', `ten_${'0'.repeat(26)}`], `No connection belongs to a tenant ten_${'0'.repeat(26)}.`],
+      [
+        [...span, '--tenant', `ten_${'0'.repeat(26)}`],
+        `No connection belongs to a tenant ten_${'0'.repeat(26)}.`,
+      ],
       [['--from', day(0)], "error: required option '--to <date>' not specified"],
     ] as const;
     const runs = await Promise.all(refused.map(([args]) => reconcile(...args)));

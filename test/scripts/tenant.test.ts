@@ -33,8 +33,14 @@ describe('npm run tenant', () => {
     const refused = [
       [['--name', ' ', '--email', 'eve@shop.example'], '--name must be 1 to 100 characters.'],
       [['--name', 'Eve', '--email', 'eve'], '--email must be an e-mail address.'],
-      [['--name', 'Eve', '--email', 'eve@shop.example', '--sandbox'], '--sandbox needs SANDBOX_URL, the address of the sandbox.'],
-      [['--name', 'Eve', '--email', stack.tenant.owner.email], 'A member with this e-mail address exists already.'],
+      [
+        ['--name', 'Eve', '--email', 'eve@shop.example', '--sandbox'],
+        '--sandbox needs SANDBOX_URL, the address of the sandbox.',
+      ],
+      [
+        ['--name', 'Eve', '--email', stack.tenant.owner.email],
+        'A member with this e-mail address exists already.',
+      ],
       [['--name', 'Eve'], "error: required option '--email <email>' not specified"],
     ] as const;
     for (const [args, sentence] of refused) {

@@ -7,7 +7,10 @@ import type { Socket } from 'node:net';
  * other end of a pipe that closes with us. To be disposed of once what the script clears away is gone.
  */
 export function afterOurDeath(script: string, ...args: string[]): AsyncDisposable {
-  const shell = spawn('/bin/sh', ['-c', `read -r line; ${script}`, 'sh', ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const shell = spawn('/bin/sh', ['-c', `read -r line; ${script}`, 'sh', ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   const ended = once(shell, 'exit');
   shell.unref();
   (shell.stdin as Socket).unref();

@@ -21,7 +21,10 @@ export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
     await until('an API process', async () => child.exitCode !== null || isReady());
     if (child.exitCode === null) {
       const running = scope.move();
-      return { api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test), [Symbol.asyncDispose]: () => running.disposeAsync() };
+      return {
+        api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test),
+        [Symbol.asyncDispose]: () => running.disposeAsync(),
+      };
     }
     if (triesLeft === 0) throw new Error(`The API process ended with code ${child.exitCode}.`);
   }

@@ -20,7 +20,12 @@ export interface CallOptions {
 export interface ApiClient {
   get<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
   post<T = any>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
-  send<T = any>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
+  send<T = any>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ): Promise<Answer<T>>;
 }
 
 /** A merchant's server calling the API over HTTP. Every answer is held to what the OpenAPI document says of it. */
@@ -56,5 +61,10 @@ export function apiClient(baseUrl: string, secretKey: string): ApiClient {
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
 }

@@ -41,7 +41,11 @@ const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migr
 function mayUse(path: string, name: string): boolean {
   switch (layerOf(path)) {
     case 'domain':
-      return rulesPackages.includes(name) || (path.startsWith('domain/providers/') && ['undici', 'opossum', 'stream-json'].includes(name));
+      return (
+        rulesPackages.includes(name) ||
+        (path.startsWith('domain/providers/') &&
+          ['undici', 'opossum', 'stream-json'].includes(name))
+      );
     case 'config':
       return name !== 'express' && !name.startsWith('@bull-board/');
     case 'api':
@@ -55,15 +59,31 @@ function mayUse(path: string, name: string): boolean {
 
 /** What a layer's text must not hold, and why. Comments count too: nobody needs to write these there. */
 const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
-  { in: /^(domain|workers|api)\//, pattern: /\bnew Date\(\)|\bDate\.now\b/, because: 'time comes from the phase or the context' },
-  { in: /^(domain|workers|api)\//, pattern: /\bMath\.random\b/, because: 'chance comes as an argument' },
+  {
+    in: /^(domain|workers|api)\//,
+    pattern: /\bnew Date\(\)|\bDate\.now\b/,
+    because: 'time comes from the phase or the context',
+  },
+  {
+    in: /^(domain|workers|api)\//,
+    pattern: /\bMath\.random\b/,
+    because: 'chance comes as an argument',
+  },
   {
     in: /^domain\//,
     pattern: /\brandomBytes\(|\brandomUUID\b|\bgetRandomValues\b/,
     because: 'chance is a default argument at most',
   },
-  { in: /^domain\//, pattern: /\bperformance\.now\b|\bset(Timeout|Interval|Immediate)\(/, because: 'the rules have no clock of their own' },
-  { in: /^domain\/(?!providers\/)/, pattern: /\bfetch\(/, because: 'only domain/providers calls the outside' },
+  {
+    in: /^domain\//,
+    pattern: /\bperformance\.now\b|\bset(Timeout|Interval|Immediate)\(/,
+    because: 'the rules have no clock of their own',
+  },
+  {
+    in: /^domain\/(?!providers\/)/,
+    pattern: /\bfetch\(/,
+    because: 'only domain/providers calls the outside',
+  },
   // Code that is only printed, inside a template, has a dollar sign that is escaped.
   {
     in: /^(domain|api|workers)\/(?!main\.ts)/,
@@ -77,10 +97,14 @@ export function violationsOf({ path, text }: Source): string[] {
   const layer = layerOf(path);
   const imports = importsOf(text).map((specifier) => {
     if (!specifier.startsWith('.')) {
-      return mayUse(path, packageOf(specifier)) ? [] : [`${path} imports ${specifier}, which ${layer} may not use`];
+      return mayUse(path, packageOf(specifier))
+        ? []
+        : [`${path} imports ${specifier}, which ${layer} may not use`];
     }
     const target = resolve(path, specifier);
-    return mayImport[layer].includes(layerOf(target)) ? [] : [`${path} imports ${target}: ${layer} may not import ${layerOf(target)}`];
+    return mayImport[layer].includes(layerOf(target))
+      ? []
+      : [`${path} imports ${target}: ${layer} may not import ${layerOf(target)}`];
   });
   const texts = forbidden.map(({ in: where, pattern, because }) => {
     const found = where.test(path) ? pattern.exec(text)?.[0] : undefined;
@@ -106,7 +130,8 @@ export function cyclesOf(sources: readonly Source[]): string[][] {
 }
 
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`: static ones stand at the start of a line, as Biome formats them. */
-const IMPORT = /^\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+const IMPORT =
+  /^\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 /** What a file imports, as it says it. */
 export function importsOf(text: string): string[] {
@@ -116,10 +141,19 @@ export function importsOf(text: string): string[] {
 /** Reads every TypeScript file of the layers. */
 export async function readSources(root: string): Promise<Source[]> {
   const entries = await Promise.all(
-    layers.map((layer) => readdir(join(root, layer), { recursive: true }).then((names) => ({ layer, names }))),
+    layers.map((layer) =>
+      readdir(join(root, layer), { recursive: true }).then((names) => ({ layer, names })),
+    ),
   );
-  const paths = entries.flatMap(({ layer, names }) => names.filter((name) => name.endsWith('.ts')).map((name) => join(layer, name)));
-  return Promise.all(paths.map(async (path) => ({ path: slashed(path), text: await readFile(join(root, path), 'utf8') })));
+  const paths = entries.flatMap(({ layer, names }) =>
+    names.filter((name) => name.endsWith('.ts')).map((name) => join(layer, name)),
+  );
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: slashed(path),
+      text: await readFile(join(root, path), 'utf8'),
+    })),
+  );
 }
 
 function relativeImportsOf(path: string, text: string): string[] {

@@ -1,6 +1,12 @@
 import type { Stack } from './stack.ts';
 
 /** What was written down about something, oldest first: who, what, and any detail. */
-export async function auditOf({ context }: Stack, subjectId: string): Promise<{ actor: string; action: string; detail: string | null }[]> {
-  return context.db.query('select actor, action, detail from audit_entries where subject_id = $1 order by id', [subjectId]);
+export async function auditOf(
+  { context }: Stack,
+  subjectId: string,
+): Promise<{ actor: string; action: string; detail: string | null }[]> {
+  return context.db.query(
+    'select actor, action, detail from audit_entries where subject_id = $1 order by id',
+    [subjectId],
+  );
 }

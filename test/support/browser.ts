@@ -61,7 +61,8 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
     if (!path) this.skip();
     clearTimeout(leaving);
     lent = true;
-    if (!running?.isConnected()) running = await chromium.launch({ executablePath: path, args: FLAGS });
+    if (!running?.isConnected())
+      running = await chromium.launch({ executablePath: path, args: FLAGS });
     await then(running);
   });
   after(async () => {
@@ -74,7 +75,10 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
 /** CHROMIUM, or Chromium where distributions put it; undefined, said loudly: there is none. */
 function chromiumPath(): string | undefined {
   const path = [process.env.CHROMIUM, ...PLACES].find((place) => place && existsSync(place));
-  if (!path) process.stdout.write('\n*** No Chromium: set CHROMIUM or install it. Browser tests are SKIPPED. ***\n');
+  if (!path)
+    process.stdout.write(
+      '\n*** No Chromium: set CHROMIUM or install it. Browser tests are SKIPPED. ***\n',
+    );
   return path;
 }
 

@@ -16,7 +16,11 @@ export interface ChargeLike {
 }
 
 /** Writes charges as they would be by now, without their history; returns their ids. A charge of the stack's tenant, unless told otherwise. */
-export async function addCharges(stack: Stack, likes: readonly ChargeLike[], tenant = stack.tenant): Promise<string[]> {
+export async function addCharges(
+  stack: Stack,
+  likes: readonly ChargeLike[],
+  tenant = stack.tenant,
+): Promise<string[]> {
   const { db, clock } = stack.context;
   const rows = likes.map((like) => {
     const createdAt = new Date(like.createdAt ?? clock());
@@ -29,7 +33,17 @@ export async function addCharges(stack: Stack, likes: readonly ChargeLike[], ten
       settlementId = null,
       mode = 'test',
     } = like;
-    return { id: newId('txn', createdAt), mode, status, slot, channel, email, settlementId, createdAt, occurredAt };
+    return {
+      id: newId('txn', createdAt),
+      mode,
+      status,
+      slot,
+      channel,
+      email,
+      settlementId,
+      createdAt,
+      occurredAt,
+    };
   });
   await db.query(
     `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata, provider_wanted, slot, connection_id,

@@ -11,8 +11,15 @@ export interface Checkout {
 }
 
 /** Creates a charge over the API and returns its answer. */
-export async function newCharge({ api }: Stack, body: Record<string, unknown> = {}): Promise<Checkout> {
-  const { status, json } = await api.post<Checkout>('/charges', { amount_kobo: 100_000, email: 'payer@example.com', ...body });
+export async function newCharge(
+  { api }: Stack,
+  body: Record<string, unknown> = {},
+): Promise<Checkout> {
+  const { status, json } = await api.post<Checkout>('/charges', {
+    amount_kobo: 100_000,
+    email: 'payer@example.com',
+    ...body,
+  });
   expect(status).to.equal(201);
   return json;
 }
@@ -26,11 +33,24 @@ export async function openCharge(stack: Stack, body?: Record<string, unknown>): 
 
 /** The charge's row and what it holds, straight from the database: reading over the API would ask the provider. */
 export async function stored({ context }: Stack, charge: { reference: string }) {
-  const [row] = await context.db.query<Record<string, any>>('select * from charges where number = $1', [Number(charge.reference.slice(3))]);
-  const attempts = await context.db.query<Record<string, any>>('select * from attempts where charge_id = $1 order by id', [row!.id]);
-  const captures = await context.db.query<Record<string, any>>('select * from captures where charge_id = $1 order by id', [row!.id]);
-  const events = await context.db.query<Record<string, any>>('select * from events where subject_id = $1 order by id', [row!.id]);
-  return { ...row!, attempts, captures, events } as Record<string, any> & Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
+  const [row] = await context.db.query<Record<string, any>>(
+    'select * from charges where number = $1',
+    [Number(charge.reference.slice(3))],
+  );
+  const attempts = await context.db.query<Record<string, any>>(
+    'select * from attempts where charge_id = $1 order by id',
+    [row!.id],
+  );
+  const captures = await context.db.query<Record<string, any>>(
+    'select * from captures where charge_id = $1 order by id',
+    [row!.id],
+  );
+  const events = await context.db.query<Record<string, any>>(
+    'select * from events where subject_id = $1 order by id',
+    [row!.id],
+  );
+  return { ...row!, attempts, captures, events } as Record<string, any> &
+    Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
 }
 
 /** A charge whose money has come, and whose merchant has heard of it. */
@@ -44,6 +64,13 @@ export async function paidCharge(stack: Stack, body?: Record<string, unknown>): 
 }
 
 /** Puts a charge in a status, as facts the test does not tell would. */
-export async function putCharge({ context }: Stack, { reference }: { reference: string }, status: string): Promise<void> {
-  await context.db.query('update charges set status = $2 where number = $1', [Number(reference.slice(3)), status]);
+export async function putCharge(
+  { context }: Stack,
+  { reference }: { reference: string },
+  status: string,
+): Promise<void> {
+  await context.db.query('update charges set status = $2 where number = $1', [
+    Number(reference.slice(3)),
+    status,
+  ]);
 }

@@ -24,25 +24,39 @@ export interface ConnectionDuty {
   run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
 }
 
-export function connectionDuty({ stack: { context }, connectionId }: Store, name: DutyName, duty: Duty<never>): ConnectionDuty {
+export function connectionDuty(
+  { stack: { context }, connectionId }: Store,
+  name: DutyName,
+  duty: Duty<never>,
+): ConnectionDuty {
   const { db, clock } = context;
   const own: ConnectionDuty = {
     async row() {
-      const [row] = await db.query<DutyRow>('select * from connection_duties where connection_id = $1 and duty = $2', [connectionId, name]);
+      const [row] = await db.query<DutyRow>(
+        'select * from connection_duties where connection_id = $1 and duty = $2',
+        [connectionId, name],
+      );
       return row!;
     },
     async ring() {
-      await db.query('update connection_duties set due_at = $3 where connection_id = $1 and duty = $2', [connectionId, name, clock()]);
+      await db.query(
+        'update connection_duties set due_at = $3 where connection_id = $1 and duty = $2',
+        [connectionId, name, clock()],
+      );
       const { id, tries } = await own.row();
       return { id, tries };
     },
-    run: async (job, provider) => runJob(provider ? withProvider(context, provider) : context, duty, job ?? (await own.ring())),
+    run: async (job, provider) =>
+      runJob(provider ? withProvider(context, provider) : context, duty, job ?? (await own.ring())),
   };
   return own;
 }
 
 /** The context, with a provider that does some things otherwise. */
-export function withProvider(context: Context, change: (real: Provider) => Partial<Provider>): Context {
+export function withProvider(
+  context: Context,
+  change: (real: Provider) => Partial<Provider>,
+): Context {
   const providerOf: Context['providerOf'] = (connection) => {
     const real = context.providerOf(connection);
     return { ...real, ...change(real) };

@@ -3,7 +3,10 @@ import { NIL_TENANT_ID } from '../../domain/ids.ts';
 import type { Answer } from './api.ts';
 
 /** What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no known credential was sent. */
-export function expectContractHeaders({ headers }: Pick<Answer, 'headers'>, tenantId: string | null): void {
+export function expectContractHeaders(
+  { headers }: Pick<Answer, 'headers'>,
+  tenantId: string | null,
+): void {
   expect(headers.get('request-id'), 'Request-Id').to.match(/^req_[0-7][0-9a-z]{25}$/);
   expect(headers.get('x-service-tenant'), 'X-Service-Tenant').to.equal(tenantId ?? NIL_TENANT_ID);
   expect(headers.get('x-content-type-options'), 'X-Content-Type-Options').to.equal('nosniff');
@@ -11,12 +14,21 @@ export function expectContractHeaders({ headers }: Pick<Answer, 'headers'>, tena
   expect(headers.get('cache-control'), 'Cache-Control').to.equal('no-store');
   expect(headers.get('x-powered-by'), 'X-Powered-By').to.equal(null);
   if (tenantId === null) return;
-  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) expect(headers.get(name), name).to.match(/^\d+$/);
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
+    expect(headers.get(name), name).to.match(/^\d+$/);
 }
 
 /** An error as the contract has it: its status, a code, a sentence for people, `fields` where fields are named, and nothing of our insides. */
-export function expectError(answer: Answer, status: number, code: string, fields?: readonly string[]): void {
-  expect({ status: answer.status, code: answer.json?.error?.code }, answer.text.slice(0, 300)).to.deep.equal({ status, code });
+export function expectError(
+  answer: Answer,
+  status: number,
+  code: string,
+  fields?: readonly string[],
+): void {
+  expect(
+    { status: answer.status, code: answer.json?.error?.code },
+    answer.text.slice(0, 300),
+  ).to.deep.equal({ status, code });
   expect(Object.keys(answer.json)).to.deep.equal(['error']);
   const { message, fields: named, ...rest } = answer.json.error;
   expect(rest).to.deep.equal({ code });

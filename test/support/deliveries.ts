@@ -8,20 +8,41 @@ import type { Stack } from './stack.ts';
 type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
 
 /** Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless one is given. */
-export async function addEndpoint({ context, tenant, clock }: Of, url = 'http://127.0.0.1:9/hook'): Promise<string> {
+export async function addEndpoint(
+  { context, tenant, clock }: Of,
+  url = 'http://127.0.0.1:9/hook',
+): Promise<string> {
   const em = context.orm.em.fork();
-  const { id } = addWebhookEndpoint({ em, vault: context.vault, now: clock() }, tenant.tenant_id, 'test', url);
+  const { id } = addWebhookEndpoint(
+    { em, vault: context.vault, now: clock() },
+    tenant.tenant_id,
+    'test',
+    url,
+  );
   await em.flush();
   return id;
 }
 
 /** Publishes an event of the tenant's test mode, as a change would; returns its id and rings its deliveries. */
-export async function publish({ context, tenant }: Of, type: EventType = 'charge.succeeded', data: object = {}): Promise<string> {
+export async function publish(
+  { context, tenant }: Of,
+  type: EventType = 'charge.succeeded',
+  data: object = {},
+): Promise<string> {
   const before = newId('txn', context.clock());
   await context.atomically((phase) =>
-    publishEvent(phase, { tenantId: tenant.tenant_id, mode: 'test', type, subjectId: before, data: { id: before, ...data } }),
+    publishEvent(phase, {
+      tenantId: tenant.tenant_id,
+      mode: 'test',
+      type,
+      subjectId: before,
+      data: { id: before, ...data },
+    }),
   );
-  const [event] = await context.db.query<{ id: string }>('select id from events where subject_id = $1', [before]);
+  const [event] = await context.db.query<{ id: string }>(
+    'select id from events where subject_id = $1',
+    [before],
+  );
   return event!.id;
 }
 

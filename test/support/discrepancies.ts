@@ -17,7 +17,10 @@ export interface DiscrepancyLike {
 }
 
 /** Writes a discrepancy of the stack's tenant; returns its id. */
-export async function addDiscrepancy({ context, tenant }: Stack, like: DiscrepancyLike = {}): Promise<string> {
+export async function addDiscrepancy(
+  { context, tenant }: Stack,
+  like: DiscrepancyLike = {},
+): Promise<string> {
   const now = context.clock();
   const id = newId('dsc', now);
   const { kind = 'fee_mismatch', status = 'open', differenceKobo = 2_500 } = like;

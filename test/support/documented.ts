@@ -14,7 +14,10 @@ export function expectDocumented(method: string, path: string, answered: Answere
   const plainPath = path.split('?')[0]!.replace(/(.)\/$/, '$1');
   if (method === 'OPTIONS' || plainPath === '/openapi.json') return;
   const found = promiseFor(method, plainPath, answered.status);
-  const problems = typeof found === 'string' ? [found] : [...headerProblems(found, answered), ...bodyProblems(found, answered, method)];
+  const problems =
+    typeof found === 'string'
+      ? [found]
+      : [...headerProblems(found, answered), ...bodyProblems(found, answered, method)];
   if (problems.length === 0) return;
   const what = `${method} ${path} answered ${answered.status}, but not as /openapi.json says`;
   throw new Error(`${what}:\n- ${problems.join('\n- ')}\n${answered.text.slice(0, 500)}`);
@@ -33,13 +36,18 @@ function promiseFor(method: string, path: string, status: number): Promised | st
   const operation = known?.operations[name];
   if (!operation) return refusalAnywhere(status);
   const found = operation.responses[status];
-  if (!found) return `it promises ${Object.keys(operation.responses).join(', ')}; is a code missing in the route's \`refusals\`?`;
+  if (!found)
+    return `it promises ${Object.keys(operation.responses).join(', ')}; is a code missing in the route's \`refusals\`?`;
   return follow(found, pointerOf('paths', known.path, name, 'responses', status));
 }
 
 /** The document's paths, those without parameters first. */
 const paths = Object.entries(openApi.paths)
-  .map(([path, operations]) => ({ path, operations, matches: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  .map(([path, operations]) => ({
+    path,
+    operations,
+    matches: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
 const anywhere: Record<number, string> = {
@@ -54,12 +62,17 @@ const anywhere: Record<number, string> = {
 /** An address or a method there is none of is refused like everything else. */
 function refusalAnywhere(status: number): Promised | string {
   const name = anywhere[status];
-  return name ? follow({ $ref: `#/components/responses/${name}` }, '') : 'it knows no such endpoint';
+  return name
+    ? follow({ $ref: `#/components/responses/${name}` }, '')
+    : 'it knows no such endpoint';
 }
 
 function follow(found: Operation['responses'][string] | Reference, pointer: string): Promised {
   if (!('$ref' in found)) return { answer: found, pointer };
-  return { answer: openApi.components.responses[found.$ref.split('/').at(-1)!]!, pointer: found.$ref.slice(1) };
+  return {
+    answer: openApi.components.responses[found.$ref.split('/').at(-1)!]!,
+    pointer: found.$ref.slice(1),
+  };
 }
 
 function headerProblems({ answer }: Promised, { headers }: Answered): string[] {
@@ -68,11 +81,17 @@ function headerProblems({ answer }: Promised, { headers }: Answered): string[] {
     const value = headers.get(name);
     if (value === null) return required ? [`the header ${name} is missing`] : [];
     const read = schema.type === 'integer' ? Number(value) : value;
-    return problemsWith(read, pointerOf('components', 'headers', name, 'schema')).map((problem) => `the header ${name}: ${problem}`);
+    return problemsWith(read, pointerOf('components', 'headers', name, 'schema')).map(
+      (problem) => `the header ${name}: ${problem}`,
+    );
   });
 }
 
-function bodyProblems({ answer, pointer }: Promised, { json, text }: Answered, method: string): string[] {
+function bodyProblems(
+  { answer, pointer }: Promised,
+  { json, text }: Answered,
+  method: string,
+): string[] {
   if (method === 'HEAD') return [];
   if (!answer.content) return text === '' ? [] : ['it promises no body'];
   if (text === '') return ['there is no body'];

@@ -1,6 +1,15 @@
 /** Where a connection's money is written, with all that hangs on it. */
 const BOOKS = [
-  ...['charges', 'captures', 'attempts', 'settlements', 'settlement_lines', 'settlement_deductions', 'discrepancies', 'refunds'],
+  ...[
+    'charges',
+    'captures',
+    'attempts',
+    'settlements',
+    'settlement_lines',
+    'settlement_deductions',
+    'discrepancies',
+    'refunds',
+  ],
   ...['disputes', 'reviews', 'events', 'deliveries', 'timeline_entries', 'evidence'],
 ];
 

@@ -10,5 +10,9 @@ export interface Endpoint {
 
 /** Every endpoint there is, taken from the table the router reads: a new one is held to the same promises without being named here. */
 export function endpointsOf(reference: string): Endpoint[] {
-  return routes.map(({ method, path, may }) => ({ method: method.toUpperCase(), path: path.replace(/:\w+/, reference), may }));
+  return routes.map(({ method, path, may }) => ({
+    method: method.toUpperCase(),
+    path: path.replace(/:\w+/, reference),
+    may,
+  }));
 }

@@ -9,7 +9,11 @@ export const SOON_MS = 300;
  * Has the stack give up soon on these calls while `work` lasts, which is about answers that never come. Everything else keeps its usual
  * time: a busy machine may need it.
  */
-export async function givingUpSoon<T>({ context }: Stack, calls: readonly (keyof Timeouts)[], work: () => Promise<T>): Promise<T> {
+export async function givingUpSoon<T>(
+  { context }: Stack,
+  calls: readonly (keyof Timeouts)[],
+  work: () => Promise<T>,
+): Promise<T> {
   const { timeouts, webhooks } = context;
   await using hasty = createWebhookClient(context.env.webhookAllowedHosts, SOON_MS);
   context.timeouts = { ...timeouts, ...Object.fromEntries(calls.map((call) => [call, SOON_MS])) };

@@ -7,5 +7,7 @@ export function unescaped(html: string): string {
 
 /** What is written in an element that holds no other, by what its tag looks like. */
 export function textsIn(html: string, open: RegExp): string[] {
-  return [...html.matchAll(new RegExp(`${open.source}([^<]*)<`, 'g'))].map(([, inner]) => unescaped(inner!));
+  return [...html.matchAll(new RegExp(`${open.source}([^<]*)<`, 'g'))].map(([, inner]) =>
+    unescaped(inner!),
+  );
 }

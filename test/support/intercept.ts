@@ -15,7 +15,8 @@ const answers: Answer[] = [];
 export function interceptCalls(): void {
   const real = globalThis.fetch;
   before(() => {
-    globalThis.fetch = async (input, init) => take(init?.method ?? 'GET', String(input))?.respond() ?? real(input, init);
+    globalThis.fetch = async (input, init) =>
+      take(init?.method ?? 'GET', String(input))?.respond() ?? real(input, init);
   });
   afterEach(forgetAnswers);
   after(() => {
@@ -28,7 +29,9 @@ export function forgetAnswers(): void {
 }
 
 function take(method: string, url: string): Answer | undefined {
-  const answer = answers.find((each) => each.left > 0 && each.method === method && isAt(each.url, url));
+  const answer = answers.find(
+    (each) => each.left > 0 && each.method === method && isAt(each.url, url),
+  );
   if (answer) answer.left -= 1;
   return answer;
 }
@@ -46,11 +49,15 @@ export function answerNext(method: 'GET' | 'POST', url: string | RegExp, times =
   };
   return {
     with: (status: number, body: object | string) =>
-      register(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
+      register(
+        () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+      ),
     /** As if no connection could be made. */
     withoutConnection: () =>
       register(() => {
-        throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) });
+        throw new TypeError('fetch failed', {
+          cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+        });
       }),
   };
 }

@@ -11,14 +11,18 @@ export interface WorkerProcess {
 /** Starts the fleet against the stack's database, queues and sandbox, at the stack's time. */
 export function startWorkerProcess(stack: Stack): WorkerProcess {
   const { clock, queuePrefix } = stack;
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./worker-process.ts', import.meta.url))], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...environmentOf(stack),
-      TEST_CLOCK_OFFSET_MS: String(clock().getTime() - Date.now()),
-      TEST_QUEUE_PREFIX: queuePrefix,
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./worker-process.ts', import.meta.url))],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...environmentOf(stack),
+        TEST_CLOCK_OFFSET_MS: String(clock().getTime() - Date.now()),
+        TEST_QUEUE_PREFIX: queuePrefix,
+      },
     },
-  });
+  );
   return { kill: () => killed(child) };
 }
 

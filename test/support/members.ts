@@ -21,27 +21,23 @@ export async function memberOf(
   mode: 'live' | 'test' = 'test',
 ): Promise<SignedIn> {
   const now = clock();
-  const [memberId, familyId, token] = [newId('mem', now), newId('fam', now), newUserToken('access')];
+  const [memberId, familyId, token] = [
+    newId('mem', now),
+    newId('fam', now),
+    newUserToken('access'),
+  ];
   const ends = new Date(now.getTime() + DAY_MS);
-  await db.query('insert into members (id, tenant_id, email, role, created_at) values ($1, $2, $3, $4, $5)', [
-    memberId,
-    tenant.tenant_id,
-    `${memberId}@test.example`,
-    role,
-    now,
-  ]);
-  await db.query('insert into token_families (id, member_id, mode, created_at, expires_at) values ($1, $2, $3, $4, $5)', [
-    familyId,
-    memberId,
-    mode,
-    now,
-    ends,
-  ]);
-  await db.query(`insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`, [
-    sha256Of(token),
-    familyId,
-    now,
-    ends,
-  ]);
+  await db.query(
+    'insert into members (id, tenant_id, email, role, created_at) values ($1, $2, $3, $4, $5)',
+    [memberId, tenant.tenant_id, `${memberId}@test.example`, role, now],
+  );
+  await db.query(
+    'insert into token_families (id, member_id, mode, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+    [familyId, memberId, mode, now, ends],
+  );
+  await db.query(
+    `insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`,
+    [sha256Of(token), familyId, now, ends],
+  );
   return { memberId, familyId, token };
 }

@@ -4,7 +4,11 @@ import { listen } from '../../config/listen.ts';
 import type { Stack } from './stack.ts';
 
 /** How a provider answers: as it should; with an error of its own; not at all, after it did what was asked; with words of its own. */
-export type Mood = 'well' | 'broken' | 'mute' | { status: number; headers?: Record<string, string>; body: object };
+export type Mood =
+  | 'well'
+  | 'broken'
+  | 'mute'
+  | { status: number; headers?: Record<string, string>; body: object };
 
 /** A way to the sandbox's Paystack for one connection alone, whose mood is its own: the sandbox's faults strike every connection. */
 export interface MoodyProvider extends AsyncDisposable {
@@ -31,12 +35,21 @@ export async function moodyProvider(stack: Stack, slot: string): Promise<MoodyPr
     const { mood } = moody;
     if (mood === 'broken') return void response.writeHead(502).end('<html>Bad gateway</html>');
     if (typeof mood === 'object') {
-      return void response.writeHead(mood.status, { 'content-type': 'application/json', ...mood.headers }).end(JSON.stringify(mood.body));
+      return void response
+        .writeHead(mood.status, { 'content-type': 'application/json', ...mood.headers })
+        .end(JSON.stringify(mood.body));
     }
     const { method = 'GET', url, headers } = request;
     const body = method === 'POST' ? { body: await text(request) } : {};
-    const forwarded = { authorization: headers.authorization ?? '', 'content-type': 'application/json' };
-    const answered = await fetch(`${stack.sandbox.url}/paystack${url}`, { method, headers: forwarded, ...body });
+    const forwarded = {
+      authorization: headers.authorization ?? '',
+      'content-type': 'application/json',
+    };
+    const answered = await fetch(`${stack.sandbox.url}/paystack${url}`, {
+      method,
+      headers: forwarded,
+      ...body,
+    });
     const bytes = await answered.text();
     if (mood === 'mute') return void held.add(response);
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(bytes);
@@ -52,7 +65,10 @@ export async function moodyProvider(stack: Stack, slot: string): Promise<MoodyPr
 }
 
 /** Paystack's plain no. */
-export const refusing: Mood = { status: 400, body: { status: false, message: 'Integration has been deactivated' } };
+export const refusing: Mood = {
+  status: 400,
+  body: { status: false, message: 'Integration has been deactivated' },
+};
 
 /** Paystack asks for fewer calls. */
 export const limiting = (retryAfterS?: number): Mood => ({

@@ -7,7 +7,9 @@ import { openApiOf } from '../../api/openapi.ts';
 import { routes } from '../../api/routes.ts';
 
 /** The OpenAPI document as merchants get it. */
-export const openApi: OpenApiDocument = JSON.parse(JSON.stringify(openApiOf(routes, 'http://localhost:4000')));
+export const openApi: OpenApiDocument = JSON.parse(
+  JSON.stringify(openApiOf(routes, 'http://localhost:4000')),
+);
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -30,5 +32,9 @@ function sentence({ instancePath, message, params }: ErrorObject): string {
 
 /** A JSON pointer into the document. */
 export function pointerOf(...parts: (string | number)[]): string {
-  return parts.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+  return parts
+    .map(
+      (part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+    )
+    .join('');
 }

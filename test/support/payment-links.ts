@@ -15,9 +15,17 @@ export interface PaymentLink {
 }
 
 /** Creates a payment link over the API and returns its answer. */
-export async function newLink({ api }: Stack, body: Record<string, unknown> = {}, key?: string): Promise<PaymentLink> {
+export async function newLink(
+  { api }: Stack,
+  body: Record<string, unknown> = {},
+  key?: string,
+): Promise<PaymentLink> {
   const wanted = { amount_kobo: 1_250_050, description: 'Two bags of rice', ...body };
-  const { status, json } = await api.post<PaymentLink>('/payment-links', wanted, key === undefined ? {} : { key });
+  const { status, json } = await api.post<PaymentLink>(
+    '/payment-links',
+    wanted,
+    key === undefined ? {} : { key },
+  );
   expect(status).to.equal(201);
   return json;
 }
@@ -39,17 +47,32 @@ export function submit(
   fields: Record<string, string> = { email: 'ada@example.com' },
 ): Promise<Answer> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return rawRequest(new URL(baseUrl).origin, { method: 'POST', path: `/l/${id}`, headers, body: new URLSearchParams(fields).toString() });
+  return rawRequest(new URL(baseUrl).origin, {
+    method: 'POST',
+    path: `/l/${id}`,
+    headers,
+    body: new URLSearchParams(fields).toString(),
+  });
 }
 
 /** The charges a link has led to, oldest first. */
-export async function chargesOf({ context }: Stack, { id }: { id: string }): Promise<(ChargeRow & { reference: string })[]> {
-  const rows = await context.db.query<ChargeRow>('select * from charges where payment_link_id = $1 order by id', [id]);
+export async function chargesOf(
+  { context }: Stack,
+  { id }: { id: string },
+): Promise<(ChargeRow & { reference: string })[]> {
+  const rows = await context.db.query<ChargeRow>(
+    'select * from charges where payment_link_id = $1 order by id',
+    [id],
+  );
   return rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
 }
 
 /** The one open charge a visitor of a link is led to. */
-export async function openedBy(stack: Stack, link: { id: string }, fields?: Record<string, string>) {
+export async function openedBy(
+  stack: Stack,
+  link: { id: string },
+  fields?: Record<string, string>,
+) {
   const answer = await submit(stack, link, fields);
   expect(answer.status, answer.text).to.equal(303);
   const charges = await chargesOf(stack, link);

@@ -15,7 +15,12 @@ export async function openAccount(
     notificationUrl,
   }: { mode?: 'test' | 'live'; secretKey?: string; notificationUrl?: string } = {},
 ): Promise<string> {
-  const account = { provider: 'paystack', mode, secret_key: secretKey, ...(notificationUrl ? { notification_url: notificationUrl } : {}) };
+  const account = {
+    provider: 'paystack',
+    mode,
+    secret_key: secretKey,
+    ...(notificationUrl ? { notification_url: notificationUrl } : {}),
+  };
   const response = await fetch(`${sandbox.url}/_control/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

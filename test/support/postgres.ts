@@ -15,7 +15,8 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   const server = await startPostgres({ dir: join(dir, 'postgres'), durable: false });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
   const [{ clones }] = await ask(CAN_CLONE);
-  for (const setting of [...FOR_MANY_SMALL_DATABASES, ...(clones ? [CLONING] : [])]) await ask(`alter system set ${setting}`);
+  for (const setting of [...FOR_MANY_SMALL_DATABASES, ...(clones ? [CLONING] : [])])
+    await ask(`alter system set ${setting}`);
   await ask('select pg_reload_conf()');
   await server.createDatabase(TEMPLATE);
   await migrateDatabase(server.url(TEMPLATE));

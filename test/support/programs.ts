@@ -11,7 +11,11 @@ const starters = {
   curl: { file: 'sample.sh', command: 'sh', check: ['curl', '--version'] },
   node: { file: 'sample.mjs', command: process.execPath, check: [process.execPath, '--version'] },
   python: { file: 'sample.py', command: 'python3', check: ['python3', '--version'] },
-  php: { file: 'sample.php', command: 'php', check: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'] },
+  php: {
+    file: 'sample.php',
+    command: 'php',
+    check: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+  },
 } as const;
 
 export type Language = keyof typeof starters;
@@ -20,12 +24,18 @@ export type Language = keyof typeof starters;
 export function isRunnable(language: Language): boolean {
   const [command, ...options] = starters[language].check;
   if (spawnSync(command, options, { stdio: 'ignore' }).status === 0) return true;
-  process.stdout.write(`\n*** No ${language} on the PATH: what the reference says in it is SKIPPED. ***\n`);
+  process.stdout.write(
+    `\n*** No ${language} on the PATH: what the reference says in it is SKIPPED. ***\n`,
+  );
   return false;
 }
 
 /** Runs a program to its end. Returns what it printed; throws when it failed. */
-export async function runProgram(language: Language, code: string, env: Record<string, string> = {}): Promise<string> {
+export async function runProgram(
+  language: Language,
+  code: string,
+  env: Record<string, string> = {},
+): Promise<string> {
   await using program = await startProgram(language, code, env);
   const [exit] = await once(program.child, 'close');
   if (exit !== 0) throw new Error(`The ${language} program failed: ${await program.errors}`);
@@ -49,7 +59,10 @@ export async function startProgram(
   const { file, command } = starters[language];
   const dir = await mkdtemp(join(tmpdir(), 'sample-'));
   await writeFile(join(dir, file), code);
-  const child = spawn(command, [...options, file], { cwd: dir, env: { PATH: process.env.PATH!, HOME: dir, TMPDIR: dir, ...env } });
+  const child = spawn(command, [...options, file], {
+    cwd: dir,
+    env: { PATH: process.env.PATH!, HOME: dir, TMPDIR: dir, ...env },
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

@@ -12,14 +12,31 @@ export interface RawRequest {
 }
 
 /** Sends what `fetch` would not: a Host of one's own, a malformed path, a header twice. */
-export async function rawRequest(origin: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<Answer> {
+export async function rawRequest(
+  origin: string,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
+): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const request = httpRequest({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false });
+  const request = httpRequest({
+    hostname,
+    port,
+    method,
+    path,
+    headers: { ...length, ...headers },
+    agent: false,
+  });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const received = await text(response);
-  const answered = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const answered = new Headers(
+    Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+  );
   const isJson = answered.get('content-type')?.includes('json') && received !== '';
-  return { status: response.statusCode!, headers: answered, text: received, json: isJson ? JSON.parse(received) : undefined };
+  return {
+    status: response.statusCode!,
+    headers: answered,
+    text: received,
+    json: isJson ? JSON.parse(received) : undefined,
+  };
 }

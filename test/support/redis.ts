@@ -12,10 +12,17 @@ export interface OwnRedis extends AsyncDisposable {
 /** Starts `redis-server` on a free port with nothing kept on disk; undefined where it is not installed. */
 export async function startRedis(): Promise<OwnRedis | undefined> {
   const port = await freePort();
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
-  });
-  const failed = await Promise.race([once(server, 'error').then(() => true), once(server, 'spawn').then(() => false)]);
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const failed = await Promise.race([
+    once(server, 'error').then(() => true),
+    once(server, 'spawn').then(() => false),
+  ]);
   if (failed) return undefined;
   const guard = afterOurDeath('kill -9 "$1"', String(server.pid));
   const url = `redis://127.0.0.1:${port}`;

@@ -7,18 +7,34 @@ import type { Stack } from './stack.ts';
 export type Refund = Record<string, any> & { id: string };
 
 /** Requests a refund and lets an Owner approve it; nothing is waited for. */
-export async function approvedRefund(stack: Stack, { reference }: { reference: string }, amountKobo?: number): Promise<Refund> {
+export async function approvedRefund(
+  stack: Stack,
+  { reference }: { reference: string },
+  amountKobo?: number,
+): Promise<Refund> {
   const owner = await memberOf(stack, stack.tenant, 'owner');
-  const body = { reference, reason: 'Wrong size', ...(amountKobo === undefined ? {} : { amount_kobo: amountKobo }) };
+  const body = {
+    reference,
+    reason: 'Wrong size',
+    ...(amountKobo === undefined ? {} : { amount_kobo: amountKobo }),
+  };
   const requested = await stack.api.post<Refund>('/refunds', body);
   expect(requested.status).to.equal(202);
-  const approved = await stack.api.post<Refund>(`/refunds/${requested.json.id}/approve`, undefined, { key: owner.token });
+  const approved = await stack.api.post<Refund>(
+    `/refunds/${requested.json.id}/approve`,
+    undefined,
+    { key: owner.token },
+  );
   expect(approved.status).to.equal(200);
   return approved.json;
 }
 
 /** An approved refund that is not sent yet: the provider did not answer. */
-export async function heldUp(stack: Stack, charge: { reference: string }, amountKobo?: number): Promise<Refund> {
+export async function heldUp(
+  stack: Stack,
+  charge: { reference: string },
+  amountKobo?: number,
+): Promise<Refund> {
   await stack.control.faults({ error_rate: 1 });
   const refund = await approvedRefund(stack, charge, amountKobo);
   await stack.settle();
@@ -34,14 +50,25 @@ export async function refundedCharge(stack: Stack, amountKobo?: number) {
 }
 
 /** The refund's row. */
-export async function refundRow({ context }: Stack, { id }: { id: string }): Promise<Record<string, any>> {
-  const [row] = await context.db.query<Record<string, any>>('select * from refunds where id = $1', [id]);
+export async function refundRow(
+  { context }: Stack,
+  { id }: { id: string },
+): Promise<Record<string, any>> {
+  const [row] = await context.db.query<Record<string, any>>('select * from refunds where id = $1', [
+    id,
+  ]);
   return row!;
 }
 
 /** The events of a refund, each with what it says. */
-export async function eventsOf({ context }: Stack, { id }: { id: string }): Promise<{ type: string; data: object }[]> {
-  const rows = await context.db.query<{ type: string; body: string }>('select type, body from events where subject_id = $1', [id]);
+export async function eventsOf(
+  { context }: Stack,
+  { id }: { id: string },
+): Promise<{ type: string; data: object }[]> {
+  const rows = await context.db.query<{ type: string; body: string }>(
+    'select type, body from events where subject_id = $1',
+    [id],
+  );
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
 }
 
@@ -51,7 +78,10 @@ export async function refundsTaken({ control }: Stack): Promise<number> {
 }
 
 /** What the charge's refunds are by now, oldest first, as the API lists them. */
-export async function refundsOf({ api }: Stack, { reference }: { reference: string }): Promise<Refund[]> {
+export async function refundsOf(
+  { api }: Stack,
+  { reference }: { reference: string },
+): Promise<Refund[]> {
   return (await api.get<{ data: Refund[] }>(`/refunds?reference=${reference}`)).json.data.reverse();
 }
 

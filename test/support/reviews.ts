@@ -5,7 +5,11 @@ import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';
 
 /** Puts a payment of a new charge in review, as money that came twice would; returns the review's id. */
-export async function addReview(stack: Stack, reason: ReviewReason = 'extra_capture', charge?: { reference: string }): Promise<string> {
+export async function addReview(
+  stack: Stack,
+  reason: ReviewReason = 'extra_capture',
+  charge?: { reference: string },
+): Promise<string> {
   const { id, tenant_id, mode, attempts } = await stored(stack, charge ?? (await newCharge(stack)));
   const { db, vault, clock } = stack.context;
   const now = clock();
@@ -18,7 +22,12 @@ export async function addReview(stack: Stack, reason: ReviewReason = 'extra_capt
   );
   const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };
   await openReview({ sql: db, vault, now }, { id, tenant_id, mode }, question);
-  const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [captureId]);
-  await db.query('update charges set review = array_append(review, $2) where id = $1', [id, reason]);
+  const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [
+    captureId,
+  ]);
+  await db.query('update charges set review = array_append(review, $2) where id = $1', [
+    id,
+    reason,
+  ]);
   return row!.id;
 }

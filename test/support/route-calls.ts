@@ -14,7 +14,9 @@ export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => 
   const owner = await memberOf(stack, stack.tenant, 'owner');
   return ({ may }) => {
     if (may === 'anyone') return null;
-    return (permissions[may] as readonly string[]).includes('secret') ? stack.tenant.secret_key_test : owner.token;
+    return (permissions[may] as readonly string[]).includes('secret')
+      ? stack.tenant.secret_key_test
+      : owner.token;
   };
 }
 
@@ -33,5 +35,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now:
     'webhook-endpoints': 'whe',
     deliveries: 'dlv',
   }[collection];
-  return path.replace(':reference', reference).replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
+  return path
+    .replace(':reference', reference)
+    .replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
 }

@@ -3,11 +3,20 @@ import { type Program, runProgram } from '../../scripts/command-line.ts';
 import type { Run } from './run.ts';
 
 /** Runs a program of ours to its end as `run` does, only within this process: starting one costs ten times what most commands do. */
-export async function runHere(program: Program, args: readonly string[], settings: Record<string, string>): Promise<Run> {
+export async function runHere(
+  program: Program,
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<Run> {
   const [stdout, stderr] = [keeper(), keeper()];
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...settings };
   const stopped = new AbortController().signal;
-  const code = await runProgram(program, args, { env, stdout: stdout.stream, stderr: stderr.stream, stopped });
+  const code = await runProgram(program, args, {
+    env,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    stopped,
+  });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -15,7 +15,9 @@ export async function run(
   env: Record<string, string>,
   whileRunning?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
 ): Promise<Run> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env } });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;

@@ -44,7 +44,13 @@ export interface PaidOut {
 export interface SandboxControl {
   pay(
     reference: string,
-    options?: { outcome?: 'success' | 'failed'; channel?: string; amount_kobo?: number; notify?: boolean; again?: boolean },
+    options?: {
+      outcome?: 'success' | 'failed';
+      channel?: string;
+      amount_kobo?: number;
+      notify?: boolean;
+      again?: boolean;
+    },
   ): Promise<void>;
   /** How the next refund of a payment ends. */
   planRefund(reference: string, outcome: 'completed' | 'failed' | 'needs-attention'): Promise<void>;
@@ -55,16 +61,24 @@ export interface SandboxControl {
   /** Pays out what an account waits for, now. */
   settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
   /** What becomes of a payout later. */
-  changeSettlement(id: number, change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean }): Promise<PaidOut>;
+  changeSettlement(
+    id: number,
+    change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean },
+  ): Promise<PaidOut>;
   /** A paid payment that nobody here asked for, and that its provider tells nobody of. */
-  stranger(accountId: number, payment: { provider: string; reference: string; amount_kobo: number }): Promise<void>;
+  stranger(
+    accountId: number,
+    payment: { provider: string; reference: string; amount_kobo: number },
+  ): Promise<void>;
   /** From now on the provider knows of no such payment. */
   forget(reference: string): Promise<void>;
   faults(faults?: Record<string, unknown>): Promise<void>;
   /** Ends every login before its time, where a provider has logins. */
   expireTokens(): Promise<void>;
   stats(): Promise<Record<string, ProviderStats>>;
-  payments(reference: string): Promise<{ reference: string; status: string; checkout_url: string }[]>;
+  payments(
+    reference: string,
+  ): Promise<{ reference: string; status: string; checkout_url: string }[]>;
 }
 
 export function sandboxControl(url: string): SandboxControl {
@@ -74,18 +88,24 @@ export function sandboxControl(url: string): SandboxControl {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`sandbox ${path}: ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`sandbox ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
   const post = async (path: string, body: object) => void (await send(path, body));
-  const get = async <T>(path: string) => (await (await fetch(`${url}/_control/${path}`)).json()) as T;
+  const get = async <T>(path: string) =>
+    (await (await fetch(`${url}/_control/${path}`)).json()) as T;
   return {
     pay: (reference, options = {}) => post('pay', { reference, outcome: 'success', ...options }),
     planRefund: (reference, outcome) => post('refund', { reference, outcome }),
-    refundNow: (reference, amountKobo) => post('refund', { reference, now: true, amount_kobo: amountKobo }),
+    refundNow: (reference, amountKobo) =>
+      post('refund', { reference, now: true, amount_kobo: amountKobo }),
     dispute: (reference, outcome) => post('dispute', { reference, outcome }),
     settle: async (accountId, oddities = {}) => {
-      const { data } = await send<{ data: PaidOut[] }>('settle', { account_id: accountId, ...oddities });
+      const { data } = await send<{ data: PaidOut[] }>('settle', {
+        account_id: accountId,
+        ...oddities,
+      });
       if (!data[0]) throw new Error(`sandbox settle: account ${accountId} waits for no payout`);
       return data[0];
     },
@@ -96,6 +116,10 @@ export function sandboxControl(url: string): SandboxControl {
     expireTokens: () => post('expire-tokens', {}),
     stats: () => get('stats'),
     payments: async (reference) =>
-      (await get<{ data: Awaited<ReturnType<SandboxControl['payments']>> }>(`payments?reference=${reference}`)).data,
+      (
+        await get<{ data: Awaited<ReturnType<SandboxControl['payments']>> }>(
+          `payments?reference=${reference}`,
+        )
+      ).data,
   };
 }

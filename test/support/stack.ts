@@ -10,7 +10,12 @@ import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
-import { addWebhookEndpoint, type CreatedTenant, createTenant, type Desk } from '../../domain/tenant/create.ts';
+import {
+  addWebhookEndpoint,
+  type CreatedTenant,
+  createTenant,
+  type Desk,
+} from '../../domain/tenant/create.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
@@ -76,10 +81,13 @@ export async function startStack({
   const context = scope.use(await openContext(env, { clock, log: quiet, queuePrefix }));
   const server = scope.use(await listen(createApiServer(context), 0, '127.0.0.1'));
   env.publicUrl = `http://127.0.0.1:${server.port}`;
-  const sandbox = scope.use(await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }));
+  const sandbox = scope.use(
+    await startSandbox({ sql: context.db, port: 0, now: clock, random: Math.random }),
+  );
   env.sandboxUrl = sandbox.url;
   const receiver = scope.use(await startReceiver(0));
-  const newTenant = ({ connected = true } = {}) => makeTenant(context, receiver, { connected, payouts });
+  const newTenant = ({ connected = true } = {}) =>
+    makeTenant(context, receiver, { connected, payouts });
   const tenant = await newTenant();
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
@@ -127,12 +135,29 @@ interface Made {
   payouts: boolean;
 }
 
-async function makeTenant(context: Context, receiver: Receiver, { connected, payouts }: Made): Promise<TestTenant> {
+async function makeTenant(
+  context: Context,
+  receiver: Receiver,
+  { connected, payouts }: Made,
+): Promise<TestTenant> {
   const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
-  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock(), passwordCost };
-  const created = await createTenant(desk, { name: 'Test Store', ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example` });
+  const desk: Desk = {
+    em: context.orm.em.fork(),
+    vault: context.vault,
+    now: context.clock(),
+    passwordCost,
+  };
+  const created = await createTenant(desk, {
+    name: 'Test Store',
+    ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,
+  });
   if (connected) addSandboxConnections(desk, context, created.tenant_id);
-  const { secret } = addWebhookEndpoint(desk, created.tenant_id, 'test', `${receiver.url}/webhooks`);
+  const { secret } = addWebhookEndpoint(
+    desk,
+    created.tenant_id,
+    'test',
+    `${receiver.url}/webhooks`,
+  );
   await desk.em.flush();
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
   if (!payouts) await restDuties(context, created.tenant_id);
@@ -184,7 +209,13 @@ async function looksIdle({ bell, queues, db }: Context): Promise<boolean> {
   const { client } = worked[0]!.backend as unknown as { client: Promise<Redis> };
   // One command looks at all of them at one moment: a job that starts meanwhile, or rings for another queue, is seen.
   return (
-    (await (await client).exists(worked.flatMap((queue) => ['wait', 'prioritized', 'active'].map((state) => queue.toKey(state))))) === 0
+    (await (
+      await client
+    ).exists(
+      worked.flatMap((queue) =>
+        ['wait', 'prioritized', 'active'].map((state) => queue.toKey(state)),
+      ),
+    )) === 0
   );
 }
 
@@ -205,7 +236,8 @@ export async function expectNoLeaks({ context }: Stack): Promise<void> {
   expect(pool.waitingCount, 'statements waiting for a connection').to.equal(0);
   const giveUpMs = performance.now() + LEFT_OPEN_MS;
   let open = await openTransactions(context);
-  while (open.size > 0 && performance.now() < giveUpMs) open = open.intersection(await openTransactions(context));
+  while (open.size > 0 && performance.now() < giveUpMs)
+    open = open.intersection(await openTransactions(context));
   expect(open.size, 'transactions left open').to.equal(0);
 }
 

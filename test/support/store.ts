@@ -67,15 +67,23 @@ export interface Store {
 /** A new merchant in a stack; what an earlier one left to do is left. The clock goes on to the next Monday. */
 export async function openStore({ stack: shared, name, slot }: Site): Promise<Store> {
   const { db, clock } = shared.context;
-  for (const table of ['attempts', 'refunds', 'notifications', 'connection_duties']) await db.query(`update ${table} set due_at = null`);
+  for (const table of ['attempts', 'refunds', 'notifications', 'connection_duties'])
+    await db.query(`update ${table} set due_at = null`);
   shared.clock.advance(untilMonday(clock()));
   const tenant = await shared.newTenant();
   const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
   const connectionId = await connectionOf(stack, slot);
   await keepHouse(stack.context);
-  await db.query('update connection_duties set due_at = null where connection_id <> $1', [connectionId]);
+  await db.query('update connection_duties set due_at = null where connection_id <> $1', [
+    connectionId,
+  ]);
   await stack.settle();
-  return storeOf(stack, { name, slot, connectionId, accountId: await accountOf(stack, connectionId) });
+  return storeOf(stack, {
+    name,
+    slot,
+    connectionId,
+    accountId: await accountOf(stack, connectionId),
+  });
 }
 
 function untilMonday(now: Date): number {
@@ -87,12 +95,18 @@ function untilMonday(now: Date): number {
 }
 
 async function connectionOf({ context: { db }, tenant }: Stack, slot: string): Promise<string> {
-  const [row] = await db.query<{ id: string }>('select id from connections where tenant_id = $1 and slot = $2', [tenant.tenant_id, slot]);
+  const [row] = await db.query<{ id: string }>(
+    'select id from connections where tenant_id = $1 and slot = $2',
+    [tenant.tenant_id, slot],
+  );
   return row!.id;
 }
 
 async function accountOf({ context: { db } }: Stack, connectionId: string): Promise<number> {
-  const [row] = await db.query<{ id: number }>(`select id from sandbox.account where notification_url like '%/' || $1`, [connectionId]);
+  const [row] = await db.query<{ id: number }>(
+    `select id from sandbox.account where notification_url like '%/' || $1`,
+    [connectionId],
+  );
   return Number(row!.id);
 }
 
@@ -110,20 +124,26 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
     stack,
     ...known,
     async open(...amountsKobo) {
-      const charges = await Promise.all(amountsKobo.map((amountKobo) => newCharge(stack, { provider: slot, amount_kobo: amountKobo })));
+      const charges = await Promise.all(
+        amountsKobo.map((amountKobo) =>
+          newCharge(stack, { provider: slot, amount_kobo: amountKobo }),
+        ),
+      );
       await stack.settle();
       return charges;
     },
     async paid(...amountsKobo) {
       const charges = await store.open(...amountsKobo);
-      for (const { reference } of charges) await control.pay(reference, { channel: 'bank_transfer' });
+      for (const { reference } of charges)
+        await control.pay(reference, { channel: 'bank_transfer' });
       await stack.settle();
       for (const charge of charges) expect((await store.read(charge)).status).to.equal('succeeded');
       return charges;
     },
     async unheard(...amountsKobo) {
       const charges = await store.open(...amountsKobo);
-      for (const { reference } of charges) await control.pay(reference, { channel: 'bank_transfer', notify: false });
+      for (const { reference } of charges)
+        await control.pay(reference, { channel: 'bank_transfer', notify: false });
       return charges;
     },
     async pass(ms) {
@@ -147,18 +167,22 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
     reconcile: () => store.pass(HOUR + MINUTE),
     async doNow(duty) {
       const now = clock();
-      await context.db.query('update connection_duties set due_at = $3 where connection_id = $1 and duty = $2', [
-        known.connectionId,
-        duty,
-        now,
-      ]);
+      await context.db.query(
+        'update connection_duties set due_at = $3 where connection_id = $1 and duty = $2',
+        [known.connectionId, duty, now],
+      );
       await stack.settle();
     },
     night: () => store.pass(DAY),
     async hearOf({ reference }, state) {
       if (known.name !== 'monnify') return store.doNow('disputes');
       // Monnify tells of chargebacks by e-mail.
-      const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
+      const entered = {
+        chargeNumber: Number(reference.slice(3)),
+        state,
+        amountKobo: null,
+        note: null,
+      };
       await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
       await stack.settle();
     },
@@ -170,7 +194,8 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       expect(json).to.deep.equal({ id, ...settlement });
       return json;
     },
-    holds: async ({ id }) => (await rows(`/settlements/${id}/transactions`)).map(({ reference }) => reference).sort(),
+    holds: async ({ id }) =>
+      (await rows(`/settlements/${id}/transactions`)).map(({ reference }) => reference).sort(),
     discrepancies: (status) => rows(`/discrepancies?limit=100${status ? `&status=${status}` : ''}`),
     discrepancy: async () => only(await store.discrepancies('open')),
     async events() {

@@ -30,7 +30,9 @@ export async function mochaGlobalSetup(): Promise<void> {
   const redis = process.env.REDIS_URL ? undefined : await startRedis();
   if (redis) process.env.TEST_REDIS_URL = scope.use(redis).url;
   if (!testRedisUrl()) {
-    process.stdout.write('\n*** No Redis: set REDIS_URL or install redis-server. Tests on Redis queues are SKIPPED. ***\n');
+    process.stdout.write(
+      '\n*** No Redis: set REDIS_URL or install redis-server. Tests on Redis queues are SKIPPED. ***\n',
+    );
   }
   process.env.TMPDIR = dir;
   process.env.NODE_COMPILE_CACHE = join(dir, 'compiled'); // the same few programs are started dozens of times

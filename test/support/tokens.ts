@@ -13,12 +13,20 @@ export interface Pair {
 type Api = Pick<Stack, 'api'>;
 
 /** Tries to sign in, as somebody with no credential. */
-export function trySignIn({ api }: Api, who: { email: string; password: string }, mode: string = 'test'): Promise<Answer> {
+export function trySignIn(
+  { api }: Api,
+  who: { email: string; password: string },
+  mode: string = 'test',
+): Promise<Answer> {
   return api.post('/auth/token', { ...who, mode }, { key: null });
 }
 
 /** Signs in for good. */
-export async function signIn(stack: Api, who: { email: string; password: string }, mode: string = 'test'): Promise<Pair> {
+export async function signIn(
+  stack: Api,
+  who: { email: string; password: string },
+  mode: string = 'test',
+): Promise<Pair> {
   const answer = await trySignIn(stack, who, mode);
   expect(answer.status, answer.text).to.equal(200);
   return answer.json;

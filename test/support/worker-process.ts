@@ -9,7 +9,11 @@ await runUntilStopped(async (stopped) => {
   const offsetMs = Number(process.env.TEST_CLOCK_OFFSET_MS);
   const clock = () => new Date(Date.now() + offsetMs);
   const log = winston.createLogger({ silent: true });
-  await using context = await openContext(readEnv(process.env), { clock, log, queuePrefix: process.env.TEST_QUEUE_PREFIX! });
+  await using context = await openContext(readEnv(process.env), {
+    clock,
+    log,
+    queuePrefix: process.env.TEST_QUEUE_PREFIX!,
+  });
   await using _pools = startPools(context);
   await untilAborted(stopped);
 });

@@ -32,11 +32,17 @@ describe('Comparing the payments of a connection', () => {
   /** A payment under a reference in our form that is of no charge. */
   const stranger = async () => {
     const reference = `SV-${900_000_000 + ++made}-zzzzzzzz`;
-    await stack.control.stranger(store.accountId, { provider: 'paystack', reference, amount_kobo: 80_000 });
+    await stack.control.stranger(store.accountId, {
+      provider: 'paystack',
+      reference,
+      amount_kobo: 80_000,
+    });
     return reference;
   };
-  const found = async () => (await store.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
-  const expectDueAt = async (at: Date) => expect((await duty.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
+  const found = async () =>
+    (await store.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
+  const expectDueAt = async (at: Date) =>
+    expect((await duty.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
   const from = (ms: number, since = stack.clock()) => new Date(since.getTime() + ms);
 
   it('is done once a night, at half past two in Lagos', async () => {
@@ -58,9 +64,10 @@ describe('Comparing the payments of a connection', () => {
     const reference = await stranger();
     await store.pass(HOUR);
     const held = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
-    await stack.context.db.query('update connection_duties set progress = $2, done_at = $3 where connection_id = $1', [
-      ...[store.connectionId, JSON.stringify(held), doneAt],
-    ]);
+    await stack.context.db.query(
+      'update connection_duties set progress = $2, done_at = $3 where connection_id = $1',
+      [...[store.connectionId, JSON.stringify(held), doneAt]],
+    );
     await duty.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
@@ -70,7 +77,10 @@ describe('Comparing the payments of a connection', () => {
     await duty.run();
     expect(await found()).to.deep.equal([]);
     const { done_at: doneAt } = await duty.row();
-    await stack.context.db.query(`update connection_duties set due_at = null where connection_id = $1`, [store.connectionId]);
+    await stack.context.db.query(
+      `update connection_duties set due_at = null where connection_id = $1`,
+      [store.connectionId],
+    );
     await store.pass(20 * DAY);
     expect((await duty.row()).done_at).to.deep.equal(doneAt);
     await duty.run();
@@ -96,8 +106,12 @@ describe('Comparing the payments of a connection', () => {
 
   it('costs no try where nothing was sent, and comes back when the provider said', async () => {
     const { spared } = await duty.row();
-    const limited = new ProviderError('limited', 'payments', 'nothing was sent', { retryAfterMs: 90_000 });
-    expect(await duty.run(undefined, () => ({ listPayments: () => Promise.reject(limited) }))).to.equal('later');
+    const limited = new ProviderError('limited', 'payments', 'nothing was sent', {
+      retryAfterMs: 90_000,
+    });
+    expect(
+      await duty.run(undefined, () => ({ listPayments: () => Promise.reject(limited) })),
+    ).to.equal('later');
     expect((await duty.row()).spared).to.equal(spared + 1);
     await expectDueAt(from(90 * SECOND));
   });
@@ -118,7 +132,10 @@ describe('Comparing the payments of a connection', () => {
           const { rows } = await real.listPayments({ ...query, cursor: null }, options);
           const ours = rows.filter(({ reference }) => references.includes(reference));
           const first = Number(query.cursor ?? 0);
-          return { rows: ours.slice(first, first + 1), next: first + 1 < ours.length ? String(first + 1) : null };
+          return {
+            rows: ours.slice(first, first + 1),
+            next: first + 1 < ours.length ? String(first + 1) : null,
+          };
         },
       }));
     };
@@ -131,14 +148,18 @@ describe('Comparing the payments of a connection', () => {
     await expectDueAt(stack.clock());
     expect(await run(1)).to.equal('later');
     expect(asked).to.deep.equal([null, '1', '2']);
-    expect((await found()).sort()).to.deep.equal(references.map((reference) => `never_notified ${reference}`).sort());
+    expect((await found()).sort()).to.deep.equal(
+      references.map((reference) => `never_notified ${reference}`).sort(),
+    );
     expect((await duty.row()).progress).to.equal(null);
     expect((await duty.row()).done_at!.toISOString()).to.equal(row.progress!.to);
   });
 
   it('goes on for a disabled connection', async () => {
     const reference = await stranger();
-    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [store.connectionId]);
+    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
+      store.connectionId,
+    ]);
     await store.night();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
@@ -181,9 +202,17 @@ describe('Comparing the payments of a connection', () => {
     await stack.control.forget(lost!.reference);
     await store.pass(HOUR);
     const now = stack.clock();
-    const span = { from: new Date(now.getTime() - 3 * DAY), to: now, cursor: null, isListed: false };
-    const round = async () => auditPayments(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
-    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ rest: null, error: null }));
+    const span = {
+      from: new Date(now.getTime() - 3 * DAY),
+      to: now,
+      cursor: null,
+      isListed: false,
+    };
+    const round = async () =>
+      auditPayments(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+    expect(await Promise.all([round(), round(), round()])).to.deep.equal(
+      Array(3).fill({ rest: null, error: null }),
+    );
     const kinds = (await store.discrepancies()).map(({ kind, status }) => [kind, status]);
     expect(kinds.sort()).to.deep.equal([
       ['never_notified', 'open'],

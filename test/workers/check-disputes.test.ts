@@ -54,12 +54,16 @@ describe('Asking connections about disputes', () => {
     await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);
     const { connection_id: connectionId } = await stored(stack, charge);
-    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [connectionId]);
+    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
+      connectionId,
+    ]);
     await pass(8 * DAY);
     await stack.control.dispute(charge.reference, 'won');
     await pass(HOUR + MINUTE);
     expect(await statusOf(charge)).to.equal('succeeded');
-    await stack.context.db.query('update connections set disabled_at = null where id = $1', [connectionId]);
+    await stack.context.db.query('update connections set disabled_at = null where id = $1', [
+      connectionId,
+    ]);
   });
 
   it('asks about a bounded number at once, and about the rest soon after', async () => {
@@ -70,7 +74,8 @@ describe('Asking connections about disputes', () => {
     await pass(8 * DAY); // no list tells of them any more
     for (const charge of charges) await stack.control.dispute(charge.reference, 'won');
     await pass(HOUR + MINUTE);
-    const statuses = async () => (await Promise.all(charges.map(statusOf))).filter((status) => status === 'succeeded').length;
+    const statuses = async () =>
+      (await Promise.all(charges.map(statusOf))).filter((status) => status === 'succeeded').length;
     expect(await statuses()).to.equal(disputesAskedAtOnce);
     await pass(5 * MINUTE);
     expect(await statuses()).to.equal(charges.length);

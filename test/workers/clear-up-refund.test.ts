@@ -21,7 +21,8 @@ describe('A refund that nobody knows whether the provider took', () => {
   const clearUp = ({ id }: { id: string }, decision: ClearUp, tenantId = stack.tenant.tenant_id) =>
     stack.context.atomically(async (phase) => {
       const operator = { tenantId, mode: 'test' as const, subjectId: 'operator', memberId: null };
-      return (await clearUpRefund(phase, operator, { id, decision, note: 'Looked on Monday.' })).jobs;
+      return (await clearUpRefund(phase, operator, { id, decision, note: 'Looked on Monday.' }))
+        .jobs;
     });
   const refusalOf = (refund: { id: string }, tenantId?: string): Promise<string> =>
     writingNothing(stack, () =>
@@ -32,7 +33,10 @@ describe('A refund that nobody knows whether the provider took', () => {
     );
   async function vanished(): Promise<Refund> {
     const charge = await paidCharge(stack, { provider: 'provider_a' });
-    answerNext('POST', `${stack.sandbox.url}/paystack/refund`).with(500, { status: false, message: 'An error occurred' });
+    answerNext('POST', `${stack.sandbox.url}/paystack/refund`).with(500, {
+      status: false,
+      message: 'An error occurred',
+    });
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     return refund;
@@ -73,7 +77,10 @@ describe('A refund that nobody knows whether the provider took', () => {
     const other = await stack.newTenant({ connected: false });
     expect(await refusalOf(refund, other.tenant_id)).to.include('no such refund');
     for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
-    await stack.context.db.query('update refunds set accepted_at = $2 where id = $1', [refund.id, stack.clock()]);
+    await stack.context.db.query('update refunds set accepted_at = $2 where id = $1', [
+      refund.id,
+      stack.clock(),
+    ]);
     expect(await refusalOf(refund)).to.include('it ends there');
     await stack.context.db.query(`update refunds set status = 'failed' where id = $1`, [refund.id]);
     expect(await refusalOf(refund)).to.include('nothing to clear up');

@@ -20,7 +20,9 @@ describe('The create job', () => {
   it('does its work once, however often its bell is heard', async () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
-    const heard = await Promise.all([1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id, tries: 0 })));
+    const heard = await Promise.all(
+      [1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id, tries: 0 })),
+    );
     expect(heard.sort()).to.deep.equal(['done', 'skipped', 'skipped', 'skipped']);
     expect(await runJob(stack.context, createCharge, { id, tries: 0 })).to.equal('skipped');
     expect(await creates()).to.equal(1);
@@ -29,7 +31,10 @@ describe('The create job', () => {
   it('sends nothing when its lease is nearly over before it gets to it; the row is taken up again at once', async () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
-    const tooLong = { ...stack.context, timeouts: { ...stack.context.timeouts, createMs: 10 * MINUTE } };
+    const tooLong = {
+      ...stack.context,
+      timeouts: { ...stack.context.timeouts, createMs: 10 * MINUTE },
+    };
     expect(await runJob(tooLong, createCharge, { id, tries: 0 })).to.equal('later');
     expect(await creates()).to.equal(0);
     stack.startWorkers();
@@ -42,7 +47,9 @@ describe('The create job', () => {
     const [attempt] = (await stored(stack, charge)).attempts as [any];
     const dueAt = new Date(stack.clock().getTime() + MINUTE);
     await stack.context.db.query('update attempts set tries = 2, due_at = $1', [dueAt]);
-    expect(await createCharge.work(stack.context, { ...attempt, tries: 1 })).to.include({ type: 'later' });
+    expect(await createCharge.work(stack.context, { ...attempt, tries: 1 })).to.include({
+      type: 'later',
+    });
     expect(await creates()).to.equal(0);
     expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
   });
@@ -51,16 +58,26 @@ describe('The create job', () => {
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts as [{ id: string; charge_id: string }];
     const { running } = await stack.context.db.transaction(async (sql) => {
-      await sql.query('update charges set cancel_requested_at = $2 where id = $1', [attempt.charge_id, stack.clock()]);
+      await sql.query('update charges set cancel_requested_at = $2 where id = $1', [
+        attempt.charge_id,
+        stack.clock(),
+      ]);
       const running = runJob(stack.context, createCharge, { id: attempt.id, tries: 0 });
-      await until('the worker waiting for the charge', async () => (await stack.count(WAITING)) > 0);
+      await until(
+        'the worker waiting for the charge',
+        async () => (await stack.count(WAITING)) > 0,
+      );
       return { running };
     });
     expect(await running).to.equal('later');
-    expect(await runJob(stack.context, createCharge, { id: attempt.id, tries: 1 })).to.equal('done');
+    expect(await runJob(stack.context, createCharge, { id: attempt.id, tries: 1 })).to.equal(
+      'done',
+    );
     expect(await creates()).to.equal(0);
     const { attempts, ...row } = await stored(stack, charge);
-    expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([['expired', null]]);
+    expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([
+      ['expired', null],
+    ]);
     expect(row).to.include({ status: 'failed', failure_cause: 'cancelled' });
   });
 
@@ -71,7 +88,9 @@ describe('The create job', () => {
     await stack.settle();
     const { status, failure_message } = await stored(stack, charge);
     expect(status).to.equal('failed');
-    expect(failure_message).to.equal('No provider took the payment: The connection to the provider was disabled.');
+    expect(failure_message).to.equal(
+      'No provider took the payment: The connection to the provider was disabled.',
+    );
     expect(await creates()).to.equal(0);
   });
 

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { paidCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
-import { eventsOf, heldUp, refundRow, refundsOf, refundsTaken, settleRefunds } from '../support/refunds.ts';
+import {
+  eventsOf,
+  heldUp,
+  refundRow,
+  refundsOf,
+  refundsTaken,
+  settleRefunds,
+} from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund made in the provider’s own dashboard', () => {
@@ -22,10 +29,19 @@ describe('A refund made in the provider’s own dashboard', () => {
     const [adopted, ...others] = await refundsOf(stack, charge);
     expect(others).to.deep.equal([]);
     expect(adopted).to.include({ origin: 'provider', status: 'completed', amount_kobo: 60_000 });
-    expect(await eventsOf(stack, adopted!)).to.deep.equal([{ type: 'refund.completed', data: adopted }]);
+    expect(await eventsOf(stack, adopted!)).to.deep.equal([
+      { type: 'refund.completed', data: adopted },
+    ]);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
-    const { status, json } = await stack.api.post('/refunds', { reference: charge.reference, amount_kobo: 40_001, reason: 'Too much' });
-    expect([status, json.error.fields.amount_kobo]).to.deep.equal([422, 'is more than what is still refundable: ₦400.00 (40000 kobo)']);
+    const { status, json } = await stack.api.post('/refunds', {
+      reference: charge.reference,
+      amount_kobo: 40_001,
+      reason: 'Too much',
+    });
+    expect([status, json.error.fields.amount_kobo]).to.deep.equal([
+      422,
+      'is more than what is still refundable: ₦400.00 (40000 kobo)',
+    ]);
   });
 
   it('that nobody told of is seen before ours is sent: together never more than the payment', async () => {
@@ -36,9 +52,13 @@ describe('A refund made in the provider’s own dashboard', () => {
     await stack.control.refundNow(charge.reference, 60_000);
     await settleRefunds(stack, MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'failed' });
-    expect((await refundRow(stack, refund)).failure_message).to.include('₦400.00 of the payment is left');
+    expect((await refundRow(stack, refund)).failure_message).to.include(
+      '₦400.00 of the payment is left',
+    );
     await settleRefunds(stack, MINUTE);
-    expect((await refundsOf(stack, charge)).map(({ origin, status }) => [origin, status])).to.deep.equal([
+    expect(
+      (await refundsOf(stack, charge)).map(({ origin, status }) => [origin, status]),
+    ).to.deep.equal([
       ['merchant', 'failed'],
       ['provider', 'completed'],
     ]);

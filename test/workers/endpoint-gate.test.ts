@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { createEndpointGate, type EndpointGate } from '../../workers/endpoint-gate.ts';
 
 const delivery = (number: number, tries = 1) => ({ id: `dlv_${number}`, tries });
-const ids = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => Number(id.slice('dlv_'.length)));
-const several = (count: number, from = 1) => Array.from({ length: count }, (_, place) => from + place);
+const ids = (deliveries: readonly { id: string }[]) =>
+  deliveries.map(({ id }) => Number(id.slice('dlv_'.length)));
+const several = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, place) => from + place);
 
 describe('The gate to an endpoint', () => {
   let gate: EndpointGate;
@@ -30,7 +32,8 @@ describe('The gate to an endpoint', () => {
 
   it('is narrowed to two by a failure: calls nobody until fewer than two are under way', () => {
     enter(several(20));
-    for (let ended = 1; ended <= 8; ended++) expect(leave(false), `${ended} have failed`).to.deep.equal([]);
+    for (let ended = 1; ended <= 8; ended++)
+      expect(leave(false), `${ended} have failed`).to.deep.equal([]);
     expect(leave(false), 'one is under way').to.deep.equal([11]);
     expect(enter([11])).to.deep.equal([11]);
     expect(leave(false)).to.deep.equal([12]);
@@ -89,7 +92,9 @@ describe('The gate to an endpoint', () => {
   it('calls nobody who came back by itself meanwhile and was let in', () => {
     enter(several(12));
     expect(leave(true), 'the eleventh is called').to.deep.equal([11]);
-    expect(enter([12, 11], 'whe_1', 2), 'the twelfth comes by itself and is quicker').to.deep.equal([12]);
+    expect(enter([12, 11], 'whe_1', 2), 'the twelfth comes by itself and is quicker').to.deep.equal(
+      [12],
+    );
     expect(leave(true), 'and its place is not given to it again').to.deep.equal([11]);
   });
 });

@@ -26,11 +26,21 @@ describe('Housekeeping', () => {
   });
 
   it('keeps every growing table for its time, and no longer', async () => {
-    await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' }, { idempotencyKey: 'k' });
+    await stack.api.post(
+      '/charges',
+      { amount_kobo: 10_000, email: 'a@b.example' },
+      { idempotencyKey: 'k' },
+    );
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference);
     await stack.settle();
-    const all = { idempotency_keys: 1, notifications: 1, delivery_tries: 1, deliveries: 1, evidence: 1 };
+    const all = {
+      idempotency_keys: 1,
+      notifications: 1,
+      delivery_tries: 1,
+      deliveries: 1,
+      evidence: 1,
+    };
     expect(await rows()).to.deep.equal(all);
     stack.clock.advance(7 * DAY - HOUR);
     await keepHouse(stack.context);
@@ -57,7 +67,9 @@ describe('Housekeeping', () => {
     await addDelivery(stack, { endpointId: gone });
     const waiting = await addDelivery(stack, { status: 'pending' });
     for (const id of [gone, unused])
-      expect((await stack.api.send('DELETE', `/webhook-endpoints/${id}`, undefined, { key })).status).to.equal(200);
+      expect(
+        (await stack.api.send('DELETE', `/webhook-endpoints/${id}`, undefined, { key })).status,
+      ).to.equal(200);
     clock.advance(89 * DAY);
     await keepHouse(context);
     expect(await stack.count(`webhook_endpoints where deleted_at is not null`)).to.equal(2);
@@ -72,9 +84,15 @@ describe('Housekeeping', () => {
     const { api, clock, context, tenant } = stack;
     const { token: key } = await memberOf(stack, tenant, 'owner');
     await api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
-    await api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' }, { idempotencyKey: 'plain' });
+    await api.post(
+      '/charges',
+      { amount_kobo: 10_000, email: 'a@b.example' },
+      { idempotencyKey: 'plain' },
+    );
     const kept = async () =>
-      (await context.db.query<{ key: string }>('select key from idempotency_keys order by key')).map((row) => row.key);
+      (
+        await context.db.query<{ key: string }>('select key from idempotency_keys order by key')
+      ).map((row) => row.key);
     clock.advance(DAY - HOUR);
     await keepHouse(context);
     expect(await kept()).to.deep.equal(['plain', 'secret']);
@@ -92,7 +110,11 @@ describe('Housekeeping', () => {
       links: await stack.count('member_links'),
     });
     const first = await signIn(stack, tenant.owner);
-    await stack.api.post('/members', { email: 'ada@test.example', role: 'viewer' }, { key: first.access_token });
+    await stack.api.post(
+      '/members',
+      { email: 'ada@test.example', role: 'viewer' },
+      { key: first.access_token },
+    );
     expect((await refresh(stack, first.refresh_token)).status).to.equal(200);
     await keepHouse(context);
     expect(await rows()).to.deep.equal({ access: 2, refresh: 2, families: 1, links: 1 });
@@ -128,7 +150,10 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
   it('runs its job to the end', async () => {
     await using stack = await startStack({ queues });
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
-    await until('the first run', async () => (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0);
+    await until(
+      'the first run',
+      async () => (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0,
+    );
     expect(await queue.getFailedCount()).to.equal(0);
   });
 });

@@ -32,7 +32,9 @@ describe('Reconciling a connection', () => {
 
   /** Pays out this many payouts, each of one payment. */
   const payOut = async (count: number) => {
-    const charges = await store.paid(...Array.from({ length: count }, (_, index) => 100_000 + index * 1_000));
+    const charges = await store.paid(
+      ...Array.from({ length: count }, (_, index) => 100_000 + index * 1_000),
+    );
     await store.payday();
     for (let made = 0; made < count; made++) {
       const others = charges.slice(made + 1).map(({ reference }) => reference);
@@ -40,7 +42,8 @@ describe('Reconciling a connection', () => {
     }
     return charges;
   };
-  const statuses = async (charges: { reference: string }[]) => (await Promise.all(charges.map(store.read))).map(({ status }) => status);
+  const statuses = async (charges: { reference: string }[]) =>
+    (await Promise.all(charges.map(store.read))).map(({ status }) => status);
   const expectDueIn = async (ms: number, since: Date) => {
     const { due_at: dueAt } = await duty.row();
     expect(dueAt.getTime() - since.getTime()).to.be.closeTo(ms, SECOND);
@@ -67,7 +70,10 @@ describe('Reconciling a connection', () => {
     const { done_at: doneAt, tries } = await duty.row();
     expect(doneAt!.getTime()).to.be.below(before.getTime() - 29 * DAY);
     await expectDueIn(5 * MINUTE, before);
-    expect(await store.discrepancies(), 'a provider that was not heard says nothing of what is missing').to.deep.equal([]);
+    expect(
+      await store.discrepancies(),
+      'a provider that was not heard says nothing of what is missing',
+    ).to.deep.equal([]);
     await stack.control.faults();
     await store.pass(5 * MINUTE);
     expect((await duty.row()).tries).to.equal(tries + 1);
@@ -77,7 +83,9 @@ describe('Reconciling a connection', () => {
 
   it('costs no try where nothing was sent, and comes back when the provider said', async () => {
     const { tries, spared } = await duty.row();
-    const limited = new ProviderError('limited', 'settlements', 'nothing was sent', { retryAfterMs: 90_000 });
+    const limited = new ProviderError('limited', 'settlements', 'nothing was sent', {
+      retryAfterMs: 90_000,
+    });
     const listSettlements = () => Promise.reject(limited);
     const before = stack.clock();
     expect(await duty.run(undefined, () => ({ listSettlements }))).to.equal('later');
@@ -112,12 +120,16 @@ describe('Reconciling a connection', () => {
     expect((await duty.row()).done_at!.getTime()).to.be.greaterThan(before.getTime());
     expect(new Set(asked).size).to.equal(3);
     expect(asked).to.have.length(3);
-    expect((await store.settlements('landed')).map(({ transaction_count: count }) => count)).to.deep.equal([1, 1, 1]);
+    expect(
+      (await store.settlements('landed')).map(({ transaction_count: count }) => count),
+    ).to.deep.equal([1, 1, 1]);
   });
 
   it('goes on for a disabled connection: what was paid through it is still paid out', async () => {
     const charges = await payOut(1);
-    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [store.connectionId]);
+    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
+      store.connectionId,
+    ]);
     await store.reconcile();
     expect(await statuses(charges)).to.deep.equal(['settled']);
   });
@@ -147,7 +159,10 @@ describe('Reconciling a connection', () => {
       () => expect.fail('it did not break down'),
       (error: Error) => expect(error.message).to.equal('a defect of ours'),
     );
-    expect((await duty.row()).due_at.getTime() - stack.clock().getTime()).to.be.within(0, 5 * MINUTE);
+    expect((await duty.row()).due_at.getTime() - stack.clock().getTime()).to.be.within(
+      0,
+      5 * MINUTE,
+    );
     await store.pass(5 * MINUTE);
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled']);
     expect(await store.events()).to.have.length(2);
@@ -156,14 +171,20 @@ describe('Reconciling a connection', () => {
   it('twice at once, as when a lease ends too early, comes to the same', async () => {
     const charges = await payOut(3);
     const now = stack.clock();
-    const span = { from: new Date(now.getTime() - 14 * DAY), to: new Date(now.getTime() + 7 * DAY) };
-    const round = async () => reconcile(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
-    expect(await Promise.all([round(), round(), round()])).to.deep.equal(Array(3).fill({ isDone: true, error: null, rest: null }));
+    const span = {
+      from: new Date(now.getTime() - 14 * DAY),
+      to: new Date(now.getTime() + 7 * DAY),
+    };
+    const round = async () =>
+      reconcile(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+    expect(await Promise.all([round(), round(), round()])).to.deep.equal(
+      Array(3).fill({ isDone: true, error: null, rest: null }),
+    );
     await stack.settle();
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
-    expect((await store.settlements()).map(({ status, transaction_count: count }) => [status, count])).to.deep.equal(
-      Array(3).fill(['landed', 1]),
-    );
+    expect(
+      (await store.settlements()).map(({ status, transaction_count: count }) => [status, count]),
+    ).to.deep.equal(Array(3).fill(['landed', 1]));
     expect(await store.events()).to.have.length(3);
     expect(await store.discrepancies()).to.deep.equal([]);
   });
@@ -186,7 +207,8 @@ describe('Reconciling by two fleets of workers', () => {
       await store.stack.settle();
       expect((await duty.row()).tries).to.equal(tries + 1);
     }
-    for (const charge of charges) expect(await store.read(charge)).to.include({ status: 'settled' });
+    for (const charge of charges)
+      expect(await store.read(charge)).to.include({ status: 'settled' });
     expect(await store.events()).to.have.length(1);
     expect(await store.discrepancies()).to.deep.equal([]);
   });

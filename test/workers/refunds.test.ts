@@ -5,7 +5,16 @@ import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
-import { approvedRefund, eventsOf, heldUp, refundedCharge, refundRow, refundsOf, refundsTaken, settleRefunds } from '../support/refunds.ts';
+import {
+  approvedRefund,
+  eventsOf,
+  heldUp,
+  refundedCharge,
+  refundRow,
+  refundsOf,
+  refundsTaken,
+  settleRefunds,
+} from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund on its way to the provider', () => {
@@ -28,18 +37,33 @@ describe('A refund on its way to the provider', () => {
   /** How many the provider took in this test. */
   const sentOf = async () => (await refundsTaken(stack)) - sentBefore;
   const historyOf = async ({ reference }: { reference: string }) =>
-    (await stack.api.get<{ data: { what: string }[] }>(`/charges/${reference}/timeline`)).json.data.map(({ what }) => what);
+    (
+      await stack.api.get<{ data: { what: string }[] }>(`/charges/${reference}/timeline`)
+    ).json.data.map(({ what }) => what);
 
   it('goes back whole: the charge is refunded, and the merchant hears of it once', async () => {
     const { charge, refund } = await refundedCharge(stack);
     await settleRefunds(stack);
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
-    expect(json).to.include({ status: 'completed', amount_kobo: 100_000, attention: null, failure_message: null, origin: 'merchant' });
+    expect(json).to.include({
+      status: 'completed',
+      amount_kobo: 100_000,
+      attention: null,
+      failure_message: null,
+      origin: 'merchant',
+    });
     expect(await eventsOf(stack, refund)).to.deep.equal([{ type: 'refund.completed', data: json }]);
     expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
     expect(await sentOf()).to.equal(1);
     expect((await historyOf(charge)).slice(-6)).to.deep.equal([
-      ...['refund.requested', 'refund.approved', 'refund.processing', 'refund.accepted', 'refund.completed', 'charge.refunded'],
+      ...[
+        'refund.requested',
+        'refund.approved',
+        'refund.processing',
+        'refund.accepted',
+        'refund.completed',
+        'charge.refunded',
+      ],
     ]);
   });
 
@@ -49,7 +73,9 @@ describe('A refund on its way to the provider', () => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
     await approvedRefund(stack, charge);
     await settleRefunds(stack);
-    expect((await refundsOf(stack, charge)).map(({ amount_kobo, status }) => [amount_kobo, status])).to.deep.equal([
+    expect(
+      (await refundsOf(stack, charge)).map(({ amount_kobo, status }) => [amount_kobo, status]),
+    ).to.deep.equal([
       [30_000, 'completed'],
       [70_000, 'completed'],
     ]);
@@ -83,7 +109,9 @@ describe('A refund on its way to the provider', () => {
     stack.clock.advance(21 * 24 * HOUR);
     await stack.settle();
     expect(await refundRow(stack, refund)).to.include({ status: 'processing', due_at: null });
-    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(1);
+    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(
+      1,
+    );
   });
 
   it('whose answer was lost is found at the provider and never sent again', async () => {
@@ -119,7 +147,9 @@ describe('A refund on its way to the provider', () => {
     stack.clock.advance(24 * HOUR);
     await stack.settle();
     expect(await sentOf()).to.equal(0);
-    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(1);
+    expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(
+      1,
+    );
   });
 
   it('whose worker died before it sent is not sent by another: nobody knows that it was not', async () => {
@@ -153,7 +183,10 @@ describe('A refund on its way to the provider', () => {
 
   it('refused by the provider fails in its words', async () => {
     const charge = await paidCharge(stack);
-    postRefund().with(400, { status: false, message: 'Insufficient balance to fulfill this refund. Please top up.' });
+    postRefund().with(400, {
+      status: false,
+      message: 'Insufficient balance to fulfill this refund. Please top up.',
+    });
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
@@ -165,7 +198,9 @@ describe('A refund on its way to the provider', () => {
     const charge = await paidCharge(stack);
     const refund = await approvedRefund(stack, charge);
     const job = { id: refund.id, tries: 0 };
-    await Promise.all(Array.from({ length: 8 }, () => runJob(stack.context, executeRefund as never, job)));
+    await Promise.all(
+      Array.from({ length: 8 }, () => runJob(stack.context, executeRefund as never, job)),
+    );
     await settleRefunds(stack);
     expect(await sentOf()).to.equal(1);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
@@ -187,11 +222,14 @@ describe('A refund on its way to the provider', () => {
 
   it('waits while its connection is disabled, and goes once it is enabled', async () => {
     const charge = await paidCharge(stack);
-    const disable = (at: Date | null) => stack.context.db.query('update connections set disabled_at = $1', [at]);
+    const disable = (at: Date | null) =>
+      stack.context.db.query('update connections set disabled_at = $1', [at]);
     await disable(stack.clock());
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
-    expect((await stack.api.get(`/refunds/${refund.id}`)).json.attention.reason).to.include('is disabled');
+    expect((await stack.api.get(`/refunds/${refund.id}`)).json.attention.reason).to.include(
+      'is disabled',
+    );
     expect(await sentOf()).to.equal(0);
     await disable(null);
     await settleRefunds(stack, HOUR);
@@ -201,11 +239,18 @@ describe('A refund on its way to the provider', () => {
 
   it('of the whole charge cancels the requests that still wait: nothing is left for them', async () => {
     const charge = await paidCharge(stack);
-    const { json } = await stack.api.post('/refunds', { reference: charge.reference, amount_kobo: 40_000, reason: 'Wrong size' });
+    const { json } = await stack.api.post('/refunds', {
+      reference: charge.reference,
+      amount_kobo: 40_000,
+      reason: 'Wrong size',
+    });
     await stack.control.refundNow(charge.reference);
     await settleRefunds(stack);
     const cancelled = (await stack.api.get(`/refunds/${json.id}`)).json;
-    expect(cancelled).to.include({ status: 'cancelled', rejection_reason: 'The charge was refunded in full.' });
+    expect(cancelled).to.include({
+      status: 'cancelled',
+      rejection_reason: 'The charge was refunded in full.',
+    });
     expect(await historyOf(charge)).to.include('refund.cancelled');
   });
 });

@@ -9,7 +9,10 @@ const { concurrency } = queues[QUEUE];
 
 describe('A job of many rows', () => {
   let lines: [level: string, line: any][];
-  let inHand: Map<string, { end(told: { outcome: string; reason?: string }): void; fail(error: unknown): void }>;
+  let inHand: Map<
+    string,
+    { end(told: { outcome: string; reason?: string }): void; fail(error: unknown): void }
+  >;
   let sharing: ReturnType<typeof startSharing>;
   beforeEach(() => {
     lines = [];
@@ -25,7 +28,8 @@ describe('A job of many rows', () => {
     sharing = startSharing({ log } as unknown as Context, { queue: QUEUE, start });
   });
 
-  const rows = (name: string, count: number) => Array.from({ length: count }, (_, n) => ({ id: `${name}${n}`, tries: 0 }));
+  const rows = (name: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ id: `${name}${n}`, tries: 0 }));
   const endAll = (name: string) => {
     for (const [id, row] of inHand) if (id.startsWith(name)) row.end({ outcome: 'delivered' });
   };
@@ -42,7 +46,12 @@ describe('A job of many rows', () => {
     inHand.get('b0')!.end({ outcome: 'pending', reason: 'HTTP 500' });
     inHand.get('b1')!.end({ outcome: 'skipped' });
     expect(await second).to.deep.equal({ pending: 1, skipped: 1 });
-    const said = lines.map(([level, { row, rows: several, outcome, reason }]) => [level, row ?? several.length, outcome, reason]);
+    const said = lines.map(([level, { row, rows: several, outcome, reason }]) => [
+      level,
+      row ?? several.length,
+      outcome,
+      reason,
+    ]);
     expect(said).to.deep.equal([
       ['info', concurrency, 'delivered', undefined],
       ['info', 'b0', 'pending', 'HTTP 500'],
@@ -57,9 +66,9 @@ describe('A job of many rows', () => {
       endAll('a');
       expect(await job).to.equal(String(error));
     }
-    expect(lines.filter(([level]) => level === 'error').map(([, { row, outcome }]) => [row, outcome])).to.deep.equal(
-      Array(3).fill(['a0', 'failed']),
-    );
+    expect(
+      lines.filter(([level]) => level === 'error').map(([, { row, outcome }]) => [row, outcome]),
+    ).to.deep.equal(Array(3).fill(['a0', 'failed']));
   });
 
   it('is not begun by a process that stops, which ends what it has in hand', async () => {

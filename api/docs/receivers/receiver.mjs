@@ -27,7 +27,8 @@ const seen = new Set();
 function handle(event) {
   if (event.type !== 'charge.succeeded') return;
   const { merchant_reference: name, amount_kobo: paid } = event.data;
-  if (orders.get(name)?.amountKobo !== paid) console.log(`ALERT ${paid} kobo were paid for ${name}`);
+  if (orders.get(name)?.amountKobo !== paid)
+    console.log(`ALERT ${paid} kobo were paid for ${name}`);
   else console.log(`FULFIL ${name}`);
 }
 

@@ -16,11 +16,23 @@ const states: Record<string, ProviderDispute['state']> = {
 const stage = 'list disputes';
 
 /** Chargebacks of a payment, or all that began since a moment. None is left out for want of an id: then the list is not read at all. */
-export async function listDisputes(line: Line, query: DisputeQuery, now: Date): Promise<ProviderDispute[]> {
+export async function listDisputes(
+  line: Line,
+  query: DisputeQuery,
+  now: Date,
+): Promise<ProviderDispute[]> {
   const since = 'since' in query ? query.since : query.payment.capturedAt;
-  const rows = await readList(line, { path: '/chargebacks', query: windowSince(since, now), thing: 'chargeback', stage });
+  const rows = await readList(line, {
+    path: '/chargebacks',
+    query: windowSince(since, now),
+    thing: 'chargeback',
+    stage,
+  });
   const disputes = rows.map(readDispute);
-  if ('payment' in query) return disputes.filter(({ providerPaymentId }) => providerPaymentId === query.payment.providerPaymentId);
+  if ('payment' in query)
+    return disputes.filter(
+      ({ providerPaymentId }) => providerPaymentId === query.payment.providerPaymentId,
+    );
   return disputes.filter((_dispute, index) => mayBeSince(rows[index]!, since));
 }
 
@@ -47,6 +59,11 @@ function readDispute(row: Record<string, unknown>): ProviderDispute {
 
 function idIn(value: unknown): string {
   const id = typeof value === 'number' ? String(value) : plainText(value);
-  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', stage, 'a chargeback carries no id, of its own or of its payment');
+  if (!/^\d{1,20}$/.test(id))
+    throw new ProviderError(
+      'unknown',
+      stage,
+      'a chargeback carries no id, of its own or of its payment',
+    );
   return id;
 }

@@ -19,8 +19,10 @@ function digestOf(text: string): Buffer {
 export function readEvent(body: Buffer): Notification {
   const json = parse(body);
   if (isObject(json.data)) return readNested(nameOf(json.event), json.data);
-  if (json.TransactionId !== undefined && json.event === undefined) return noticeOf('refund', 'refund', [], [json.TransactionId]);
-  if (json.txRef !== undefined) return noticeOf(nameOf(json['event.type']), 'payment', [json.txRef], [json.id]);
+  if (json.TransactionId !== undefined && json.event === undefined)
+    return noticeOf('refund', 'refund', [], [json.TransactionId]);
+  if (json.txRef !== undefined)
+    return noticeOf(nameOf(json['event.type']), 'payment', [json.txRef], [json.id]);
   return noticeOf(nameOf(json.event ?? json['event.type']), 'other', [], []);
 }
 
@@ -28,7 +30,8 @@ export function readEvent(body: Buffer): Notification {
 function readNested(event: string, data: Record<string, unknown>): Notification {
   const about = aboutOf(event);
   if (about === 'other') return noticeOf(event, about, [], []);
-  const paymentIds = about === 'payment' ? [data.id] : [data.transaction_id, data.tx_id, data.TransactionId];
+  const paymentIds =
+    about === 'payment' ? [data.id] : [data.transaction_id, data.tx_id, data.TransactionId];
   return noticeOf(event, about, [data.tx_ref, data.txRef], paymentIds);
 }
 
@@ -38,9 +41,21 @@ function aboutOf(event: string): Notification['about'] {
   return event.startsWith('charge.') ? 'payment' : 'other';
 }
 
-function noticeOf(event: string, about: Notification['about'], references: unknown[], paymentIds: unknown[]): Notification {
-  const ids = paymentIds.map((id) => (Number.isSafeInteger(id) ? String(id) : id)).filter(isPaymentId);
-  return { event, about, references: [...new Set(references.filter(isReference))], paymentIds: [...new Set(ids)] };
+function noticeOf(
+  event: string,
+  about: Notification['about'],
+  references: unknown[],
+  paymentIds: unknown[],
+): Notification {
+  const ids = paymentIds
+    .map((id) => (Number.isSafeInteger(id) ? String(id) : id))
+    .filter(isPaymentId);
+  return {
+    event,
+    about,
+    references: [...new Set(references.filter(isReference))],
+    paymentIds: [...new Set(ids)],
+  };
 }
 
 function isPaymentId(value: unknown): value is string {

@@ -25,7 +25,8 @@ export async function readList(line: Line, list: List): Promise<Record<string, u
     for (const row of read.rows) rows.set(`${row.id}`, row);
     const { pages } = read;
     if (pages === undefined ? rows.size === before : page >= pages) return [...rows.values()];
-    if (rows.size === before) throw new ProviderError('unknown', stage, `page ${page} of ${pages} holds nothing new`);
+    if (rows.size === before)
+      throw new ProviderError('unknown', stage, `page ${page} of ${pages} holds nothing new`);
   }
   throw new ProviderError('unknown', stage, `the list has more than ${MOST_PAGES} pages`);
 }
@@ -36,9 +37,16 @@ export interface ListPage {
   pages: number | undefined;
 }
 
-export async function readPage(line: Line, { path, query, thing, stage }: List, page: number): Promise<ListPage> {
+export async function readPage(
+  line: Line,
+  { path, query, thing, stage }: List,
+  page: number,
+): Promise<ListPage> {
   const answer = await line.get(pathOfPage(path, query, page), stage);
-  const info = isObject(answer.json.meta) && isObject(answer.json.meta.page_info) ? answer.json.meta.page_info : {};
+  const info =
+    isObject(answer.json.meta) && isObject(answer.json.meta.page_info)
+      ? answer.json.meta.page_info
+      : {};
   return { rows: rowsOf(answer, thing, stage), pages: pagesIn(info.total_pages) };
 }
 
@@ -51,7 +59,11 @@ export function pagesIn(totalPages: unknown): number | undefined {
   return Number.isSafeInteger(pages) ? pages : undefined;
 }
 
-function rowsOf(answer: ProviderAnswer, thing: List['thing'], stage: string): Record<string, unknown>[] {
+function rowsOf(
+  answer: ProviderAnswer,
+  thing: List['thing'],
+  stage: string,
+): Record<string, unknown>[] {
   if (isNotFound(answer, thing)) return [];
   if (!isGood(answer)) throw errorOf(answer, stage);
   const { data } = answer.json;
@@ -75,9 +87,14 @@ export function placeAt(cursor: string | null): Place {
 }
 
 /** The cursor behind a page; null: it is the last. Throws `unknown` where a list that says it goes on does not. */
-export function cursorAfter({ page, lastBeganWith }: Place, { rows, pages }: ListPage, stage: string): string | null {
+export function cursorAfter(
+  { page, lastBeganWith }: Place,
+  { rows, pages }: ListPage,
+  stage: string,
+): string | null {
   const beganWith = rows[0] === undefined ? undefined : `${rows[0].id}`;
-  const isOver = pages === undefined ? beganWith === undefined || beganWith === lastBeganWith : page >= pages;
+  const isOver =
+    pages === undefined ? beganWith === undefined || beganWith === lastBeganWith : page >= pages;
   if (isOver) return null;
   if (beganWith !== undefined) return `${page + 1}:${beganWith}`;
   throw new ProviderError('unknown', stage, `page ${page} of ${pages} holds nothing`);

@@ -1,4 +1,10 @@
-import { type PaidPayment, ProviderError, type ProviderRefund, type RefundOrder, type WantedRefund } from '../provider.ts';
+import {
+  type PaidPayment,
+  ProviderError,
+  type ProviderRefund,
+  type RefundOrder,
+  type WantedRefund,
+} from '../provider.ts';
 import { koboOfNaira, nairaOf, plainText, refundIdIn } from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
 import type { Line } from './call.ts';
@@ -16,18 +22,31 @@ const states: Record<string, ProviderRefund['state']> = {
 
 /** Sends money back. Flutterwave has no field for our id and none that makes a repeat safe: the comment carries it. */
 export async function createRefund(line: Line, order: RefundOrder): Promise<ProviderRefund> {
-  const body = { amount: nairaOf(order.amountKobo), comments: `${order.refundId}: ${plainText(order.reason, 200)}` };
-  const answer = await line.post(`/transactions/${encodeURIComponent(order.providerPaymentId)}/refund`, body, 'refund');
+  const body = {
+    amount: nairaOf(order.amountKobo),
+    comments: `${order.refundId}: ${plainText(order.reason, 200)}`,
+  };
+  const answer = await line.post(
+    `/transactions/${encodeURIComponent(order.providerPaymentId)}/refund`,
+    body,
+    'refund',
+  );
   const made = readRefund(recordOf(answer, 'refund'), answer.raw, 'refund');
   return { ...made, refundId: order.refundId };
 }
 
 /** By Flutterwave's id where that is known, else by ours in a comment. */
-export async function findRefund(line: Line, wanted: WantedRefund, now: Date): Promise<ProviderRefund | undefined> {
+export async function findRefund(
+  line: Line,
+  wanted: WantedRefund,
+  now: Date,
+): Promise<ProviderRefund | undefined> {
   const { providerRefundId: id, refundId, payment } = wanted;
   const stage = 'find refund';
   if (id === null) {
-    const row = (await readRows(line, payment, now, stage)).find((each) => ourIdOf(each) === refundId);
+    const row = (await readRows(line, payment, now, stage)).find(
+      (each) => ourIdOf(each) === refundId,
+    );
     return row && readRefund(row, JSON.stringify(row), stage);
   }
   const answer = await line.get(`/refunds/${encodeURIComponent(id)}`, stage);
@@ -38,15 +57,31 @@ export async function findRefund(line: Line, wanted: WantedRefund, now: Date): P
 }
 
 /** Every refund of a payment. The list knows no payment to ask for: it is searched for its rows. */
-export async function listRefunds(line: Line, payment: PaidPayment, now: Date): Promise<ProviderRefund[]> {
+export async function listRefunds(
+  line: Line,
+  payment: PaidPayment,
+  now: Date,
+): Promise<ProviderRefund[]> {
   const stage = 'list refunds';
   const rows = await readRows(line, payment, now, stage);
-  const its = rows.filter((row) => idIn(row.transaction_id ?? row.tx_id) === payment.providerPaymentId);
+  const its = rows.filter(
+    (row) => idIn(row.transaction_id ?? row.tx_id) === payment.providerPaymentId,
+  );
   return its.map((row) => readRefund(row, JSON.stringify(row), stage));
 }
 
-function readRows(line: Line, { capturedAt }: PaidPayment, now: Date, stage: string): Promise<Record<string, unknown>[]> {
-  return readList(line, { path: '/refunds', query: windowSince(capturedAt, now), thing: 'refund', stage });
+function readRows(
+  line: Line,
+  { capturedAt }: PaidPayment,
+  now: Date,
+  stage: string,
+): Promise<Record<string, unknown>[]> {
+  return readList(line, {
+    path: '/refunds',
+    query: windowSince(capturedAt, now),
+    thing: 'refund',
+    stage,
+  });
 }
 
 /** No record says when the money arrived, nor why it did not. */

@@ -11,7 +11,11 @@ import { cursorAfter, isRow, pagesIn, pathOfPage, placeAt } from './pages.ts';
 import { isStated } from './transaction.ts';
 
 /** `status` of a settlement → ours. One that is `flagged` waits for a person at Flutterwave. (https://developer.flutterwave.com/docs/settlements) */
-const states: Record<string, ProviderSettlement['state']> = { completed: 'landed', pending: 'pending', failed: 'failed' };
+const states: Record<string, ProviderSettlement['state']> = {
+  completed: 'landed',
+  pending: 'pending',
+  failed: 'failed',
+};
 
 const stage = 'list settlements';
 
@@ -19,15 +23,30 @@ const stage = 'list settlements';
 const MOST_ROWS = 1_000;
 const dates = ['due_date', 'processed_date'];
 const amounts = ['net_amount', 'refund', 'chargeback'];
-const fields = ['id', 'status', 'currency', 'destination', 'settlement_account', ...dates, ...amounts];
+const fields = [
+  'id',
+  'status',
+  'currency',
+  'destination',
+  'settlement_account',
+  ...dates,
+  ...amounts,
+];
 const total = 'meta.page_info.total_pages';
 
 /** Payouts in naira. Those of another currency are the merchant's other business. */
-export async function listSettlements(line: Line, { from, to, cursor }: SpanQuery): Promise<Page<ProviderSettlement>> {
+export async function listSettlements(
+  line: Line,
+  { from, to, cursor }: SpanQuery,
+): Promise<Page<ProviderSettlement>> {
   const place = placeAt(cursor);
   const path = pathOfPage('/settlements', windowSince(weekendBefore(from), to), place.page);
   const beside = ['status', 'message', total];
-  const answer = await line.list(path, { list: 'data', fields, beside, skip: 0, most: MOST_ROWS }, stage);
+  const answer = await line.list(
+    path,
+    { list: 'data', fields, beside, skip: 0, most: MOST_ROWS },
+    stage,
+  );
   const rows = !answer.rows && isNotFound(answer, 'settlement') ? [] : settlementsIn(answer);
   const next = cursorAfter(place, { rows, pages: pagesIn(answer.json[total]) }, stage);
   return { rows: rows.filter(isInNaira).map(readSettlement), next };
@@ -40,7 +59,8 @@ function weekendBefore(from: Date): Date {
 
 function settlementsIn(answer: ListAnswer): Scalars[] {
   if (!isGood(answer)) throw errorOf(answer, stage);
-  if (answer.hasMore) throw new ProviderError('unknown', stage, `a page of more than ${MOST_ROWS} rows`);
+  if (answer.hasMore)
+    throw new ProviderError('unknown', stage, `a page of more than ${MOST_ROWS} rows`);
   if (answer.rows?.every(isRow)) return answer.rows;
   throw new ProviderError('unknown', stage, 'the answer holds no list of rows with ids');
 }
@@ -69,7 +89,9 @@ function readSettlement(row: Scalars): ProviderSettlement {
 /** Refunds and chargebacks, each stated for itself. */
 function deductionsOf(row: Scalars): number | null {
   const [refundKobo, chargebackKobo] = [amountOf(row, 'refund'), amountOf(row, 'chargeback')];
-  return refundKobo === null && chargebackKobo === null ? null : (refundKobo ?? 0) + (chargebackKobo ?? 0);
+  return refundKobo === null && chargebackKobo === null
+    ? null
+    : (refundKobo ?? 0) + (chargebackKobo ?? 0);
 }
 
 /** More went back than came in: nothing is sent to a bank. */
@@ -83,7 +105,11 @@ function amountOf(row: Scalars, field: string): number | null {
   if (!isStated(value)) return null;
   const kobo = roundedKoboOfNaira(value);
   if (kobo !== null) return kobo;
-  throw new ProviderError('unknown', stage, `${field} is no amount: ${plainText(String(value), 50)}`);
+  throw new ProviderError(
+    'unknown',
+    stage,
+    `${field} is no amount: ${plainText(String(value), 50)}`,
+  );
 }
 
 /** Money for a wallet at Flutterwave goes to no bank. */

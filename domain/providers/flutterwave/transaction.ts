@@ -1,4 +1,9 @@
-import { type Channel, type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import {
+  type Channel,
+  type ProviderCapture,
+  ProviderError,
+  type Verification,
+} from '../provider.ts';
 import { dateOf, koboOfNaira, plainText, roundedKoboOfNaira } from '../read.ts';
 
 /** A transaction as Flutterwave gives it: one try of a payer's to pay under a `tx_ref`, which may have several. */
@@ -49,12 +54,18 @@ export function stateOf(transaction: Transaction): Verification['state'] {
 /** Why a try failed, in the words of the payer's bank where there are any. */
 export function failureOf(transaction: Transaction): string {
   const text = plainText(transaction.processor_response);
-  return text || (statusOf(transaction) === 'cancelled' ? 'The payment was cancelled.' : 'The payment was declined.');
+  return (
+    text ||
+    (statusOf(transaction) === 'cancelled'
+      ? 'The payment was cancelled.'
+      : 'The payment was declined.')
+  );
 }
 
 /** Ids are numbers, in lists their digits. One that is missing cannot tell two payments apart. */
 export function idOf(transaction: Transaction, stage = 'verify'): string {
-  const id = typeof transaction.id === 'number' ? String(transaction.id) : plainText(transaction.id);
+  const id =
+    typeof transaction.id === 'number' ? String(transaction.id) : plainText(transaction.id);
   if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', stage, 'a payment carries no id');
   return id;
 }
@@ -96,15 +107,22 @@ function channelOf(type: string): Channel | undefined {
  * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the merchant gets. Where the payer bears the
  * fee, what they paid is more by just that, and the asked counts; any other difference is money paid too little, or too much.
  */
-function amountsOf(transaction: Transaction, stage: string): { amountKobo: number; feeKobo: number | null } {
+function amountsOf(
+  transaction: Transaction,
+  stage: string,
+): { amountKobo: number; feeKobo: number | null } {
   const askedKobo = koboOfNaira(transaction.amount, stage);
-  const chargedKobo = isStated(transaction.charged_amount) ? roundedKoboOfNaira(transaction.charged_amount) : askedKobo;
-  const payersFeeKobo = chargedKobo === null ? 0 : payersFeeOf(transaction, askedKobo, chargedKobo - askedKobo);
+  const chargedKobo = isStated(transaction.charged_amount)
+    ? roundedKoboOfNaira(transaction.charged_amount)
+    : askedKobo;
+  const payersFeeKobo =
+    chargedKobo === null ? 0 : payersFeeOf(transaction, askedKobo, chargedKobo - askedKobo);
   const isAsked = chargedKobo === askedKobo || payersFeeKobo > 0;
   const amountKobo = isAsked ? askedKobo : koboOfNaira(transaction.charged_amount, stage);
   const settledKobo = settledOf(transaction);
   const feeKobo = settledKobo === null ? feeOf(transaction) : amountKobo - settledKobo;
-  const merchantsKobo = settledKobo === null && feeKobo !== null ? feeKobo - payersFeeKobo : feeKobo;
+  const merchantsKobo =
+    settledKobo === null && feeKobo !== null ? feeKobo - payersFeeKobo : feeKobo;
   return { amountKobo, feeKobo: merchantsKobo === null ? null : Math.max(0, merchantsKobo) };
 }
 
@@ -113,7 +131,11 @@ function payersFeeOf(transaction: Transaction, askedKobo: number, onTopKobo: num
   if (onTopKobo <= 0) return 0;
   const [settledKobo, feeKobo] = [settledOf(transaction), feeOf(transaction)];
   const nothingKnown = settledKobo === null && feeKobo === null;
-  const isFee = nothingKnown || settledKobo === askedKobo || onTopKobo === feeKobo || onTopKobo === roundedKoboOfNaira(transaction.app_fee);
+  const isFee =
+    nothingKnown ||
+    settledKobo === askedKobo ||
+    onTopKobo === feeKobo ||
+    onTopKobo === roundedKoboOfNaira(transaction.app_fee);
   return isFee ? onTopKobo : 0;
 }
 

@@ -8,19 +8,42 @@ export const credentialsForm: CredentialsForm = {
     additionalProperties: false,
     required: ['api_key', 'secret_key', 'contract_code'],
     properties: {
-      api_key: { type: 'string', minLength: 1, maxLength: 200, format: 'printable', examples: ['MK_TEST_0123456789'] },
-      secret_key: { type: 'string', minLength: 1, maxLength: 200, format: 'printable', examples: ['0123456789ABCDEF0123456789ABCDEF'] },
-      contract_code: { type: 'string', minLength: 1, maxLength: 20, format: 'printable', examples: ['1234567890'] },
+      api_key: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        format: 'printable',
+        examples: ['MK_TEST_0123456789'],
+      },
+      secret_key: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        format: 'printable',
+        examples: ['0123456789ABCDEF0123456789ABCDEF'],
+      },
+      contract_code: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 20,
+        format: 'printable',
+        examples: ['1234567890'],
+      },
     },
   },
-  problemsOf({ api_key: apiKey = '', secret_key: secretKey = '', contract_code: contractCode = '' }, mode): Fields {
+  problemsOf(
+    { api_key: apiKey = '', secret_key: secretKey = '', contract_code: contractCode = '' },
+    mode,
+  ): Fields {
     const problems: Fields = {};
     const wrongKey = problemOfApiKey(apiKey, mode);
     if (wrongKey) problems.api_key = wrongKey;
     if (!/^[\x21-\x7e]+$/.test(secretKey) || secretKey.startsWith('MK_')) {
-      problems.secret_key = "must be the account's secret key, which Monnify shows beside the API key";
+      problems.secret_key =
+        "must be the account's secret key, which Monnify shows beside the API key";
     }
-    if (!/^\d{1,20}$/.test(contractCode)) problems.contract_code = "must be the contract's code, which has digits only";
+    if (!/^\d{1,20}$/.test(contractCode))
+      problems.contract_code = "must be the contract's code, which has digits only";
     return problems;
   },
 };
@@ -31,6 +54,7 @@ function problemOfApiKey(key: string, mode: 'live' | 'test'): string | undefined
   const word = /^MK_(TEST|PROD)_[0-9A-Za-z]+$/.exec(key)?.[1];
   const keyMode = word && (word === 'TEST' ? 'test' : 'live');
   if (keyMode === mode) return undefined;
-  if (keyMode) return `is a ${keyMode} key; in ${mode} mode it must be one that begins with ${beginnings[mode]}`;
+  if (keyMode)
+    return `is a ${keyMode} key; in ${mode} mode it must be one that begins with ${beginnings[mode]}`;
   return `must be the account's API key, which begins with ${beginnings[mode]}`;
 }

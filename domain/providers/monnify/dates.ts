@@ -10,10 +10,14 @@ const reading = { zone: 'Africa/Lagos', locale: 'en-US' };
  */
 export function monnifyDate(value: unknown): Date | null {
   const text = plainText(value, 50).replace(/\s+/g, ' ');
-  const date = text.includes('/') ? DateTime.fromFormat(text, 'd/M/yyyy h:mm:ss a', reading) : fromIso(text);
+  const date = text.includes('/')
+    ? DateTime.fromFormat(text, 'd/M/yyyy h:mm:ss a', reading)
+    : fromIso(text);
   return date?.isValid ? date.toJSDate() : null;
 }
 
 function fromIso(text: string): DateTime | undefined {
-  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) ? DateTime.fromISO(text.replace(' ', 'T'), reading) : undefined;
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)
+    ? DateTime.fromISO(text.replace(' ', 'T'), reading)
+    : undefined;
 }

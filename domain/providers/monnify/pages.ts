@@ -24,7 +24,10 @@ export async function pageOf(
 ): Promise<Page<Record<string, unknown>>> {
   const page = pageNumberOf(cursor, 0, stage);
   const search = new URLSearchParams({ ...query, page: String(page), size: String(PAGE_SIZE) });
-  const answer = await session.call({ method: 'GET', path: `${path}?${search}`, stage }, patienceOf(options));
+  const answer = await session.call(
+    { method: 'GET', path: `${path}?${search}`, stage },
+    patienceOf(options),
+  );
   const body = bodyOf(answer);
   if (!body) throw errorOf(answer, stage);
   const { records, last } = recordsOf(body, stage);
@@ -36,6 +39,7 @@ export function recordsOf(
   { content, last }: Record<string, unknown>,
   stage: string,
 ): { records: Record<string, unknown>[]; last: boolean } {
-  if (!Array.isArray(content) || !content.every(isObject)) throw new ProviderError('unknown', stage, 'the answer holds no list');
+  if (!Array.isArray(content) || !content.every(isObject))
+    throw new ProviderError('unknown', stage, 'the answer holds no list');
   return { records: content, last: last === true || content.length === 0 };
 }

@@ -16,7 +16,12 @@ export async function listPayments(
 ): Promise<Page<ProviderCapture>> {
   const stage = 'payments';
   const query = { from: String(from.getTime() - PAID_LATER_MS), to: String(to.getTime()) };
-  const { rows, next } = await pageOf(session, { stage, path: '/api/v1/transactions/search', query }, cursor, options);
+  const { rows, next } = await pageOf(
+    session,
+    { stage, path: '/api/v1/transactions/search', query },
+    cursor,
+    options,
+  );
   const paid = rows.filter((row) => stateOf(row).state === 'paid');
   return { rows: paid.map((row) => readRow(row, stage)), next };
 }
@@ -24,8 +29,18 @@ export async function listPayments(
 /** A row of the search, which names some things otherwise than the query shape does, and says what the fee is. */
 function readRow(row: Record<string, unknown>, stage: string): ProviderCapture {
   const { currencyCode, completedOn, amountPaid, settlementAmount } = row;
-  const capture = readCapture({ ...row, currency: currencyCode, paidOn: completedOn, amountPaid: amountPaid ?? paidInFull(row) }, stage);
-  return (settlementAmount ?? null) === null ? { ...capture, feeKobo: feeOf(row, capture.amountKobo) } : capture;
+  const capture = readCapture(
+    {
+      ...row,
+      currency: currencyCode,
+      paidOn: completedOn,
+      amountPaid: amountPaid ?? paidInFull(row),
+    },
+    stage,
+  );
+  return (settlementAmount ?? null) === null
+    ? { ...capture, feeKobo: feeOf(row, capture.amountKobo) }
+    : capture;
 }
 
 /** Some rows do not say what was paid. What was to be paid, `payableAmount`, is the same where all of it was: not where less or more was. */
@@ -36,7 +51,10 @@ function paidInFull(row: Record<string, unknown>): unknown {
 }
 
 /** `fee` beside a `providerAmount` is Monnify's own part of it. A fee of nothing is one not reckoned yet, or given back. */
-function feeOf({ fee, providerAmount }: Record<string, unknown>, amountKobo: number): number | null {
+function feeOf(
+  { fee, providerAmount }: Record<string, unknown>,
+  amountKobo: number,
+): number | null {
   const feeKobo = (providerAmount ?? null) === null ? roundedKoboOfNaira(fee) : null;
   return feeKobo === null || feeKobo === 0 || feeKobo > amountKobo ? null : feeKobo;
 }

@@ -10,7 +10,8 @@ const PAYOUT_HOUR = 22;
  */
 export const payoutTerms: PayoutTerms = {
   listsSettlements: false,
-  paidOutOn: (capturedAt, channel) => (channel === 'bank_transfer' ? transferDay(capturedAt) : nextBusinessDay(capturedAt)),
+  paidOutOn: (capturedAt, channel) =>
+    channel === 'bank_transfer' ? transferDay(capturedAt) : nextBusinessDay(capturedAt),
   refundsFromPayouts: false,
 };
 

@@ -8,7 +8,8 @@ export function monnifyPayouts(session: Session): Payouts {
   return {
     listSettlements: async () => ({ rows: [], next: null }),
     listLines: (query, options) => listLines(session, query, options),
-    settlementOf: (providerPaymentId, options) => findSettlement(session, providerPaymentId, options),
+    settlementOf: (providerPaymentId, options) =>
+      findSettlement(session, providerPaymentId, options),
     readSettlement,
     listPayments: (query, options) => listPayments(session, query, options),
   };

@@ -28,7 +28,12 @@ const refusals: Record<string, string> = {
 const later = new Set(['R10', 'R11']);
 
 /** What a refund is asked for with: our id is its reference, of which Monnify takes each one once. */
-export function refundBody({ providerPaymentId, refundId, amountKobo, reason }: RefundOrder): object {
+export function refundBody({
+  providerPaymentId,
+  refundId,
+  amountKobo,
+  reason,
+}: RefundOrder): object {
   return {
     transactionReference: providerPaymentId,
     refundReference: refundId,
@@ -55,9 +60,14 @@ export function isNoRefund(answer: ProviderAnswer): boolean {
 }
 
 /** Reads the refund shape. Throws `unknown` where it does not say plainly which refund it is, or of how much. */
-export function readRefund(refund: Record<string, unknown>, raw: string, stage: string): ProviderRefund {
+export function readRefund(
+  refund: Record<string, unknown>,
+  raw: string,
+  stage: string,
+): ProviderRefund {
   const { refundReference } = refund;
-  if (!isReference(refundReference)) throw new ProviderError('unknown', stage, 'a refund carries no reference');
+  if (!isReference(refundReference))
+    throw new ProviderError('unknown', stage, 'a refund carries no reference');
   const status = plainText(refund.refundStatus, 50).toUpperCase();
   const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
   return {

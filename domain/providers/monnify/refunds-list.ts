@@ -15,12 +15,18 @@ export type ReadPage = (query: string) => Promise<Record<string, unknown>>;
  * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read until they are older than the payment.
  * Throws `unknown` rather than leave one out.
  */
-export async function listRefundsOf(payment: PaidPayment, readPage: ReadPage): Promise<ProviderRefund[]> {
+export async function listRefundsOf(
+  payment: PaidPayment,
+  readPage: ReadPage,
+): Promise<ProviderRefund[]> {
   const found = new Map<string, ProviderRefund>();
   let lastAt = Number.POSITIVE_INFINITY;
   let newestFirst = true;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { records, last } = recordsOf(await readPage(`page=${page}&size=${PAGE_SIZE}`), 'refunds');
+    const { records, last } = recordsOf(
+      await readPage(`page=${page}&size=${PAGE_SIZE}`),
+      'refunds',
+    );
     for (const record of records) {
       const createdAt = monnifyDate(record.createdOn)?.getTime() ?? lastAt;
       // Only an order that is kept says anything of what comes after.
@@ -31,7 +37,8 @@ export async function listRefundsOf(payment: PaidPayment, readPage: ReadPage): P
       const refund = readRefund(record, JSON.stringify(record), 'refunds');
       found.set(refund.providerRefundId, refund);
     }
-    if (last || (newestFirst && lastAt < payment.capturedAt.getTime() - SLACK_MS)) return [...found.values()];
+    if (last || (newestFirst && lastAt < payment.capturedAt.getTime() - SLACK_MS))
+      return [...found.values()];
   }
   throw new ProviderError('unknown', 'refunds', 'Monnify has too many refunds to read them all');
 }

@@ -43,7 +43,8 @@ export function openSession(account: Account): Session {
     return held;
   };
   const tokenBut = (refused: Token | undefined, patience: Patience): Promise<Token> => {
-    if (held && held !== refused && held.staleAt > account.clock().getTime()) return Promise.resolve(held);
+    if (held && held !== refused && held.staleAt > account.clock().getTime())
+      return Promise.resolve(held);
     login ??= logIn('login', patience).finally(() => {
       login = undefined;
     });
@@ -51,7 +52,12 @@ export function openSession(account: Account): Session {
   };
   const callWith = (token: Token, { path, ...request }: SessionRequest, patience: Patience) => {
     if (patience.signal.aborted) throw timeOut(patience);
-    return callProvider({ ...request, ...patience, url: `${account.baseUrl}${path}`, headers: headersOf(`Bearer ${token.value}`) });
+    return callProvider({
+      ...request,
+      ...patience,
+      url: `${account.baseUrl}${path}`,
+      headers: headersOf(`Bearer ${token.value}`),
+    });
   };
 
   return {
@@ -67,19 +73,33 @@ export function openSession(account: Account): Session {
   };
 }
 
-async function requestToken({ credentials, baseUrl, clock }: Account, stage: string, patience: Patience): Promise<Token> {
+async function requestToken(
+  { credentials, baseUrl, clock }: Account,
+  stage: string,
+  patience: Patience,
+): Promise<Token> {
   const askedAt = clock().getTime();
-  const keys = Buffer.from(`${credentials.api_key ?? ''}:${credentials.secret_key ?? ''}`).toString('base64');
+  const keys = Buffer.from(`${credentials.api_key ?? ''}:${credentials.secret_key ?? ''}`).toString(
+    'base64',
+  );
   const url = `${baseUrl}/api/v1/auth/login`;
-  const answer = await callProvider({ method: 'POST', ...patience, stage, url, headers: headersOf(`Basic ${keys}`) });
+  const answer = await callProvider({
+    method: 'POST',
+    ...patience,
+    stage,
+    url,
+    headers: headersOf(`Basic ${keys}`),
+  });
   const { accessToken, expiresIn } = bodyOf(answer) ?? {};
-  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) throw loginErrorOf(answer, stage);
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
+    throw loginErrorOf(answer, stage);
   return { value: accessToken, staleAt: askedAt + (Number(expiresIn) || 0) * 1000 - SPARE_MS };
 }
 
 function loginErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
   // About the address, whoever says it, and not about the keys.
-  if (answer.status === 404) return new ProviderError('unknown', stage, 'there is no login at this address');
+  if (answer.status === 404)
+    return new ProviderError('unknown', stage, 'there is no login at this address');
   if (answer.status !== 401 || refusalOf(answer) === undefined) return errorOf(answer, stage);
   const reason = messageOf(answer);
   return new ProviderError(
@@ -92,7 +112,9 @@ function loginErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
 /** The call itself was not sent, or was turned away at the door. */
 function nothingHappened(error: unknown): never {
   if (!(error instanceof ProviderError) || error.kind !== 'unknown') throw error;
-  throw new ProviderError('retryable', error.stage, `the login failed: ${error.message}`, { cause: error.cause });
+  throw new ProviderError('retryable', error.stage, `the login failed: ${error.message}`, {
+    cause: error.cause,
+  });
 }
 
 /** Waits for a login that another call may have begun, no longer than this call may take. */
@@ -104,7 +126,9 @@ function withinTime(login: Promise<Token>, patience: Patience): Promise<Token> {
 }
 
 function timeOut({ signal, timeoutMs }: Patience): ProviderError {
-  return new ProviderError('retryable', 'login', `the login took all ${timeoutMs} ms of the call`, { cause: signal.reason });
+  return new ProviderError('retryable', 'login', `the login took all ${timeoutMs} ms of the call`, {
+    cause: signal.reason,
+  });
 }
 
 function headersOf(authorization: string): Record<string, string> {

@@ -1,4 +1,9 @@
-import { type Channel, type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import {
+  type Channel,
+  type ProviderCapture,
+  ProviderError,
+  type Verification,
+} from '../provider.ts';
 import { isReference, koboOfNaira, plainText, roundedKoboOfNaira } from '../read.ts';
 import { monnifyDate } from './dates.ts';
 
@@ -45,14 +50,24 @@ export function readTransaction(transaction: Record<string, unknown>, raw: strin
 }
 
 /** What a transaction's own word says of it. */
-export function stateOf(transaction: Record<string, unknown>): Pick<Verification, 'state' | 'status'> {
+export function stateOf(
+  transaction: Record<string, unknown>,
+): Pick<Verification, 'state' | 'status'> {
   const status = wordOf(transaction.paymentStatus);
   return { state: Object.hasOwn(states, status) ? states[status]! : 'unknown', status };
 }
 
 /** What Monnify's "could not find" says of a reference. */
 export function absent(raw: string): Verification {
-  return { state: 'absent', status: 'not found', captures: [], hasRefunds: false, unknownWords: [], failureMessage: null, raw };
+  return {
+    state: 'absent',
+    status: 'not found',
+    captures: [],
+    hasRefunds: false,
+    unknownWords: [],
+    failureMessage: null,
+    raw,
+  };
 }
 
 function unknownChannel(transaction: Record<string, unknown>): string[] {
@@ -67,7 +82,8 @@ function unknownChannel(transaction: Record<string, unknown>): string[] {
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const channel = wordOf(transaction.paymentMethod);
   const amountKobo = koboOfNaira(transaction.amountPaid, stage);
-  if (amountKobo === 0) throw new ProviderError('unknown', stage, 'a paid payment states no amount');
+  if (amountKobo === 0)
+    throw new ProviderError('unknown', stage, 'a paid payment states no amount');
   return {
     providerPaymentId: idOf(transaction.transactionReference, stage),
     reference: plainText(transaction.paymentReference),
@@ -84,14 +100,17 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 
 /** Without it two payments cannot be told apart, and none can be refunded. */
 function idOf(value: unknown, stage: string): string {
-  if (!isReference(value)) throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
+  if (!isReference(value))
+    throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
   return value;
 }
 
 /** What the merchant does not receive. A settlement of nothing is none reckoned yet, or taken back; one above the payment states no fee. */
 function feeOf(amountKobo: number, settlementAmount: unknown): number | null {
   const settledKobo = roundedKoboOfNaira(settlementAmount);
-  return settledKobo === null || settledKobo === 0 || settledKobo > amountKobo ? null : amountKobo - settledKobo;
+  return settledKobo === null || settledKobo === 0 || settledKobo > amountKobo
+    ? null
+    : amountKobo - settledKobo;
 }
 
 function wordOf(value: unknown): string {

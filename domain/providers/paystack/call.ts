@@ -11,6 +11,10 @@ export function callerOf(account: Account, secretKey: string): PaystackCall {
     callProvider({
       ...request,
       url: `${account.baseUrl}${path}`,
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
     });
 }

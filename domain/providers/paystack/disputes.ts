@@ -1,4 +1,9 @@
-import { type CallOptions, type DisputeQuery, type ProviderDispute, ProviderError } from '../provider.ts';
+import {
+  type CallOptions,
+  type DisputeQuery,
+  type ProviderDispute,
+  ProviderError,
+} from '../provider.ts';
 import { koboOf, plainText } from '../read.ts';
 import type { PaystackCall } from './call.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';
@@ -10,19 +15,31 @@ const mostPages = 50;
 const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
 
 /** The `resolution` of one that is → how it ended for the merchant: who declines the payer's claim, and is believed, has won. */
-const endings: Record<string, ProviderDispute['state']> = { declined: 'won', 'merchant-accepted': 'lost', 'auto-accepted': 'lost' };
+const endings: Record<string, ProviderDispute['state']> = {
+  declined: 'won',
+  'merchant-accepted': 'lost',
+  'auto-accepted': 'lost',
+};
 
-export async function listDisputes(call: PaystackCall, query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]> {
+export async function listDisputes(
+  call: PaystackCall,
+  query: DisputeQuery,
+  options: CallOptions,
+): Promise<ProviderDispute[]> {
   const stage = 'list disputes';
   const wanted = 'payment' in query ? query.payment.providerPaymentId : null;
-  const filter: Record<string, string> = 'payment' in query ? { transaction: wanted! } : { from: query.since.toISOString() };
+  const filter: Record<string, string> =
+    'payment' in query ? { transaction: wanted! } : { from: query.since.toISOString() };
   const rows = await rowsOf(call, { stage, path: '/dispute', query: filter, mostPages }, options);
-  return rows.map((row) => readDispute(row, stage)).filter((dispute) => wanted === null || dispute.providerPaymentId === wanted);
+  return rows
+    .map((row) => readDispute(row, stage))
+    .filter((dispute) => wanted === null || dispute.providerPaymentId === wanted);
 }
 
 function readDispute(dispute: Record<string, unknown>, stage: string): ProviderDispute {
   const providerPaymentId = paymentIdOf(dispute, stage);
-  if (providerPaymentId === null) throw new ProviderError('unknown', stage, 'a dispute names no payment');
+  if (providerPaymentId === null)
+    throw new ProviderError('unknown', stage, 'a dispute names no payment');
   const stated = dispute.refund_amount !== null && dispute.refund_amount !== undefined;
   return {
     providerDisputeId: idOf(dispute.id, stage),
@@ -37,6 +54,7 @@ function stateOf(dispute: Record<string, unknown>): Pick<ProviderDispute, 'state
   const status = plainText(dispute.status, 50).toLowerCase();
   const resolution = plainText(dispute.resolution, 50).toLowerCase();
   if (openStatuses.has(status)) return { state: 'open', status };
-  const state = status === 'resolved' && Object.hasOwn(endings, resolution) ? endings[resolution]! : 'unknown';
+  const state =
+    status === 'resolved' && Object.hasOwn(endings, resolution) ? endings[resolution]! : 'unknown';
   return { state, status: resolution ? `${status} (${resolution})` : status };
 }

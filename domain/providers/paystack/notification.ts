@@ -3,7 +3,11 @@ import type { Notification } from '../provider.ts';
 import { isObject, isReference } from '../read.ts';
 
 /** HMAC-SHA512 of the raw bytes keyed with the secret key, lowercase hex. (https://paystack.com/docs/payments/webhooks/) */
-export function signatureHolds(header: string | string[] | undefined, body: Buffer, secretKey: string): boolean {
+export function signatureHolds(
+  header: string | string[] | undefined,
+  body: Buffer,
+  secretKey: string,
+): boolean {
   if (typeof header !== 'string' || secretKey === '') return false;
   const expected = Buffer.from(createHmac('sha512', secretKey).update(body).digest('hex'));
   const given = Buffer.from(header);

@@ -44,12 +44,18 @@ export async function pageOf(
   return { rows: data, next: last ? null : String(page + 1) };
 }
 
-async function readPage(call: PaystackCall, { stage, path, query }: Listing, page: number, { timeoutMs }: CallOptions) {
+async function readPage(
+  call: PaystackCall,
+  { stage, path, query }: Listing,
+  page: number,
+  { timeoutMs }: CallOptions,
+) {
   const search = new URLSearchParams({ ...query, perPage: String(perPage), page: String(page) });
   const answer = await call({ method: 'GET', timeoutMs, stage }, `${path}?${search}`);
   if (!isGood(answer)) throw errorOf(answer, stage);
   const { data, meta } = answer.json;
-  if (!Array.isArray(data) || !data.every(isObject)) throw new ProviderError('unknown', stage, 'the answer holds no list');
+  if (!Array.isArray(data) || !data.every(isObject))
+    throw new ProviderError('unknown', stage, 'the answer holds no list');
   return { data, last: data.length === 0 || isLast(page, meta) };
 }
 
@@ -67,7 +73,10 @@ export function idOf(value: unknown, stage: string): string {
 }
 
 /** The payment a record belongs to: its transaction stands there whole in some answers, as its id in others. Null where it is not named. */
-export function paymentIdOf({ transaction }: Record<string, unknown>, stage: string): string | null {
+export function paymentIdOf(
+  { transaction }: Record<string, unknown>,
+  stage: string,
+): string | null {
   const id = isObject(transaction) ? transaction.id : transaction;
   return id === null || id === undefined ? null : idOf(id, stage);
 }

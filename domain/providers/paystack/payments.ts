@@ -14,8 +14,16 @@ export async function listPayments(
   options: CallOptions,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'payments';
-  const query = { from: new Date(from.getTime() - PAID_LATER_MS).toISOString(), to: to.toISOString() };
-  const { rows, next } = await pageOf(call, { stage, path: '/transaction', query }, cursor, options);
+  const query = {
+    from: new Date(from.getTime() - PAID_LATER_MS).toISOString(),
+    to: to.toISOString(),
+  };
+  const { rows, next } = await pageOf(
+    call,
+    { stage, path: '/transaction', query },
+    cursor,
+    options,
+  );
   const paid = rows.filter((row) => stateOf(row).state === 'paid');
   return { rows: paid.map((row) => readCapture(row, stage)), next };
 }

@@ -25,25 +25,52 @@ const states: Record<string, ProviderRefund['state']> = {
 };
 
 /** Refunds take no reference of ours, so our id goes into the merchant's note: it is the only way to know one again whose answer is lost. */
-export async function createRefund(call: PaystackCall, order: RefundOrder, { timeoutMs }: CallOptions): Promise<ProviderRefund> {
+export async function createRefund(
+  call: PaystackCall,
+  order: RefundOrder,
+  { timeoutMs }: CallOptions,
+): Promise<ProviderRefund> {
   const { providerPaymentId, amountKobo, refundId, reason } = order;
   const note = `${refundId}: ${plainText(reason, 200)}`;
-  const body = { transaction: providerPaymentId, amount: amountKobo, currency: 'NGN', merchant_note: note };
-  const refund = readAnswer(await call({ method: 'POST', body, timeoutMs, stage: 'refund' }, '/refund'), 'refund');
+  const body = {
+    transaction: providerPaymentId,
+    amount: amountKobo,
+    currency: 'NGN',
+    merchant_note: note,
+  };
+  const refund = readAnswer(
+    await call({ method: 'POST', body, timeoutMs, stage: 'refund' }, '/refund'),
+    'refund',
+  );
   return { ...refund, refundId };
 }
 
-export async function findRefund(call: PaystackCall, wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined> {
+export async function findRefund(
+  call: PaystackCall,
+  wanted: WantedRefund,
+  options: CallOptions,
+): Promise<ProviderRefund | undefined> {
   const { refundId, providerRefundId, payment } = wanted;
-  if (providerRefundId === null) return (await listRefunds(call, payment, options)).find((refund) => refund.refundId === refundId);
+  if (providerRefundId === null)
+    return (await listRefunds(call, payment, options)).find(
+      (refund) => refund.refundId === refundId,
+    );
   const request = { method: 'GET', timeoutMs: options.timeoutMs, stage: 'find refund' } as const;
   const answer = await call(request, `/refund/${encodeURIComponent(providerRefundId)}`);
   return isNotFound(answer, 'refund') ? undefined : readAnswer(answer, 'find refund');
 }
 
-export async function listRefunds(call: PaystackCall, { providerPaymentId }: PaidPayment, options: CallOptions): Promise<ProviderRefund[]> {
+export async function listRefunds(
+  call: PaystackCall,
+  { providerPaymentId }: PaidPayment,
+  options: CallOptions,
+): Promise<ProviderRefund[]> {
   const stage = 'list refunds';
-  const rows = await rowsOf(call, { stage, path: '/refund', query: { transaction: providerPaymentId }, mostPages }, options);
+  const rows = await rowsOf(
+    call,
+    { stage, path: '/refund', query: { transaction: providerPaymentId }, mostPages },
+    options,
+  );
   return rows
     .filter((row) => (paymentIdOf(row, stage) ?? providerPaymentId) === providerPaymentId)
     .map((row) => readRefund(row, stage, JSON.stringify(row)));
@@ -51,7 +78,8 @@ export async function listRefunds(call: PaystackCall, { providerPaymentId }: Pai
 
 function readAnswer(answer: ProviderAnswer, stage: string): ProviderRefund {
   if (!isGood(answer)) throw errorOf(answer, stage);
-  if (!isObject(answer.json.data)) throw new ProviderError('unknown', stage, 'the answer holds no refund');
+  if (!isObject(answer.json.data))
+    throw new ProviderError('unknown', stage, 'the answer holds no refund');
   return readRefund(answer.json.data, stage, answer.raw);
 }
 
@@ -73,5 +101,7 @@ function readRefund(refund: Record<string, unknown>, stage: string, raw: string)
 /** That a refund stands still has one cause alone, whether it is given or not. */
 function messageOf(state: ProviderRefund['state'], reason: unknown): string | null {
   if (state === 'failed') return plainText(reason) || null;
-  return state === 'attention' ? plainText(reason) || "Paystack needs the payer's bank account to send the money to." : null;
+  return state === 'attention'
+    ? plainText(reason) || "Paystack needs the payer's bank account to send the money to."
+    : null;
 }

@@ -1,4 +1,10 @@
-import type { LinesQuery, Page, ProviderSettlement, SettlementLine, SpanQuery } from '../payouts.ts';
+import type {
+  LinesQuery,
+  Page,
+  ProviderSettlement,
+  SettlementLine,
+  SpanQuery,
+} from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { dateOf, dayOf, koboOf, plainText } from '../read.ts';
 import type { PaystackCall } from './call.ts';
@@ -24,7 +30,11 @@ export async function listSettlements(
 ): Promise<Page<ProviderSettlement>> {
   const stage = 'settlements';
   // A settlement's date is a day, at its midnight: asked from noon on, that of the same day could be left out.
-  const query = { subaccount: 'none', from: `${from.toISOString().slice(0, 10)}T00:00:00.000Z`, to: to.toISOString() };
+  const query = {
+    subaccount: 'none',
+    from: `${from.toISOString().slice(0, 10)}T00:00:00.000Z`,
+    to: to.toISOString(),
+  };
   const { rows, next } = await pageOf(call, { stage, path: '/settlement', query }, cursor, options);
   return { rows: rows.filter(isNaira).map((row) => readRow(row, stage)), next };
 }
@@ -42,7 +52,8 @@ export async function listLines(
 }
 
 function readLine(transaction: Record<string, unknown>, stage: string): SettlementLine {
-  if (!isNaira(transaction)) throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
+  if (!isNaira(transaction))
+    throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
   const { providerPaymentId, reference, amountKobo, feeKobo } = readCapture(transaction, stage);
   return { providerPaymentId, reference, amountKobo, feeKobo };
 }
@@ -61,7 +72,10 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
     status,
     ...amountsOf(settlement, stage),
     dueOn: dayOf(settlement.settlement_date),
-    landedAt: state === 'landed' ? (dateOf(settlement.updatedAt) ?? dateOf(settlement.settlement_date)) : null,
+    landedAt:
+      state === 'landed'
+        ? (dateOf(settlement.updatedAt) ?? dateOf(settlement.settlement_date))
+        : null,
     bank: null,
   };
 }
@@ -70,12 +84,20 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
  * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where these are null, nothing was taken out
  * if the two are equal. If they differ, nobody says what for: to call the difference deductions would explain away money that is short.
  */
-function amountsOf(settlement: Record<string, unknown>, stage: string): Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'> {
-  const stated = (value: unknown) => (value === null || value === undefined || value === '' ? null : koboOf(value, stage));
+function amountsOf(
+  settlement: Record<string, unknown>,
+  stage: string,
+): Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'> {
+  const stated = (value: unknown) =>
+    value === null || value === undefined || value === '' ? null : koboOf(value, stage);
   const totalKobo = stated(settlement.total_amount);
   const effectiveKobo = stated(settlement.effective_amount);
   const statedKobo = stated(settlement.deductions);
-  const deductionsKobo = statedKobo ?? (effectiveKobo !== null && effectiveKobo === totalKobo ? 0 : null);
-  const restKobo = totalKobo === null || deductionsKobo === null ? null : koboOf(totalKobo - deductionsKobo, stage);
+  const deductionsKobo =
+    statedKobo ?? (effectiveKobo !== null && effectiveKobo === totalKobo ? 0 : null);
+  const restKobo =
+    totalKobo === null || deductionsKobo === null
+      ? null
+      : koboOf(totalKobo - deductionsKobo, stage);
   return { amountKobo: effectiveKobo ?? restKobo, deductionsKobo };
 }

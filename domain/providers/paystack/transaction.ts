@@ -37,20 +37,41 @@ const states: Record<string, Verification['state']> = {
 export function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
   const { state, status } = stateOf(transaction);
   const captures = state === 'paid' ? [readCapture(transaction, 'verify')] : [];
-  const failureMessage = state === 'declined' ? plainText(transaction.gateway_response) || 'The payment was declined.' : null;
+  const failureMessage =
+    state === 'declined'
+      ? plainText(transaction.gateway_response) || 'The payment was declined.'
+      : null;
   const hasRefunds = state === 'paid' && status !== 'success';
-  return { state, status, captures, hasRefunds, unknownWords: state === 'paid' ? unknownChannel(transaction) : [], failureMessage, raw };
+  return {
+    state,
+    status,
+    captures,
+    hasRefunds,
+    unknownWords: state === 'paid' ? unknownChannel(transaction) : [],
+    failureMessage,
+    raw,
+  };
 }
 
 /** What a transaction's own word says of it. */
-export function stateOf(transaction: Record<string, unknown>): Pick<Verification, 'state' | 'status'> {
+export function stateOf(
+  transaction: Record<string, unknown>,
+): Pick<Verification, 'state' | 'status'> {
   const status = plainText(transaction.status, 50).toLowerCase();
   return { state: Object.hasOwn(states, status) ? states[status]! : 'unknown', status };
 }
 
 /** What Paystack's "not found" says of a reference. */
 export function absent(raw: string): Verification {
-  return { state: 'absent', status: 'not found', captures: [], hasRefunds: false, unknownWords: [], failureMessage: null, raw };
+  return {
+    state: 'absent',
+    status: 'not found',
+    captures: [],
+    hasRefunds: false,
+    unknownWords: [],
+    failureMessage: null,
+    raw,
+  };
 }
 
 function unknownChannel(transaction: Record<string, unknown>): string[] {
@@ -78,13 +99,20 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
  * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears the fee the two differ by just that,
  * and the merchant pays none; where less than asked was paid, the less counts.
  */
-function amountsOf(transaction: Record<string, unknown>, stage: string): { amountKobo: number; feeKobo: number | null } {
+function amountsOf(
+  transaction: Record<string, unknown>,
+  stage: string,
+): { amountKobo: number; feeKobo: number | null } {
   const chargedKobo = koboOf(transaction.amount, stage);
   const feeKobo = isStated(transaction.fees) ? koboOf(transaction.fees, stage) : null;
-  const askedKobo = isStated(transaction.requested_amount) ? koboOf(transaction.requested_amount, stage) : chargedKobo;
+  const askedKobo = isStated(transaction.requested_amount)
+    ? koboOf(transaction.requested_amount, stage)
+    : chargedKobo;
   if (chargedKobo <= askedKobo) return { amountKobo: chargedKobo, feeKobo };
   if (feeKobo === null) return { amountKobo: askedKobo, feeKobo };
-  return chargedKobo - feeKobo === askedKobo ? { amountKobo: askedKobo, feeKobo: 0 } : { amountKobo: chargedKobo, feeKobo };
+  return chargedKobo - feeKobo === askedKobo
+    ? { amountKobo: askedKobo, feeKobo: 0 }
+    : { amountKobo: chargedKobo, feeKobo };
 }
 
 function isStated(value: unknown): boolean {

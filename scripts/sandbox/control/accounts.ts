@@ -32,7 +32,13 @@ export const registerAccounts: ControlRoute = {
   },
   required: ['provider'],
   async handle(world: World, input: Input): Promise<Answer> {
-    const { provider, slot, notification_url: notificationUrl, mode, refund_notices: refundNotices } = input;
+    const {
+      provider,
+      slot,
+      notification_url: notificationUrl,
+      mode,
+      refund_notices: refundNotices,
+    } = input;
     const known = world.providers[provider];
     const complaint = complaintAbout(input, known.credentials);
     if (complaint) return refuse(400, complaint);
@@ -54,7 +60,11 @@ export const registerAccounts: ControlRoute = {
 function complaintAbout(input: Input, needed: readonly CredentialName[]): string | undefined {
   const missing = needed.find((name) => input[name] === undefined);
   if (missing) return `${missing} is required`;
-  const foreign = (Object.keys(credentialFields) as CredentialName[]).find((name) => input[name] !== undefined && !needed.includes(name));
+  const foreign = (Object.keys(credentialFields) as CredentialName[]).find(
+    (name) => input[name] !== undefined && !needed.includes(name),
+  );
   if (foreign) return `${foreign} is no credential of ${input.provider}`;
-  return input.notification_url && !URL.canParse(input.notification_url) ? 'notification_url is no address' : undefined;
+  return input.notification_url && !URL.canParse(input.notification_url)
+    ? 'notification_url is no address'
+    : undefined;
 }

@@ -25,8 +25,14 @@ export const dispute: ControlRoute = {
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     const result = await disputePayment(world, payment.id, outcome);
-    if (typeof result === 'string') return refuse(409, `reference ${reference} ${refusals[result]}`);
+    if (typeof result === 'string')
+      return refuse(409, `reference ${reference} ${refusals[result]}`);
     const { id, amountKobo, resolution } = result;
-    return ok({ id, reference: payment.reference, amount_kobo: amountKobo, status: resolution ?? 'open' });
+    return ok({
+      id,
+      reference: payment.reference,
+      amount_kobo: amountKobo,
+      status: resolution ?? 'open',
+    });
   },
 };

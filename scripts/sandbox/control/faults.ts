@@ -28,16 +28,23 @@ export const faults: ControlRoute = {
   },
   async handle(world: World, input: Input): Promise<Answer> {
     const names = await providersOf(world, input.provider);
-    if (names.length === 0) return refuse(400, `provider ${input.provider} is no account's slot here`);
+    if (names.length === 0)
+      return refuse(400, `provider ${input.provider} is no account's slot here`);
     for (const name of names) world.faults.set(name, toFaults(input));
-    return ok(Object.fromEntries(Object.values(world.providers).map(({ name }) => [name, world.faults.of(name)])));
+    return ok(
+      Object.fromEntries(
+        Object.values(world.providers).map(({ name }) => [name, world.faults.of(name)]),
+      ),
+    );
   },
 };
 
 /** An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not one of its accounts. */
 async function providersOf(world: World, name: string | undefined): Promise<ProviderName[]> {
   const providers = Object.values(world.providers);
-  const meant = providers.filter((provider) => !name || provider.name === name || provider.slot === name);
+  const meant = providers.filter(
+    (provider) => !name || provider.name === name || provider.slot === name,
+  );
   if (meant.length > 0) return meant.map((provider) => provider.name);
   const accounts = await listAccounts(world.sql, name);
   return [...new Set(accounts.map((account) => account.provider))];

@@ -15,6 +15,11 @@ export const forget: ControlRoute = {
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     const { provider, id } = await accountOf(world.sql, payment);
-    return ok({ provider, account_id: id, reference: payment.reference, forgotten: await forgetPayment(world, payment) });
+    return ok({
+      provider,
+      account_id: id,
+      reference: payment.reference,
+      forgotten: await forgetPayment(world, payment),
+    });
   },
 };

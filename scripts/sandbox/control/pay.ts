@@ -32,20 +32,37 @@ export const pay: ControlRoute = {
   },
   required: ['reference', 'outcome'],
   async handle(world: World, input: Input): Promise<Answer> {
-    const { reference, outcome, channel = 'card', amount_kobo: amountKobo, notify, again = false } = input;
+    const {
+      reference,
+      outcome,
+      channel = 'card',
+      amount_kobo: amountKobo,
+      notify,
+      again = false,
+    } = input;
     const payments = await findPaymentsOf(world.sql, reference);
     if (payments.length === 0) return refuse(404, `no payment of reference ${reference}`);
     const page = await findPayable(world.sql, reference, world.now(), again);
     if (page && input.reject) return reject(world, page, input);
-    const payment = page && (await actOnPayment(world, page.id, { outcome, channel, amountKobo, notify, again }));
+    const payment =
+      page && (await actOnPayment(world, page.id, { outcome, channel, amountKobo, notify, again }));
     if (payment) return ok(await summarise(world, payment));
     const paid = page || payments.some(isPaid);
-    return refuse(409, `reference ${reference} ${paid ? 'is paid already' : 'takes no money any more: its link has ended'}`);
+    return refuse(
+      409,
+      `reference ${reference} ${paid ? 'is paid already' : 'takes no money any more: its link has ended'}`,
+    );
   },
 };
 
-async function reject(world: World, page: Payment, { amount_kobo: amountKobo, notify = true }: Input): Promise<Answer> {
-  if (amountKobo === undefined || amountKobo === page.requestedKobo) return refuse(400, 'amount_kobo must be a wrong amount to reject');
-  if (await rejectTransfer(world, page, amountKobo, notify)) return ok(await summarise(world, page));
+async function reject(
+  world: World,
+  page: Payment,
+  { amount_kobo: amountKobo, notify = true }: Input,
+): Promise<Answer> {
+  if (amountKobo === undefined || amountKobo === page.requestedKobo)
+    return refuse(400, 'amount_kobo must be a wrong amount to reject');
+  if (await rejectTransfer(world, page, amountKobo, notify))
+    return ok(await summarise(world, page));
   return refuse(400, 'reject is not for this provider: it keeps what a customer pays');
 }

@@ -23,10 +23,14 @@ export const refund: ControlRoute = {
     amount_kobo: { ...koboField, minimum: 1 },
   },
   required: ['reference'],
-  async handle(world: World, { reference, outcome, now, amount_kobo: amountKobo }: Input): Promise<Answer> {
+  async handle(
+    world: World,
+    { reference, outcome, now, amount_kobo: amountKobo }: Input,
+  ): Promise<Answer> {
     if (!now && !outcome) return refuse(400, 'outcome is required');
     if (now && outcome) return refuse(400, 'outcome is for a refund to come, not for one made now');
-    if (!now && amountKobo !== undefined) return refuse(400, 'amount_kobo is for a refund made now');
+    if (!now && amountKobo !== undefined)
+      return refuse(400, 'amount_kobo is for a refund made now');
     const payments = await findPaymentsOf(world.sql, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
@@ -42,8 +46,16 @@ const refusals: Record<RefundRefusal, string> = {
   'too much': 'has less money left than that',
 };
 
-async function refundAtOnce(world: World, payment: Payment, amountKobo: number | undefined): Promise<Answer> {
+async function refundAtOnce(
+  world: World,
+  payment: Payment,
+  amountKobo: number | undefined,
+): Promise<Answer> {
   const result = await refundNow(world, payment.id, amountKobo);
-  if (typeof result === 'string') return refuse(409, `reference ${payment.reference} ${refusals[result]}`);
-  return ok({ reference: payment.reference, refund: { id: result.id, amount_kobo: result.amountKobo, status: result.status } });
+  if (typeof result === 'string')
+    return refuse(409, `reference ${payment.reference} ${refusals[result]}`);
+  return ok({
+    reference: payment.reference,
+    refund: { id: result.id, amount_kobo: result.amountKobo, status: result.status },
+  });
 }

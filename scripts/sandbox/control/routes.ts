@@ -39,15 +39,25 @@ export function controlDoor(world: World): Router {
     router[route.method](route.path, async (request, response) => {
       const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
       const complaint = route.check(input);
-      const answer = complaint ? { status: 400, body: { error: complaint } } : await route.handle(world, input as never);
+      const answer = complaint
+        ? { status: 400, body: { error: complaint } }
+        : await route.handle(world, input as never);
       response.status(answer.status).json(answer.body);
     });
   }
-  router.use((request, response) => void response.status(404).json({ error: `there is no ${request.method} ${request.originalUrl}` }));
-  router.use((error: { status?: number }, request: Request, response: Response, _next: NextFunction) => {
-    if (error.status && error.status < 500) return void response.status(error.status).json({ error: 'body is not readable JSON' });
-    world.log('control failed', { path: request.path, error: String(error) });
-    response.status(500).json({ error: 'the sandbox failed; its log says why' });
-  });
+  router.use(
+    (request, response) =>
+      void response
+        .status(404)
+        .json({ error: `there is no ${request.method} ${request.originalUrl}` }),
+  );
+  router.use(
+    (error: { status?: number }, request: Request, response: Response, _next: NextFunction) => {
+      if (error.status && error.status < 500)
+        return void response.status(error.status).json({ error: 'body is not readable JSON' });
+      world.log('control failed', { path: request.path, error: String(error) });
+      response.status(500).json({ error: 'the sandbox failed; its log says why' });
+    },
+  );
   return router;
 }

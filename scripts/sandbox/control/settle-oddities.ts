@@ -22,7 +22,11 @@ const offField = {
     type: 'object',
     properties: {
       reference: referenceField,
-      kobo: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      kobo: {
+        type: 'integer',
+        minimum: -Number.MAX_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+      },
     },
     required: ['reference', 'kobo'],
     additionalProperties: false,
@@ -58,15 +62,24 @@ class Unfit extends Error {
 }
 
 /** Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then. */
-export async function readOddities(world: World, accounts: Account[], input: Oddities): Promise<Read | Answer> {
+export async function readOddities(
+  world: World,
+  accounts: Account[],
+  input: Oddities,
+): Promise<Read | Answer> {
   const accountIds = new Set(accounts.map(({ id }) => id));
   try {
     const leftOut = new Set<number>();
     for (const [i, reference] of (input.leave_out ?? []).entries()) {
-      for (const { id } of await findWaiting(world, accountIds, `leave_out.${i}`, reference)) leftOut.add(id);
+      for (const { id } of await findWaiting(world, accountIds, `leave_out.${i}`, reference))
+        leftOut.add(id);
     }
     const lines = await readLines(world, accountIds, leftOut, input);
-    return { leftOut: [...leftOut], lines, foreign: await readForeign(world, accountIds, input.foreign ?? []) };
+    return {
+      leftOut: [...leftOut],
+      lines,
+      foreign: await readForeign(world, accountIds, input.foreign ?? []),
+    };
   } catch (error) {
     if (error instanceof Unfit) return refuse(error.status, error.message);
     throw error;
@@ -74,38 +87,70 @@ export async function readOddities(world: World, accounts: Account[], input: Odd
 }
 
 /** Every payment a reference means that is paid and in no settlement, newest first. */
-async function findWaiting(world: World, accountIds: Set<number>, field: string, reference: string): Promise<Payment[]> {
+async function findWaiting(
+  world: World,
+  accountIds: Set<number>,
+  field: string,
+  reference: string,
+): Promise<Payment[]> {
   const payments = await findPaymentsOf(world.sql, reference);
   if (payments.length === 0) throw new Unfit(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
-    ({ accountId, paidKobo, settlementId }) => accountIds.has(accountId) && paidKobo !== null && settlementId === null,
+    ({ accountId, paidKobo, settlementId }) =>
+      accountIds.has(accountId) && paidKobo !== null && settlementId === null,
   );
-  if (waiting.length === 0) throw new Unfit(409, `${field}: reference ${reference} waits for no payout here`);
+  if (waiting.length === 0)
+    throw new Unfit(409, `${field}: reference ${reference} waits for no payout here`);
   return waiting;
 }
 
-async function readLines(world: World, accountIds: Set<number>, leftOut: Set<number>, input: Oddities): Promise<Payout['lines']> {
+async function readLines(
+  world: World,
+  accountIds: Set<number>,
+  leftOut: Set<number>,
+  input: Oddities,
+): Promise<Payout['lines']> {
   const changes = new Map<number, Payout['lines'][number]>();
   for (const field of ['amount_off_kobo', 'fee_off_kobo'] as const) {
     for (const [i, { reference, kobo }] of (input[field] ?? []).entries()) {
       const payment = (await findWaiting(world, accountIds, `${field}.${i}`, reference))[0]!;
-      if (leftOut.has(payment.id)) throw new Unfit(400, `${field}.${i}: reference ${reference} is left out`);
-      const change = changes.get(payment.id) ?? { paymentId: payment.id, offKobo: 0, feeOffKobo: 0 };
+      if (leftOut.has(payment.id))
+        throw new Unfit(400, `${field}.${i}: reference ${reference} is left out`);
+      const change = changes.get(payment.id) ?? {
+        paymentId: payment.id,
+        offKobo: 0,
+        feeOffKobo: 0,
+      };
       change[field === 'amount_off_kobo' ? 'offKobo' : 'feeOffKobo'] += kobo;
-      const [lineKobo, feeKobo] = [payment.paidKobo! + change.offKobo, payment.feeKobo! + change.feeOffKobo];
-      if (lineKobo < 1 || feeKobo < 0 || feeKobo > lineKobo) throw new Unfit(400, `${field}.${i}.kobo must leave an amount above its fee`);
+      const [lineKobo, feeKobo] = [
+        payment.paidKobo! + change.offKobo,
+        payment.feeKobo! + change.feeOffKobo,
+      ];
+      if (lineKobo < 1 || feeKobo < 0 || feeKobo > lineKobo)
+        throw new Unfit(400, `${field}.${i}.kobo must leave an amount above its fee`);
       changes.set(payment.id, change);
     }
   }
   return [...changes.values()];
 }
 
-async function readForeign(world: World, accountIds: Set<number>, foreign: NonNullable<Oddities['foreign']>): Promise<Payout['foreign']> {
+async function readForeign(
+  world: World,
+  accountIds: Set<number>,
+  foreign: NonNullable<Oddities['foreign']>,
+): Promise<Payout['foreign']> {
   const read: Payout['foreign'] = [];
-  for (const [i, { reference = `INV-${randomInt(1_000_000_000)}`, amount_kobo: amountKobo }] of foreign.entries()) {
-    if (ours.test(reference)) throw new Unfit(400, `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`);
+  for (const [
+    i,
+    { reference = `INV-${randomInt(1_000_000_000)}`, amount_kobo: amountKobo },
+  ] of foreign.entries()) {
+    if (ours.test(reference))
+      throw new Unfit(400, `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`);
     const known = await findPaymentsOf(world.sql, reference);
-    if (known.some(({ accountId }) => accountIds.has(accountId)) || read.some((other) => other.reference === reference)) {
+    if (
+      known.some(({ accountId }) => accountIds.has(accountId)) ||
+      read.some((other) => other.reference === reference)
+    ) {
       throw new Unfit(409, `foreign.${i}: reference ${reference} is used already`);
     }
     read.push({ reference, amountKobo });

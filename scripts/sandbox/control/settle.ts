@@ -3,7 +3,16 @@ import type { Account, SettlementStatus } from '../records.ts';
 import { hasUnsettled } from '../settlements.ts';
 import { type Payout, settleAccount } from '../settling.ts';
 import type { Answer, World } from '../world.ts';
-import { accountField, type ControlRoute, koboField, ok, providerField, refuse, statusField, timeField } from './route.ts';
+import {
+  accountField,
+  type ControlRoute,
+  koboField,
+  ok,
+  providerField,
+  refuse,
+  statusField,
+  timeField,
+} from './route.ts';
 import { type Oddities, oddityFields, readOddities } from './settle-oddities.ts';
 import { summariseSettlement } from './settlement-summary.ts';
 
@@ -33,7 +42,8 @@ export const settle: ControlRoute = {
   },
   async handle(world: World, input: Input): Promise<Answer> {
     const accounts = await findAccounts(world, input);
-    if (input.account_id !== undefined && accounts.length === 0) return refuse(404, `account_id ${input.account_id} is no account here`);
+    if (input.account_id !== undefined && accounts.length === 0)
+      return refuse(404, `account_id ${input.account_id} is no account here`);
     const oddities = await readOddities(world, accounts, input);
     if ('status' in oddities) return oddities;
     const payout = { ...toPayout(input, world.now()), ...oddities };

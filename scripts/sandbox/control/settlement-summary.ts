@@ -2,7 +2,11 @@ import type { Account, Settlement } from '../records.ts';
 import type { World } from '../world.ts';
 
 /** A settlement as the control side shows it, whatever its provider. */
-export function summariseSettlement(world: World, account: Account, settlement: Settlement): object {
+export function summariseSettlement(
+  world: World,
+  account: Account,
+  settlement: Settlement,
+): object {
   const { settlementName } = world.providers[account.provider];
   return {
     id: settlement.id,

@@ -18,17 +18,32 @@ export const settlement: ControlRoute = {
   method: 'post',
   path: '/settlement',
   fields: {
-    id: { type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: '^(STL)?\\d{1,15}$' },
+    id: {
+      type: ['integer', 'string'],
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      pattern: '^(STL)?\\d{1,15}$',
+    },
     status: statusField,
     landed_kobo: koboField,
     at: timeField,
     notify: { type: 'boolean' },
   },
   required: ['id'],
-  async handle(world: World, { id, status, landed_kobo: landedKobo, at, notify: told = true }: Input): Promise<Answer> {
-    if (status === undefined && landedKobo === undefined) return refuse(400, 'status or landed_kobo is required');
+  async handle(
+    world: World,
+    { id, status, landed_kobo: landedKobo, at, notify: told = true }: Input,
+  ): Promise<Answer> {
+    if (status === undefined && landedKobo === undefined)
+      return refuse(400, 'status or landed_kobo is required');
     const number = Number(String(id).replace('STL', ''));
-    const change = { id: number, status, landedKobo, told, at: at === undefined ? world.now() : new Date(at) };
+    const change = {
+      id: number,
+      status,
+      landedKobo,
+      told,
+      at: at === undefined ? world.now() : new Date(at),
+    };
     const changed = await changeSettlement(world, change);
     if (!changed) return refuse(404, `no settlement of id ${id}`);
     return ok(summariseSettlement(world, await accountOf(world.sql, changed), changed));

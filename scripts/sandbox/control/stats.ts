@@ -9,7 +9,9 @@ export const stats: ControlRoute = {
   fields: {},
   async handle(world: World): Promise<Answer> {
     const names = Object.values(world.providers).map(({ name }) => name);
-    const counts = await Promise.all(names.map(async (name) => [name, await countAll(world.sql, name)]));
+    const counts = await Promise.all(
+      names.map(async (name) => [name, await countAll(world.sql, name)]),
+    );
     return ok(Object.fromEntries(counts));
   },
 };

@@ -25,5 +25,9 @@ export const getBalance: Endpoint = {
 
 /** What was not paid out yet is on the ledger; the sandbox makes none of it available earlier. */
 async function nairaWallet(world: World, account: Account): Promise<object> {
-  return { currency: 'NGN', available_balance: 0, ledger_balance: toNaira(await unsettledKobo(world.sql, account)) };
+  return {
+    currency: 'NGN',
+    available_balance: 0,
+    ledger_balance: toNaira(await unsettledKobo(world.sql, account)),
+  };
 }

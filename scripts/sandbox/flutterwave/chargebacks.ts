@@ -22,7 +22,8 @@ export const getChargebacks: Endpoint = {
     return listAnswer(
       call,
       'Chargebacks fetched',
-      ({ window, dates }) => listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
+      ({ window, dates }) =>
+        listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
       (dispute) => toWire(world, call.account, dispute),
     );
   },
@@ -38,7 +39,12 @@ async function toWire(world: World, account: Account, dispute: Dispute): Promise
     status: dispute.resolution ?? 'initiated',
     stage: 'new',
     comment: 'Customer complained about debit without value',
-    meta: { uploaded_proof: null, history: [{ action: 'initiated', stage: 'new', date: createdAt, description: 'new chargeback' }] },
+    meta: {
+      uploaded_proof: null,
+      history: [
+        { action: 'initiated', stage: 'new', date: createdAt, description: 'new chargeback' },
+      ],
+    },
     due_date: new Date(dispute.createdAt.getTime() + answerTimeMs).toISOString(),
     settlement_id: 'NEW',
     created_at: createdAt,

@@ -44,7 +44,10 @@ export const flutterwave: Provider = {
   sign,
 };
 
-async function identify({ sql }: World, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
+async function identify(
+  { sql }: World,
+  { authorization = '' }: IncomingHttpHeaders,
+): Promise<Account | undefined> {
   const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   return secretKey ? findAccount(sql, 'flutterwave', secretKey) : undefined;
 }
@@ -52,5 +55,9 @@ async function identify({ sql }: World, { authorization = '' }: IncomingHttpHead
 /** Who leaves without having tried has cancelled, and there is no transaction to name. */
 function returnQuery(page: Payment, last: Payment | undefined): Record<string, string> {
   if (!last) return { status: 'cancelled', tx_ref: page.reference };
-  return { status: transactionStatus(last), tx_ref: page.reference, transaction_id: String(last.id) };
+  return {
+    status: transactionStatus(last),
+    tx_ref: page.reference,
+    transaction_id: String(last.id),
+  };
 }

@@ -23,8 +23,14 @@ export function paymentNotice(account: Account, payment: Payment): object {
 }
 
 /** Flat and without an event, when a refund is accepted and when it ends, and only to accounts that had it switched on. */
-export function refundNotice(account: Account, payment: Payment, refund: Refund): object | undefined {
-  return account.refundNotices && refund.status !== 'processing' ? toldRefund(account, payment, refund) : undefined;
+export function refundNotice(
+  account: Account,
+  payment: Payment,
+  refund: Refund,
+): object | undefined {
+  return account.refundNotices && refund.status !== 'processing'
+    ? toldRefund(account, payment, refund)
+    : undefined;
 }
 
 /** No signature: the merchant's secret hash itself, whatever the body. */

@@ -11,7 +11,10 @@ const mostMinutes = 1440;
 export const createHostedLink: Endpoint = {
   method: 'post',
   path: '/payments',
-  counts: { as: 'create', reference: ({ body }) => (body.tx_ref ? String(body.tx_ref) : undefined) },
+  counts: {
+    as: 'create',
+    reference: ({ body }) => (body.tx_ref ? String(body.tx_ref) : undefined),
+  },
   async handle(world, call) {
     const order = readOrder(call, world.now());
     if ('status' in order) return order;
@@ -36,7 +39,9 @@ export const disableLink: Endpoint = {
 
 function accessCodeOf(world: World, link: unknown): string {
   const prefix = `${world.url}/flutterwave/checkout/`;
-  return typeof link === 'string' && link.startsWith(prefix) ? link.slice(prefix.length).replaceAll('\0', '') : '';
+  return typeof link === 'string' && link.startsWith(prefix)
+    ? link.slice(prefix.length).replaceAll('\0', '')
+    : '';
 }
 
 function readOrder({ body }: Call, now: Date): (Order & { reference: string }) | Answer {
@@ -44,13 +49,24 @@ function readOrder({ body }: Call, now: Date): (Order & { reference: string }) |
   const customer = toFields(body.customer);
   const amountKobo = toKobo(body.amount);
   const minutes = sessionMinutes(body);
-  if (typeof reference !== 'string' || !/^[^\0]{1,255}$/.test(reference)) return refuse(400, 'tx_ref is required');
+  if (typeof reference !== 'string' || !/^[^\0]{1,255}$/.test(reference))
+    return refuse(400, 'tx_ref is required');
   if (body.amount === undefined || body.amount === '') return refuse(400, 'amount is required');
-  if (!amountKobo) return refuse(400, 'amount must be a positive number of naira with two decimals at most');
+  if (!amountKobo)
+    return refuse(400, 'amount must be a positive number of naira with two decimals at most');
   if (currency !== 'NGN') return refuse(400, 'currency is not supported by this merchant');
-  if (!isEmail(customer.email)) return refuse(400, customer.email ? 'customer.email must be a valid email' : 'customer.email is required');
-  if (!isWebAddress(callbackUrl)) return refuse(400, callbackUrl ? 'redirect_url must be a valid url' : 'redirect_url is required');
-  if (minutes === undefined) return refuse(400, 'session_duration must be a number of minutes, 1440 at most');
+  if (!isEmail(customer.email))
+    return refuse(
+      400,
+      customer.email ? 'customer.email must be a valid email' : 'customer.email is required',
+    );
+  if (!isWebAddress(callbackUrl))
+    return refuse(
+      400,
+      callbackUrl ? 'redirect_url must be a valid url' : 'redirect_url is required',
+    );
+  if (minutes === undefined)
+    return refuse(400, 'session_duration must be a number of minutes, 1440 at most');
   return {
     reference,
     email: customer.email,
@@ -65,7 +81,10 @@ function readOrder({ body }: Call, now: Date): (Order & { reference: string }) |
 }
 
 /** The documentation spells the object both ways. */
-function sessionMinutes({ configurations, configuration }: Record<string, unknown>): number | undefined {
+function sessionMinutes({
+  configurations,
+  configuration,
+}: Record<string, unknown>): number | undefined {
   const asked = toFields(configurations ?? configuration).session_duration ?? defaultMinutes;
   const minutes = Number(asked);
   return Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes ? minutes : undefined;
@@ -76,5 +95,7 @@ function toFields(value: unknown): Record<string, unknown> {
 }
 
 function toText(value: unknown): string | undefined {
-  return value === undefined || value === null || value === '' ? undefined : String(value).replaceAll('\0', '');
+  return value === undefined || value === null || value === ''
+    ? undefined
+    : String(value).replaceAll('\0', '');
 }

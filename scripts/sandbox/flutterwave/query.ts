@@ -21,9 +21,18 @@ export async function listAnswer<Entity>(
   const from = toInstant(text(call.query, 'from'), '00:00:00.000Z');
   const to = toInstant(text(call.query, 'to'), '23:59:59.999Z');
   if (!page) return refuse(400, 'page must be a number');
-  if (Number.isNaN(from?.getTime()) || Number.isNaN(to?.getTime())) return refuse(400, 'from and to must be dates, YYYY-MM-DD');
+  if (Number.isNaN(from?.getTime()) || Number.isNaN(to?.getTime()))
+    return refuse(400, 'from and to must be dates, YYYY-MM-DD');
   const window = { limit: pageSize, offset: (page - 1) * pageSize };
-  const { rows, total } = await find({ window, dates: { 'created_at >= ?': from, 'created_at <= ?': to } });
-  const counts = { total, current_page: page, total_pages: Math.ceil(total / pageSize), page_size: pageSize };
+  const { rows, total } = await find({
+    window,
+    dates: { 'created_at >= ?': from, 'created_at <= ?': to },
+  });
+  const counts = {
+    total,
+    current_page: page,
+    total_pages: Math.ceil(total / pageSize),
+    page_size: pageSize,
+  };
   return ok(message, await Promise.all(rows.map(toWire)), { page_info: counts });
 }

@@ -2,7 +2,13 @@ import { toId } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById, isPaid } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
-import { advanceRefunds, findRefund, listRefunds, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import {
+  advanceRefunds,
+  findRefund,
+  listRefunds,
+  type RefundRefusal,
+  createRefund as refundPayment,
+} from '../refunds.ts';
 import type { Answer, Endpoint, World } from '../world.ts';
 import { noTransaction, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
@@ -14,15 +20,20 @@ export const createRefund: Endpoint = {
   method: 'post',
   path: '/transactions/:id/refund',
   async handle(world, { account, params, body }) {
-    const amountKobo = body.amount === undefined || body.amount === null ? undefined : toKobo(body.amount);
+    const amountKobo =
+      body.amount === undefined || body.amount === null ? undefined : toKobo(body.amount);
     if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
     const payment = await findTransaction(world, account, params.id);
     if (!payment) return noTransaction;
     if (!isPaid(payment)) return refusals.unpaid;
-    const merchantNote = typeof body.comments === 'string' ? body.comments.replaceAll('\0', '') : undefined;
+    const merchantNote =
+      typeof body.comments === 'string' ? body.comments.replaceAll('\0', '') : undefined;
     const result = await refundPayment(world, account, payment.id, { amountKobo, merchantNote });
     if (typeof result === 'string') return refusals[result];
-    return { ...ok('Transaction refund initiated', refundShape(account, payment, result)), accepted: true };
+    return {
+      ...ok('Transaction refund initiated', refundShape(account, payment, result)),
+      accepted: true,
+    };
   },
 };
 
@@ -39,7 +50,9 @@ export const getRefund: Endpoint = {
   async handle(world, { account, params }) {
     await advanceRefunds(world);
     const refund = await findRefund(world.sql, account, toId(params.id) ?? 0);
-    return refund ? ok('Refund fetched', await toRow(world, account, refund)) : refuse(404, 'Refund not found');
+    return refund
+      ? ok('Refund fetched', await toRow(world, account, refund))
+      : refuse(404, 'Refund not found');
   },
 };
 

@@ -4,15 +4,26 @@ import type { Contents, Line } from '../settlements.ts';
 import { stampDutyKobo } from './fees.ts';
 import { flwRef } from './transaction-shape.ts';
 
-const settlementStatus: Record<SettlementStatus, string> = { pending: 'pending', landed: 'completed', failed: 'failed' };
+const settlementStatus: Record<SettlementStatus, string> = {
+  pending: 'pending',
+  landed: 'completed',
+  failed: 'failed',
+};
 
 /** A settlement as the list shows it. There is no column for tax, so that it stands in `app_fee`: net is gross less all the others. What
  *  was held back for no reason at all passes for a refund. */
-export function settlementShape(account: Account, settlement: Settlement, { paymentIds, deductions }: Contents) {
+export function settlementShape(
+  account: Account,
+  settlement: Settlement,
+  { paymentIds, deductions }: Contents,
+) {
   const createdAt = settlement.createdAt.toISOString();
   const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
   const dutyKobo = settlement.dutyKobo;
-  const [chargebacks, refunds] = [deductions.filter(({ disputeId }) => disputeId), deductions.filter(({ disputeId }) => !disputeId)];
+  const [chargebacks, refunds] = [
+    deductions.filter(({ disputeId }) => disputeId),
+    deductions.filter(({ disputeId }) => !disputeId),
+  ];
   return {
     id: settlement.id,
     account_id: account.id,
@@ -74,7 +85,9 @@ export function settlementLine(account: Account, line: Line) {
 
 /** Often left out on the real wire: here of a settlement that was sent as it was made. */
 function processedDate({ landedAt, createdAt }: Settlement): string | null {
-  return landedAt === null || landedAt.getTime() === createdAt.getTime() ? null : landedAt.toISOString();
+  return landedAt === null || landedAt.getTime() === createdAt.getTime()
+    ? null
+    : landedAt.toISOString();
 }
 
 function idsOf(ids: (number | null)[]): number[] | null {

@@ -38,11 +38,18 @@ export const getSettlement: Endpoint = {
 
 async function toWire(world: World, account: Account, settlements: Settlement[]) {
   const contents = await contentsOf(world.sql, settlements);
-  return settlements.map((settlement) => settlementShape(account, settlement, contents.get(settlement.id)!));
+  return settlements.map((settlement) =>
+    settlementShape(account, settlement, contents.get(settlement.id)!),
+  );
 }
 
 /** The answer piece by piece: a settlement of a hundred thousand transactions is never in memory as a whole. */
-async function* detail(world: World, account: Account, settlement: Settlement, fields: object): AsyncGenerator<string> {
+async function* detail(
+  world: World,
+  account: Account,
+  settlement: Settlement,
+  fields: object,
+): AsyncGenerator<string> {
   const { body } = ok('Settlement fetched', { ...fields, transactions: [] });
   const [head, tail] = JSON.stringify(body).split('"transactions":[]');
   yield `${head}"transactions":[`;

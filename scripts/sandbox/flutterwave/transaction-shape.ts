@@ -21,10 +21,15 @@ const paymentType: Record<Channel, string> = {
 
 /** A transaction as verify shows it. */
 export function transactionShape(account: Account, payment: Payment) {
-  const meta = { ...metaOf(payment), ...(payment.channel === 'bank_transfer' && isPaid(payment) && originator(payment)) };
+  const meta = {
+    ...metaOf(payment),
+    ...(payment.channel === 'bank_transfer' && isPaid(payment) && originator(payment)),
+  };
   return {
     ...transactionCore(account, payment),
-    ...(payment.channel === 'card' && { card: { ...card, token: `flw-t1nf-${digestOf(payment).slice(0, 32)}-k3n` } }),
+    ...(payment.channel === 'card' && {
+      card: { ...card, token: `flw-t1nf-${digestOf(payment).slice(0, 32)}-k3n` },
+    }),
     meta: Object.keys(meta).length > 0 ? meta : null,
     amount_settled: payment.paidKobo === null ? null : toNaira(payment.paidKobo - payment.feeKobo!),
     customer: customerShape(account, payment),
@@ -49,7 +54,10 @@ export function transactionRow(account: Account, payment: Payment) {
     amount_settled: payment.paidKobo === null ? null : toNaira(payment.paidKobo - payment.feeKobo!),
     customer_name: customerShape(account, payment).name,
     customer_email: payment.email,
-    account: payment.channel === 'bank_transfer' ? { nuban: '0690000031', bank: 'ACCESS BANK NIGERIA' } : null,
+    account:
+      payment.channel === 'bank_transfer'
+        ? { nuban: '0690000031', bank: 'ACCESS BANK NIGERIA' }
+        : null,
   };
 }
 
@@ -81,7 +89,8 @@ function transactionCore(account: Account, payment: Payment) {
     processor_response: paid ? 'Approved by Financial Institution' : 'Declined by the bank',
     auth_model: payment.channel === 'card' ? 'PIN' : 'AUTH',
     ip: '127.0.0.1',
-    narration: payment.channel === 'card' ? 'CARD Transaction ' : (payment.description ?? 'Sandbox payment'),
+    narration:
+      payment.channel === 'card' ? 'CARD Transaction ' : (payment.description ?? 'Sandbox payment'),
     status: transactionStatus(payment),
     payment_type: paymentType[payment.channel ?? 'other'],
     created_at: payment.createdAt.toISOString(),

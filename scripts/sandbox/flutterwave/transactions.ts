@@ -15,7 +15,9 @@ export const verifyByReference: Endpoint = {
     const reference = text(query, 'tx_ref');
     if (reference === undefined) return refuse(400, 'tx_ref is required');
     const payment = await findPaymentByReference(world.sql, account, reference);
-    return payment ? ok('Transaction fetched successfully', transactionShape(account, payment)) : noTransaction;
+    return payment
+      ? ok('Transaction fetched successfully', transactionShape(account, payment))
+      : noTransaction;
   },
 };
 
@@ -26,7 +28,9 @@ export const verify: Endpoint = {
   counts: { as: 'verify', reference: () => undefined },
   async handle(world, { account, params }) {
     const payment = await findTransaction(world, account, params.id);
-    return payment ? ok('Transaction fetched successfully', transactionShape(account, payment)) : noTransaction;
+    return payment
+      ? ok('Transaction fetched successfully', transactionShape(account, payment))
+      : noTransaction;
   },
 };
 
@@ -45,14 +49,19 @@ export const getTransactions: Endpoint = {
     return listAnswer(
       call,
       'Transactions fetched',
-      ({ window, dates }) => listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+      ({ window, dates }) =>
+        listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
       (payment) => transactionRow(call.account, payment),
     );
   },
 };
 
 /** An account's transaction by its number. */
-export async function findTransaction(world: World, account: Account, id: string | undefined): Promise<Payment | undefined> {
+export async function findTransaction(
+  world: World,
+  account: Account,
+  id: string | undefined,
+): Promise<Payment | undefined> {
   const payment = await findPaymentById(world.sql, toId(id) ?? 0);
   return payment?.accountId === account.id && payment.kind !== 'link' ? payment : undefined;
 }

@@ -16,10 +16,11 @@ export interface AccessToken {
 export function handOutToken(world: World, account: Account): Promise<AccessToken> {
   return world.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
-    const live = await first<AccessToken>(tx, 'select * from sandbox.access_token where account_id = $1 and expires_at > $2', [
-      account.id,
-      world.now(),
-    ]);
+    const live = await first<AccessToken>(
+      tx,
+      'select * from sandbox.access_token where account_id = $1 and expires_at > $2',
+      [account.id, world.now()],
+    );
     return live ?? issueToken(tx, account, world.now());
   });
 }
@@ -36,8 +37,14 @@ async function issueToken(tx: Sql, account: Account, now: Date): Promise<AccessT
 
 /** Looks like the signed token it stands for; what makes it good is its row. */
 function write({ id, secretKey }: Account, expiresAt: Date): string {
-  const claims = { sub: String(id), exp: Math.floor(expiresAt.getTime() / 1000), jti: randomBytes(12).toString('hex') };
-  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const claims = {
+    sub: String(id),
+    exp: Math.floor(expiresAt.getTime() / 1000),
+    jti: randomBytes(12).toString('hex'),
+  };
+  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
   return `${unsigned}.${createHmac('sha256', secretKey).update(unsigned).digest('base64url')}`;
 }
 
@@ -48,6 +55,9 @@ export function findToken(sql: Sql, token: string): Promise<AccessToken | undefi
 
 /** Ends every token before its time, as a provider does that changes its keys. Returns how many were alive. */
 export async function expireTokens(sql: Sql, now: Date): Promise<number> {
-  const ended = await sql.query('update sandbox.access_token set expires_at = $1 where expires_at > $1 returning 1', [now]);
+  const ended = await sql.query(
+    'update sandbox.access_token set expires_at = $1 where expires_at > $1 returning 1',
+    [now],
+  );
   return ended.length;
 }

@@ -2,11 +2,18 @@ import type { Answer } from '../world.ts';
 
 /** A call that worked. */
 export function ok(responseBody: unknown): Answer {
-  return { status: 200, body: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody } };
+  return {
+    status: 200,
+    body: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
+  };
 }
 
 /** A call that did not. The code is text or a number: Monnify is of two minds about its 99. */
-export function refuse(status: number, responseMessage: string, responseCode: string | number = '99'): Answer {
+export function refuse(
+  status: number,
+  responseMessage: string,
+  responseCode: string | number = '99',
+): Answer {
   return { status, body: { requestSuccessful: false, responseMessage, responseCode } };
 }
 
@@ -22,7 +29,10 @@ export const refusals = {
   unknownPath: refuse(404, 'The requested resource could not be found'),
   unreadable: malformed,
   tooLarge: refuse(413, 'Request body is too large'),
-  rateLimited: { ...refuse(429, 'Too many requests, please try again later'), headers: { 'retry-after': '1' } },
+  rateLimited: {
+    ...refuse(429, 'Too many requests, please try again later'),
+    headers: { 'retry-after': '1' },
+  },
   broken: refuse(500, tryAgain()),
 };
 

@@ -26,7 +26,10 @@ export const initTransaction: Endpoint = {
 
 async function open(world: World, { account, body }: Call, order: Order): Promise<Answer> {
   const transactionReference = await newTransactionReference(world.sql, world.now());
-  const payment = await createPayment(world, account, { ...order, accessCode: transactionReference });
+  const payment = await createPayment(world, account, {
+    ...order,
+    accessCode: transactionReference,
+  });
   if (!payment) return { ...refuse(422, 'Duplicate payment reference'), duplicate: true };
   const answer = ok({
     transactionReference,
@@ -47,14 +50,22 @@ function readOrder({ account, body }: Call, now: Date): Order | Answer {
   const reference = toText(body.paymentReference);
   const email = toText(body.customerEmail);
   const amountKobo = toKobo(body.amount);
-  if (!reference || reference.length > 255 || !isEmail(email) || amountKobo === undefined || !currencyCode || !contractCode)
+  if (
+    !reference ||
+    reference.length > 255 ||
+    !isEmail(email) ||
+    amountKobo === undefined ||
+    !currencyCode ||
+    !contractCode
+  )
     return malformed;
   if (redirectUrl && !isWebAddress(redirectUrl)) return malformed;
   if (paymentMethods !== undefined && !areMethods(paymentMethods)) return malformed;
   if (amountKobo < smallestKobo) return refuse(400, 'Amount must be at least 20.00');
   if (amountKobo > largestKobo) return refuse(400, 'Amount is above the limit');
   if (currencyCode !== 'NGN') return refuse(422, 'Unknown currency code supplied');
-  if (String(contractCode) !== account.credentials.contract_code) return refuse(422, 'Could not find specified contract');
+  if (String(contractCode) !== account.credentials.contract_code)
+    return refuse(422, 'Could not find specified contract');
   return {
     reference,
     email,

@@ -11,20 +11,29 @@ export const login: Endpoint = {
   path: '/api/v1/auth/login',
   async handle(world, { account }) {
     const { token, expiresAt } = await handOutToken(world, account);
-    return ok({ accessToken: token, expiresIn: Math.floor((expiresAt.getTime() - world.now().getTime()) / 1000) });
+    return ok({
+      accessToken: token,
+      expiresIn: Math.floor((expiresAt.getTime() - world.now().getTime()) / 1000),
+    });
   },
 };
 
 /** Whose call it is, or why it is nobody's: the login shows the keys, every other call a token. */
-export function identify(world: World, { authorization }: IncomingHttpHeaders, endpoint: Endpoint): Promise<Account | Answer> {
+export function identify(
+  world: World,
+  { authorization }: IncomingHttpHeaders,
+  endpoint: Endpoint,
+): Promise<Account | Answer> {
   if (!authorization) return Promise.resolve(refusals.unknownKey);
   return endpoint === login ? byKeys(world, authorization) : byToken(world, authorization);
 }
 
 async function byKeys({ sql }: World, authorization: string): Promise<Account | Answer> {
   const encoded = /^Basic +([!-~]+)$/i.exec(authorization)?.[1] ?? '';
-  const [, apiKey, secretKey] = /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
-  const account = secretKey === undefined ? undefined : await findAccount(sql, 'monnify', secretKey);
+  const [, apiKey, secretKey] =
+    /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
+  const account =
+    secretKey === undefined ? undefined : await findAccount(sql, 'monnify', secretKey);
   return account && account.credentials.api_key === apiKey ? account : refuse(401, '', 99);
 }
 
@@ -32,5 +41,7 @@ async function byToken(world: World, authorization: string): Promise<Account | A
   const text = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   const token = text === undefined ? undefined : await findToken(world.sql, text);
   if (!token) return refuse(401, 'Cannot convert access token to json');
-  return token.expiresAt > world.now() ? accountOf(world.sql, token) : refuse(401, 'Access token expired');
+  return token.expiresAt > world.now()
+    ? accountOf(world.sql, token)
+    : refuse(401, 'Access token expired');
 }

@@ -6,7 +6,14 @@ import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { paidStatus } from './payment-status.ts';
 import { refundShape } from './refund-shape.ts';
 import { settlementReference } from './settlement-reference.ts';
-import { byTransfer, commonShape, customerShape, lineShape, payer, settlementKobo } from './transaction-shape.ts';
+import {
+  byTransfer,
+  commonShape,
+  customerShape,
+  lineShape,
+  payer,
+  settlementKobo,
+} from './transaction-shape.ts';
 
 /** A payout of more transactions than this is told with the first of them; the rest is in find-by-settlement-reference. */
 const mostTransactions = 100;
@@ -24,7 +31,9 @@ export function paymentNotice(_account: Account, payment: Payment): object | und
   const eventData = {
     ...commonShape(payment),
     paidOn: dashDate(paidAt),
-    paymentSourceInformation: byTransfer(payment) ? [{ ...payer, amountPaid: toNaira(paidKobo), sessionId: sessionId(payment) }] : {},
+    paymentSourceInformation: byTransfer(payment)
+      ? [{ ...payer, amountPaid: toNaira(paidKobo), sessionId: sessionId(payment) }]
+      : {},
     destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
     amountPaid: toNaira(paidKobo),
     totalPayable: toNaira(requestedKobo),
@@ -37,13 +46,18 @@ export function paymentNotice(_account: Account, payment: Payment): object | und
 
 /** `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as before. */
 export function rejectionNotice(_account: Account, payment: Payment, amountKobo: number): object {
-  const { product, transactionReference, paymentReference, paymentDescription, metaData } = commonShape(payment);
+  const { product, transactionReference, paymentReference, paymentDescription, metaData } =
+    commonShape(payment);
   const { bankCode, bankName, accountNumber } = transferAccount(payment);
   const eventData = {
     metaData: JSON.stringify(metaData),
     product,
     amount: toNaira(payment.requestedKobo),
-    paymentSourceInformation: { ...payer, amountPaid: toNaira(amountKobo), sessionId: sessionId(payment) },
+    paymentSourceInformation: {
+      ...payer,
+      amountPaid: toNaira(amountKobo),
+      sessionId: sessionId(payment),
+    },
     transactionReference,
     created_on: dashDate(payment.createdAt),
     paymentReference,
@@ -61,12 +75,21 @@ export function rejectionNotice(_account: Account, payment: Payment, amountKobo:
 }
 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
-export function refundNotice(_account: Account, payment: Payment, refund: Refund): object | undefined {
+export function refundNotice(
+  _account: Account,
+  payment: Payment,
+  refund: Refund,
+): object | undefined {
   if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
-  const { refundReason, transactionReference, refundStatus, customerNote, createdOn, refundReference, refundAmount } = refundShape(
-    payment,
-    refund,
-  );
+  const {
+    refundReason,
+    transactionReference,
+    refundStatus,
+    customerNote,
+    createdOn,
+    refundReference,
+    refundAmount,
+  } = refundShape(payment, refund);
   const completedOn = slashDate(refund.updatedAt);
   const eventData = {
     merchantReason: refundReason,
@@ -78,7 +101,10 @@ export function refundNotice(_account: Account, payment: Payment, refund: Refund
     refundReference,
     refundAmount,
   };
-  return { eventType: refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND', eventData };
+  return {
+    eventType: refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
+    eventData,
+  };
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
@@ -109,7 +135,11 @@ function toldLine(payment: Payment, now: Date): object {
 
 /** The account made for one payment, to which its customer transfers. */
 function transferAccount({ id }: Payment) {
-  return { bankCode: '232', bankName: 'Sterling bank', accountNumber: String(id).slice(-10).padStart(10, '0') };
+  return {
+    bankCode: '232',
+    bankName: 'Sterling bank',
+    accountNumber: String(id).slice(-10).padStart(10, '0'),
+  };
 }
 
 function sessionId({ id }: Payment): string {

@@ -19,12 +19,22 @@ export async function pageAnswer<Entity>(
   return ok(springPage(await Promise.all(rows.map(toWire)), { number, size, total }));
 }
 
-function springPage(content: object[], { number, size, total }: { number: number; size: number; total: number }) {
+function springPage(
+  content: object[],
+  { number, size, total }: { number: number; size: number; total: number },
+) {
   const sort = { sorted: true, unsorted: false, empty: false };
   const totalPages = Math.ceil(total / size);
   return {
     content,
-    pageable: { sort, pageSize: size, pageNumber: number, offset: number * size, paged: true, unpaged: false },
+    pageable: {
+      sort,
+      pageSize: size,
+      pageNumber: number,
+      offset: number * size,
+      paged: true,
+      unpaged: false,
+    },
     last: number + 1 >= totalPages,
     totalPages,
     totalElements: total,

@@ -1,7 +1,14 @@
 import { hasEnded } from '../payments.ts';
 import type { Payment } from '../records.ts';
 
-export type PaymentStatus = 'PENDING' | 'PAID' | 'OVERPAID' | 'PARTIALLY_PAID' | 'FAILED' | 'EXPIRED' | 'REVERSED';
+export type PaymentStatus =
+  | 'PENDING'
+  | 'PAID'
+  | 'OVERPAID'
+  | 'PARTIALLY_PAID'
+  | 'FAILED'
+  | 'EXPIRED'
+  | 'REVERSED';
 
 /** A payment with what was refunded of it. Money lost in a dispute is not counted here: of disputes Monnify's API says nothing. */
 export interface Sale extends Payment {
@@ -10,8 +17,11 @@ export interface Sale extends Payment {
 
 /** What Monnify calls the state of a payment. */
 export function paymentStatus(sale: Sale, now: Date): PaymentStatus {
-  if (sale.paidKobo === null) return sale.status === 'failed' ? 'FAILED' : hasEnded(sale, now) ? 'EXPIRED' : 'PENDING';
-  return sale.refundedKobo >= sale.paidKobo ? 'REVERSED' : paidStatus(sale.paidKobo, sale.requestedKobo);
+  if (sale.paidKobo === null)
+    return sale.status === 'failed' ? 'FAILED' : hasEnded(sale, now) ? 'EXPIRED' : 'PENDING';
+  return sale.refundedKobo >= sale.paidKobo
+    ? 'REVERSED'
+    : paidStatus(sale.paidKobo, sale.requestedKobo);
 }
 
 /** What it calls the state of one whose money came and stayed. */
@@ -20,7 +30,8 @@ export function paidStatus(paidKobo: number, requestedKobo: number): PaymentStat
   return paidKobo > requestedKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
-const kept = 'paid_at is not null and refunded_kobo < paid_kobo and sign(paid_kobo - requested_kobo) = ?';
+const kept =
+  'paid_at is not null and refunded_kobo < paid_kobo and sign(paid_kobo - requested_kobo) = ?';
 
 /** The conditions that only payments of a status meet; a status that no payment can have finds none. */
 export function ofStatus(status: string | undefined, now: Date): Record<string, unknown> {

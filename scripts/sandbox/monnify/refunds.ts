@@ -1,7 +1,13 @@
 import { toKobo } from '../naira.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
-import { advanceRefunds, createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
+import {
+  advanceRefunds,
+  createRefund,
+  findRefund,
+  findRefundByReference,
+  listRefunds,
+} from '../refunds.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { pageAnswer } from './pages.ts';
@@ -29,8 +35,13 @@ export const initiateRefund: Endpoint = {
   async handle(world, call) {
     const request = readRequest(call.body);
     if ('status' in request) return request;
-    if (await findRefundByReference(world.sql, call.account, request.reference)) return usedReference;
-    const sale = await findSaleByTransactionReference(world.sql, call.account, request.transactionReference);
+    if (await findRefundByReference(world.sql, call.account, request.reference))
+      return usedReference;
+    const sale = await findSaleByTransactionReference(
+      world.sql,
+      call.account,
+      request.transactionReference,
+    );
     if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
     return findFault(sale, request) ?? refundOne(world, call, sale, request);
   },
@@ -46,9 +57,18 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
     body.refundReference,
     body.refundReason,
     body.customerNote,
-  ].map((value) => (typeof value === 'string' && value !== '' ? value.replaceAll('\0', '') : undefined));
+  ].map((value) =>
+    typeof value === 'string' && value !== '' ? value.replaceAll('\0', '') : undefined,
+  );
   const amountKobo = toKobo(body.refundAmount);
-  if (!transactionReference || !reference || !merchantNote || !customerNote || amountKobo === undefined) return malformed;
+  if (
+    !transactionReference ||
+    !reference ||
+    !merchantNote ||
+    !customerNote ||
+    amountKobo === undefined
+  )
+    return malformed;
   if (merchantNote.length > longestReason || customerNote.length > longestNote) {
     return refuse(422, 'Refund reason or customer note is too long', 'R8');
   }
@@ -58,11 +78,19 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
 /** Only what came by transfer goes back, and not in small change. */
 function findFault(sale: Sale, { amountKobo }: RefundRequest): Answer | undefined {
   if (!byTransfer(sale)) return notPermitted;
-  if (amountKobo < smallestKobo) return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
-  return amountKobo > sale.paidKobo! ? refuse(422, 'Refund amount is above the transaction amount', 'R3') : undefined;
+  if (amountKobo < smallestKobo)
+    return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
+  return amountKobo > sale.paidKobo!
+    ? refuse(422, 'Refund amount is above the transaction amount', 'R3')
+    : undefined;
 }
 
-async function refundOne(world: World, { account }: Call, sale: Sale, request: RefundRequest): Promise<Answer> {
+async function refundOne(
+  world: World,
+  { account }: Call,
+  sale: Sale,
+  request: RefundRequest,
+): Promise<Answer> {
   const result = await createRefund(world, account, sale.id, request);
   if (typeof result !== 'string') return { ...ok(refundShape(sale, result)), accepted: true };
   // Of two under one reference at once, the one that waited finds the money gone: it is told of its reference first.
@@ -95,10 +123,15 @@ export const getRefunds: Endpoint = {
   },
 };
 
-async function findRefundOf({ sql }: World, account: Account, reference: string): Promise<Refund | undefined> {
+async function findRefundOf(
+  { sql }: World,
+  account: Account,
+  reference: string,
+): Promise<Refund | undefined> {
   const [, id] = new RegExp(`^${dashboardPrefix}(\\d{1,15})$`).exec(reference) ?? [];
   const named = await findRefundByReference(sql, account, reference);
-  const unnamed = named || id === undefined ? undefined : await findRefund(sql, account, Number(id));
+  const unnamed =
+    named || id === undefined ? undefined : await findRefund(sql, account, Number(id));
   return named ?? (unnamed?.reference === null ? unnamed : undefined);
 }
 

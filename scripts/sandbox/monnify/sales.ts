@@ -10,21 +10,44 @@ const sales = `(
     from sandbox.payment_state s where kind = 'payment') as sale`;
 
 /** An account's sale, by the merchant's reference. */
-export function findSaleByPaymentReference(sql: Sql, account: Account, reference: string): Promise<Sale | undefined> {
-  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and reference = $2`, [account.id, reference]);
+export function findSaleByPaymentReference(
+  sql: Sql,
+  account: Account,
+  reference: string,
+): Promise<Sale | undefined> {
+  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and reference = $2`, [
+    account.id,
+    reference,
+  ]);
 }
 
 /** An account's sale, by Monnify's reference. */
-export function findSaleByTransactionReference(sql: Sql, account: Account, reference: string): Promise<Sale | undefined> {
-  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and access_code = $2`, [account.id, reference]);
+export function findSaleByTransactionReference(
+  sql: Sql,
+  account: Account,
+  reference: string,
+): Promise<Sale | undefined> {
+  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and access_code = $2`, [
+    account.id,
+    reference,
+  ]);
 }
 
 /** An account's sales, newest first. */
-export function listSales(sql: Sql, account: Account, conditions: Record<string, unknown>, window: Window): Promise<Page<Sale>> {
+export function listSales(
+  sql: Sql,
+  account: Account,
+  conditions: Record<string, unknown>,
+  window: Window,
+): Promise<Page<Sale>> {
   return listPage<Sale>(sql, sales, { 'account_id = ?': account.id, ...conditions }, window);
 }
 
 /** The sales of a settlement, newest first. */
-export function listSettledSales(sql: Sql, settlement: Settlement, window: Window): Promise<Page<Sale>> {
+export function listSettledSales(
+  sql: Sql,
+  settlement: Settlement,
+  window: Window,
+): Promise<Page<Sale>> {
   return listSettled<Sale>(sql, sales, settlement, window);
 }

@@ -27,7 +27,10 @@ export const searchTransactions: Endpoint = {
 };
 
 /** Reads the filters; undefined when a number among them is none. */
-function readConditions(query: Record<string, unknown>, now: Date): Record<string, unknown> | undefined {
+function readConditions(
+  query: Record<string, unknown>,
+  now: Date,
+): Record<string, unknown> | undefined {
   const given = (name: string) => text(query, name);
   const kobo = ['fromAmount', 'toAmount', 'amount'].map((name) => read(given(name), toKobo));
   const instants = ['from', 'to'].map((name) => read(given(name), toInstant));
@@ -46,7 +49,10 @@ function readConditions(query: Record<string, unknown>, now: Date): Record<strin
   };
 }
 
-function read<Value>(given: string | undefined, parse: (text: string) => Value | undefined): Value | undefined | 'unreadable' {
+function read<Value>(
+  given: string | undefined,
+  parse: (text: string) => Value | undefined,
+): Value | undefined | 'unreadable' {
   return given === undefined ? undefined : (parse(given) ?? 'unreadable');
 }
 

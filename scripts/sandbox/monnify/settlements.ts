@@ -23,7 +23,10 @@ export const findBySettlementReference: Endpoint = {
     const settlement = await findLanded(world, account, toSettlementId(reference));
     return pageAnswer(
       query,
-      async (window) => (settlement ? listSettledSales(world.sql, settlement, window) : { rows: [], total: 0, volumeKobo: 0 }),
+      async (window) =>
+        settlement
+          ? listSettledSales(world.sql, settlement, window)
+          : { rows: [], total: 0, volumeKobo: 0 },
       (sale) => lineShape(sale, world.now()),
     );
   },
@@ -39,7 +42,8 @@ export const getSettlementDetail: Endpoint = {
     const sale = await findSaleByTransactionReference(world.sql, account, transactionReference);
     if (!sale) return notFound;
     const settlement = await findLanded(world, account, sale.settlementId ?? 0);
-    if (!settlement) return refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
+    if (!settlement)
+      return refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
     return ok({
       transactionReference,
       settlementReference: settlementReference(settlement),
@@ -51,7 +55,11 @@ export const getSettlementDetail: Endpoint = {
 };
 
 /** Monnify tells of no payout whose money is not at the bank. */
-async function findLanded({ sql }: World, account: Account, id: number): Promise<Settlement | undefined> {
+async function findLanded(
+  { sql }: World,
+  account: Account,
+  id: number,
+): Promise<Settlement | undefined> {
   const settlement = await findSettlement(sql, account, id);
   return settlement?.status === 'landed' ? settlement : undefined;
 }

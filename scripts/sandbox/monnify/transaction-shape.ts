@@ -32,7 +32,10 @@ export function transactionShape(sale: Sale, now: Date) {
 /** A transaction as a line of its settlement: the same, with the line's own amounts. */
 export function lineShape(sale: Sale, now: Date) {
   const stated = asStated(sale);
-  const amounts = { amountPaid: toNairaText(stated.paidKobo ?? 0), settlementAmount: toNairaText(settlementKobo(stated)) };
+  const amounts = {
+    amountPaid: toNairaText(stated.paidKobo ?? 0),
+    settlementAmount: toNairaText(settlementKobo(stated)),
+  };
   return { ...transactionShape(sale, now), ...amounts };
 }
 
@@ -64,7 +67,11 @@ export function byTransfer({ paidKobo, channel }: Payment): boolean {
 }
 
 /** The account the customer's money came from. */
-export const payer = { accountName: 'SANDBOX CUSTOMER', accountNumber: '0000000000', bankCode: '057' };
+export const payer = {
+  accountName: 'SANDBOX CUSTOMER',
+  accountNumber: '0000000000',
+  bankCode: '057',
+};
 
 function accountDetails(payment: Payment) {
   return { ...payer, amountPaid: toNairaText(payment.paidKobo ?? 0) };

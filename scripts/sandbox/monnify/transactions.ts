@@ -15,7 +15,8 @@ export const queryTransaction: Endpoint = {
   async handle(world, call) {
     const paymentReference = text(call.query, 'paymentReference');
     const transactionReference = text(call.query, 'transactionReference');
-    if (transactionReference !== undefined) return getByTransactionReference(world, call, transactionReference);
+    if (transactionReference !== undefined)
+      return getByTransactionReference(world, call, transactionReference);
     if (paymentReference === undefined) return malformed;
     await advanceRefunds(world);
     const sale = await findSaleByPaymentReference(world.sql, call.account, paymentReference);
@@ -38,14 +39,22 @@ export const notFound = refuse(
   99,
 );
 
-async function getByTransactionReference(world: World, { account }: Call, reference: string): Promise<Answer> {
+async function getByTransactionReference(
+  world: World,
+  { account }: Call,
+  reference: string,
+): Promise<Answer> {
   await advanceRefunds(world);
   const sale = await findSaleByTransactionReference(world.sql, account, reference);
   return sale ? show(world, sale) : notFound;
 }
 
 function notFoundByPaymentReference({ account }: Call, reference: string): Answer {
-  return refuse(404, `Could not find transaction with payment reference ${reference} for merchant ${merchantName(account)}`, 99);
+  return refuse(
+    404,
+    `Could not find transaction with payment reference ${reference} for merchant ${merchantName(account)}`,
+    99,
+  );
 }
 
 function show(world: World, sale: Sale): Answer {

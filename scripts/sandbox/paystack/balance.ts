@@ -7,6 +7,8 @@ export const getBalance: Endpoint = {
   method: 'get',
   path: '/balance',
   async handle(world, { account }) {
-    return ok('Balances retrieved', [{ currency: 'NGN', balance: await unsettledKobo(world.sql, account) }]);
+    return ok('Balances retrieved', [
+      { currency: 'NGN', balance: await unsettledKobo(world.sql, account) },
+    ]);
   },
 };

@@ -28,7 +28,9 @@ export function disputeShape(account: Account, payment: Payment, dispute: Disput
     attachments: null,
     note: null,
     history: [{ status: 'pending', by: payment.email, createdAt }],
-    messages: [{ sender: payment.email, body: 'Customer complained about debit without value', createdAt }],
+    messages: [
+      { sender: payment.email, body: 'Customer complained about debit without value', createdAt },
+    ],
   };
 }
 

@@ -14,12 +14,14 @@ export const getDisputes: Endpoint = {
   async handle(world, call) {
     const transaction = text(call.query, 'transaction');
     const paymentId = transaction === undefined ? undefined : toId(transaction);
-    if (transaction !== undefined && paymentId === undefined) return invalid('Transaction ID should be numeric.');
+    if (transaction !== undefined && paymentId === undefined)
+      return invalid('Transaction ID should be numeric.');
     const conditions = { 'payment_id = ?': paymentId, ...ofStatus(text(call.query, 'status')) };
     return listAnswer(
       call,
       'Disputes retrieved',
-      ({ window, dates }) => listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
+      ({ window, dates }) =>
+        listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
       (dispute) => toWire(world, call.account, dispute),
     );
   },
@@ -31,7 +33,9 @@ export const getDispute: Endpoint = {
   path: '/dispute/:id',
   async handle(world, { account, params }) {
     const dispute = await findDispute(world.sql, account, toId(params.id) ?? 0);
-    return dispute ? ok('Dispute retrieved', await toWire(world, account, dispute)) : notFound('Dispute');
+    return dispute
+      ? ok('Dispute retrieved', await toWire(world, account, dispute))
+      : notFound('Dispute');
   },
 };
 
@@ -44,6 +48,9 @@ function ofStatus(status: string | undefined): Record<string, unknown> {
 /** The REST bodies spell their dates in camel case, the notifications with an underscore. */
 async function toWire(world: World, account: Account, dispute: Dispute): Promise<object> {
   const payment = (await findPaymentById(world.sql, dispute.paymentId))!;
-  const dates = { createdAt: dispute.createdAt.toISOString(), updatedAt: dispute.updatedAt.toISOString() };
+  const dates = {
+    createdAt: dispute.createdAt.toISOString(),
+    updatedAt: dispute.updatedAt.toISOString(),
+  };
   return { ...disputeShape(account, payment, dispute), ...dates };
 }

@@ -21,7 +21,11 @@ async function open(world: World, call: Call, order: Order): Promise<Answer> {
   const payment = await createPayment(world, call.account, order);
   if (!payment) return { ...duplicateReference, duplicate: true };
   const { accessCode, reference } = payment;
-  const data = { authorization_url: `${world.url}/paystack/checkout/${accessCode}`, access_code: accessCode, reference };
+  const data = {
+    authorization_url: `${world.url}/paystack/checkout/${accessCode}`,
+    access_code: accessCode,
+    reference,
+  };
   return { ...ok('Authorization URL created', data), accepted: true };
 }
 
@@ -42,19 +46,36 @@ function readOrder({ body }: Call): Order | Answer {
   const reference = toReference(body.reference);
   if (!email) return missing('Email Address is required', 'email');
   if (!isEmail(email)) return invalid('Invalid Email Address Passed', 'Pass a valid email address');
-  if (body.amount === undefined || body.amount === '') return missing('You must specify a valid amount', 'amount');
+  if (body.amount === undefined || body.amount === '')
+    return missing('You must specify a valid amount', 'amount');
   const amountKobo = toKobo(body.amount);
-  if (amountKobo < smallestKobo) return invalid('Invalid Amount Sent', 'Send the amount as a whole number of kobo, 5000 or more');
-  if (amountKobo > largestKobo) return invalid('Transaction amount limit exceeded', 'Send a smaller amount');
-  if (currency !== 'NGN') return refuse(400, 'Currency not supported by merchant', 'unsupported_currency', 'Send NGN');
-  if (reference !== undefined && !/^[A-Za-z0-9.=-]{1,200}$/.test(reference)) return invalid('Invalid character in transaction reference');
-  if (body.channels !== undefined && !Array.isArray(body.channels)) return invalid('Channels should be an array');
+  if (amountKobo < smallestKobo)
+    return invalid(
+      'Invalid Amount Sent',
+      'Send the amount as a whole number of kobo, 5000 or more',
+    );
+  if (amountKobo > largestKobo)
+    return invalid('Transaction amount limit exceeded', 'Send a smaller amount');
+  if (currency !== 'NGN')
+    return refuse(400, 'Currency not supported by merchant', 'unsupported_currency', 'Send NGN');
+  if (reference !== undefined && !/^[A-Za-z0-9.=-]{1,200}$/.test(reference))
+    return invalid('Invalid character in transaction reference');
+  if (body.channels !== undefined && !Array.isArray(body.channels))
+    return invalid('Channels should be an array');
   if (callbackUrl && !isWebAddress(callbackUrl)) return invalid('Invalid callback URL');
-  return { reference, email, amountKobo, callbackUrl: callbackUrl ? String(callbackUrl) : undefined, metadata: toMetadata(body.metadata) };
+  return {
+    reference,
+    email,
+    amountKobo,
+    callbackUrl: callbackUrl ? String(callbackUrl) : undefined,
+    metadata: toMetadata(body.metadata),
+  };
 }
 
 function toReference(reference: unknown): string | undefined {
-  return reference === undefined || reference === null || reference === '' ? undefined : String(reference);
+  return reference === undefined || reference === null || reference === ''
+    ? undefined
+    : String(reference);
 }
 
 /** Kobo arrive as a number or as digits; anything else is worth nothing. */

@@ -7,7 +7,9 @@ import { customerShape, transactionShape } from './transaction-shape.ts';
 
 /** `charge.success`. A payment that failed is told of nowhere: it is found by verify. */
 export function paymentNotice(account: Account, payment: Payment): object | undefined {
-  return payment.paidKobo === null ? undefined : { event: 'charge.success', data: transactionShape(account, payment) };
+  return payment.paidKobo === null
+    ? undefined
+    : { event: 'charge.success', data: transactionShape(account, payment) };
 }
 
 /** `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong: so it is on the real wire. */
@@ -26,14 +28,24 @@ export function refundNotice(account: Account, payment: Payment, refund: Refund)
     integration: account.id,
     domain: account.mode,
   };
-  const plea = { id: String(refund.id), customer_note: refund.customerNote, merchant_note: refund.merchantNote };
-  return { event: `refund.${status}`, data: refund.status === 'needs-attention' ? { ...data, ...plea } : data };
+  const plea = {
+    id: String(refund.id),
+    customer_note: refund.customerNote,
+    merchant_note: refund.merchantNote,
+  };
+  return {
+    event: `refund.${status}`,
+    data: refund.status === 'needs-attention' ? { ...data, ...plea } : data,
+  };
 }
 
 /** `charge.dispute.create`, and `charge.dispute.resolve` once it is decided. */
 export function disputeNotice(account: Account, payment: Payment, dispute: Dispute): object {
   const event = dispute.resolution ? 'charge.dispute.resolve' : 'charge.dispute.create';
-  const dates = { created_at: dispute.createdAt.toISOString(), updated_at: dispute.updatedAt.toISOString() };
+  const dates = {
+    created_at: dispute.createdAt.toISOString(),
+    updated_at: dispute.updatedAt.toISOString(),
+  };
   return { event, data: { ...disputeShape(account, payment, dispute), ...dates } };
 }
 

@@ -39,12 +39,18 @@ export const paystack: Provider = {
   sign,
 };
 
-async function identify({ sql }: World, { authorization = '' }: IncomingHttpHeaders): Promise<Account | undefined> {
+async function identify(
+  { sql }: World,
+  { authorization = '' }: IncomingHttpHeaders,
+): Promise<Account | undefined> {
   const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   return secretKey ? findAccount(sql, 'paystack', secretKey) : undefined;
 }
 
 /** 1.5 % rounded up, plus ₦100 from ₦2,500 on, and never above ₦2,000. In whole numbers, so that no fraction rounds by accident. */
 function feeKobo(amountKobo: number): number {
-  return Math.min(200_000, Math.ceil((amountKobo * 15) / 1000) + (amountKobo >= 250_000 ? 10_000 : 0));
+  return Math.min(
+    200_000,
+    Math.ceil((amountKobo * 15) / 1000) + (amountKobo >= 250_000 ? 10_000 : 0),
+  );
 }

@@ -18,9 +18,13 @@ export function readListQuery(query: Record<string, unknown>): ListQuery | Answe
   const from = toInstant(text(query, 'from'), '00:00:00.000Z');
   const to = toInstant(text(query, 'to'), '23:59:59.999Z');
   if (!perPage || !page) return invalid('perPage and page should be numbers from 1 on');
-  if (Number.isNaN(from?.getTime()) || Number.isNaN(to?.getTime())) return invalid('from and to should be ISO 8601 dates');
+  if (Number.isNaN(from?.getTime()) || Number.isNaN(to?.getTime()))
+    return invalid('from and to should be ISO 8601 dates');
   const limit = Math.min(perPage, largestPage);
-  return { window: { limit, offset: (page - 1) * limit }, dates: { 'created_at >= ?': from, 'created_at <= ?': to } };
+  return {
+    window: { limit, offset: (page - 1) * limit },
+    dates: { 'created_at >= ?': from, 'created_at <= ?': to },
+  };
 }
 
 /** A list answer: what the rows are called is the caller's matter, the paging is the same everywhere. */
@@ -37,6 +41,10 @@ export async function listAnswer<Entity>(
   const { limit, offset } = query.window;
   const volume = withVolume && { total_volume: page.volumeKobo };
   const counts = { total: page.total, ...volume, skipped: offset, perPage: limit };
-  const meta = { ...counts, page: offset / limit + 1, pageCount: Math.max(1, Math.ceil(page.total / limit)) };
+  const meta = {
+    ...counts,
+    page: offset / limit + 1,
+    pageCount: Math.max(1, Math.ceil(page.total / limit)),
+  };
   return ok(message, await Promise.all(page.rows.map(toWire)), meta);
 }

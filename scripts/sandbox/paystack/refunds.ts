@@ -1,7 +1,13 @@
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
-import { advanceRefunds, findRefund, listRefunds, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import {
+  advanceRefunds,
+  findRefund,
+  listRefunds,
+  type RefundRefusal,
+  createRefund as refundPayment,
+} from '../refunds.ts';
 import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, missing, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
@@ -14,7 +20,8 @@ export const createRefund: Endpoint = {
   async handle(world, call) {
     const { transaction, amount, currency = 'NGN' } = call.body;
     if (!transaction) return missing('Transaction is required', 'transaction');
-    if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(String(amount))) return invalid('Invalid Amount Sent');
+    if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(String(amount)))
+      return invalid('Invalid Amount Sent');
     if (currency !== 'NGN') return invalid('Currency does not match the transaction');
     const payment = await findPayment(world, call.account, String(transaction));
     return payment ? refundOne(world, call, payment) : notFound('Transaction');
@@ -28,13 +35,30 @@ async function refundOne(world: World, { account, body }: Call, payment: Payment
     merchantNote: toNote(body.merchant_note),
   });
   if (typeof result === 'string') return refusals[result];
-  return { ...ok('Refund has been queued for processing', refundWithTransaction(account, payment, result)), accepted: true };
+  return {
+    ...ok('Refund has been queued for processing', refundWithTransaction(account, payment, result)),
+    accepted: true,
+  };
 }
 
 const refusals: Record<RefundRefusal, Answer> = {
-  unpaid: refuse(400, 'Transaction has not been completed', 'invalid_params', 'Refund a transaction that is successful'),
-  reversed: refuse(400, 'Transaction has been fully reversed', 'transaction_reversed', 'Refund another transaction', 'api_error'),
-  'too much': invalid('Refund amount cannot be more than the amount left on the transaction', 'Send a smaller amount'),
+  unpaid: refuse(
+    400,
+    'Transaction has not been completed',
+    'invalid_params',
+    'Refund a transaction that is successful',
+  ),
+  reversed: refuse(
+    400,
+    'Transaction has been fully reversed',
+    'transaction_reversed',
+    'Refund another transaction',
+    'api_error',
+  ),
+  'too much': invalid(
+    'Refund amount cannot be more than the amount left on the transaction',
+    'Send a smaller amount',
+  ),
 };
 
 /** `GET /refund/{id}`. */
@@ -55,18 +79,24 @@ export const getRefunds: Endpoint = {
   async handle(world, call) {
     const transaction = text(call.query, 'transaction');
     const paymentId = transaction === undefined ? undefined : toId(transaction);
-    if (transaction !== undefined && paymentId === undefined) return invalid('Transaction ID should be numeric.');
+    if (transaction !== undefined && paymentId === undefined)
+      return invalid('Transaction ID should be numeric.');
     await advanceRefunds(world);
     return listAnswer(
       call,
       'Refunds retrieved',
-      ({ window, dates }) => listRefunds(world.sql, call.account, { 'payment_id = ?': paymentId, ...dates }, window),
+      ({ window, dates }) =>
+        listRefunds(world.sql, call.account, { 'payment_id = ?': paymentId, ...dates }, window),
       (refund: Refund) => refundRow(call.account, refund),
     );
   },
 };
 
-async function findPayment(world: World, account: Account, idOrReference: string): Promise<Payment | undefined> {
+async function findPayment(
+  world: World,
+  account: Account,
+  idOrReference: string,
+): Promise<Payment | undefined> {
   const id = toId(idOrReference);
   const byId = id === undefined ? undefined : await findPaymentById(world.sql, id);
   if (byId?.accountId === account.id) return byId;

@@ -8,7 +8,11 @@ import { listAnswer } from './query.ts';
 import { listLines } from './transactions.ts';
 
 /** What Paystack calls the state of a settlement. */
-const settlementStatus: Record<SettlementStatus, string> = { pending: 'pending', landed: 'success', failed: 'failed' };
+const settlementStatus: Record<SettlementStatus, string> = {
+  pending: 'pending',
+  landed: 'success',
+  failed: 'failed',
+};
 
 /** `GET /settlement`. */
 export const getSettlements: Endpoint = {
@@ -19,7 +23,8 @@ export const getSettlements: Endpoint = {
     return listAnswer(
       call,
       'Settlements retrieved',
-      ({ window, dates }) => listSettlements(world.sql, call.account, { ...conditions, ...dates }, window),
+      ({ window, dates }) =>
+        listSettlements(world.sql, call.account, { ...conditions, ...dates }, window),
       (settlement) => settlementShape(call.account, settlement),
     );
   },

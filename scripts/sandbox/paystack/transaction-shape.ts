@@ -122,7 +122,11 @@ const sender = {
 
 /** card_type ends in a space, as it does on the real wire. */
 function authorization({ id, channel }: Payment) {
-  const common = { authorization_code: `AUTH_${id.toString(36)}`, channel: channelName[channel ?? 'other'], country_code: 'NG' };
+  const common = {
+    authorization_code: `AUTH_${id.toString(36)}`,
+    channel: channelName[channel ?? 'other'],
+    country_code: 'NG',
+  };
   const named = { ...common, signature: null, account_name: null };
   if (channel === 'card') return { ...named, ...testCard, signature: `SIG_${id.toString(36)}` };
   if (channel === 'bank_transfer') return { ...named, reusable: false, ...sender };

@@ -16,12 +16,14 @@ export const verify: Endpoint = {
   async handle(world, { account, params }) {
     await advanceRefunds(world);
     const payment = await findPaymentByReference(world.sql, account, params.reference!);
-    if (!payment) return refuse(400, 'Transaction reference not found.', 'transaction_not_found', lookAgain);
+    if (!payment)
+      return refuse(400, 'Transaction reference not found.', 'transaction_not_found', lookAgain);
     return ok('Verification successful', transactionShape(account, payment));
   },
 };
 
-const lookAgain = "Ensure that you're passing the reference of a transaction that exists on this integration";
+const lookAgain =
+  "Ensure that you're passing the reference of a transaction that exists on this integration";
 
 /** `GET /transaction/{id}`. */
 export const getTransaction: Endpoint = {
@@ -33,7 +35,9 @@ export const getTransaction: Endpoint = {
     if (id === undefined) return invalid('Transaction ID should be numeric.');
     await advanceRefunds(world);
     const payment = await findPaymentById(world.sql, id);
-    return payment?.accountId === account.id ? ok('Transaction retrieved', transactionShape(account, payment)) : notFound('Transaction');
+    return payment?.accountId === account.id
+      ? ok('Transaction retrieved', transactionShape(account, payment))
+      : notFound('Transaction');
   },
 };
 
@@ -44,19 +48,27 @@ export const getTransactions: Endpoint = {
   async handle(world, call) {
     const wanted = text(call.query, 'settlement');
     const id = wanted === undefined ? undefined : toId(wanted);
-    if (wanted !== undefined && id === undefined) return invalid('Settlement ID should be numeric.');
+    if (wanted !== undefined && id === undefined)
+      return invalid('Settlement ID should be numeric.');
     await advanceRefunds(world);
     if (id === undefined) return listTransactions(world, call);
     const settlement = await findSettlement(world.sql, call.account, id);
-    return settlement ? listLines(world, call, settlement) : listTransactions(world, call, { 'id = ?': 0 });
+    return settlement
+      ? listLines(world, call, settlement)
+      : listTransactions(world, call, { 'id = ?': 0 });
   },
 };
 
-function listTransactions(world: World, call: Call, conditions: Record<string, unknown> = {}): Promise<Answer> {
+function listTransactions(
+  world: World,
+  call: Call,
+  conditions: Record<string, unknown> = {},
+): Promise<Answer> {
   return listAnswer(
     call,
     'Transactions retrieved',
-    ({ window, dates }) => listPayments(world.sql, call.account, { ...conditions, ...ofStatus(call), ...dates }, window),
+    ({ window, dates }) =>
+      listPayments(world.sql, call.account, { ...conditions, ...ofStatus(call), ...dates }, window),
     (payment) => transactionShape(call.account, payment),
     true,
   );

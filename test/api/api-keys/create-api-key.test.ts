@@ -20,7 +20,11 @@ describe('POST /api-keys', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const create = (body: object, key = developer.token, idempotencyKey?: string) =>
-    stack.api.post('/api-keys', body, idempotencyKey === undefined ? { key } : { key, idempotencyKey });
+    stack.api.post(
+      '/api-keys',
+      body,
+      idempotencyKey === undefined ? { key } : { key, idempotencyKey },
+    );
 
   it('makes a key of the token’s mode, shows it, and keeps its hash alone', async () => {
     for (const mode of ['test', 'live'] as const) {
@@ -33,7 +37,15 @@ describe('POST /api-keys', () => {
       expect(key).to.match(new RegExp(`^svc_sk_${mode}_[0-9a-z]{36}$`));
       expect(new Date(created_at).toISOString()).to.equal(created_at);
       expect(rest).to.deep.equal({
-        ...{ object: 'api_key', kind: 'secret', mode, name: 'Till 4', last4: key.slice(-4), allowed_origins: null, revoked_at: null },
+        ...{
+          object: 'api_key',
+          kind: 'secret',
+          mode,
+          name: 'Till 4',
+          last4: key.slice(-4),
+          allowed_origins: null,
+          revoked_at: null,
+        },
       });
       const [row] = await stack.context.db.query('select * from api_keys where id = $1', [id]);
       expect(JSON.stringify(row)).not.to.include(key);
@@ -50,7 +62,12 @@ describe('POST /api-keys', () => {
     const anywhere = (await create({ kind: 'public' })).json;
     expect(anywhere.key).to.match(/^svc_pk_test_/);
     expect(anywhere.allowed_origins).to.equal(null);
-    const named = ['HTTPS://Shop.Example:443', 'https://shop.example', 'http://localhost:3000', 'https://bücher.example'];
+    const named = [
+      'HTTPS://Shop.Example:443',
+      'https://shop.example',
+      'http://localhost:3000',
+      'https://bücher.example',
+    ];
     const { allowed_origins } = (await create({ kind: 'public', allowed_origins: named })).json;
     expect(allowed_origins).to.deep.equal([...origins, 'https://xn--bcher-kva.example']);
   });
@@ -73,18 +90,51 @@ describe('POST /api-keys', () => {
     ['origins for a secret key', { kind: 'secret', allowed_origins: origins }, ['allowed_origins']],
     ['no origins', { kind: 'public', allowed_origins: [] }, ['allowed_origins']],
     ['null for origins', { kind: 'public', allowed_origins: null }, ['allowed_origins']],
-    ['one origin without its list', { kind: 'public', allowed_origins: origins[0] }, ['allowed_origins']],
-    ['twenty-one origins', { kind: 'public', allowed_origins: Array(21).fill(origins[0]) }, ['allowed_origins']],
+    [
+      'one origin without its list',
+      { kind: 'public', allowed_origins: origins[0] },
+      ['allowed_origins'],
+    ],
+    [
+      'twenty-one origins',
+      { kind: 'public', allowed_origins: Array(21).fill(origins[0]) },
+      ['allowed_origins'],
+    ],
     [
       'origins with a path, of plain http, that are none, with a wildcard',
-      { kind: 'public', allowed_origins: ['https://a.example/', ...origins, 'http://b.example', 'c.example', 'https://*.d.example', 7] },
-      ['allowed_origins.0', 'allowed_origins.3', 'allowed_origins.4', 'allowed_origins.5', 'allowed_origins.6'],
+      {
+        kind: 'public',
+        allowed_origins: [
+          'https://a.example/',
+          ...origins,
+          'http://b.example',
+          'c.example',
+          'https://*.d.example',
+          7,
+        ],
+      },
+      [
+        'allowed_origins.0',
+        'allowed_origins.3',
+        'allowed_origins.4',
+        'allowed_origins.5',
+        'allowed_origins.6',
+      ],
     ],
-    ['an origin of 301 characters', { kind: 'public', allowed_origins: [`https://${'a'.repeat(293)}`] }, ['allowed_origins.0']],
+    [
+      'an origin of 301 characters',
+      { kind: 'public', allowed_origins: [`https://${'a'.repeat(293)}`] },
+      ['allowed_origins.0'],
+    ],
   ];
   for (const [title, body, fields] of bad) {
     it(`refuses ${title}, by name`, async () => {
-      expectError(await writingNothing(stack, () => create(body, developer.token, 'bad')), 422, 'validation_failed', fields);
+      expectError(
+        await writingNothing(stack, () => create(body, developer.token, 'bad')),
+        422,
+        'validation_failed',
+        fields,
+      );
     });
   }
 
@@ -107,14 +157,19 @@ describe('POST /api-keys', () => {
       `select answer, sealed from idempotency_keys where key = 'twice'`,
     );
     expect(kept!.sealed).to.equal(true);
-    for (const secret of [first.json.key, first.json.id, 'api_key']) expect(kept!.answer).not.to.include(secret);
-    const other = await writingNothing(stack, () => create({ ...body, name: 'Thrice' }, developer.token, 'twice'));
+    for (const secret of [first.json.key, first.json.id, 'api_key'])
+      expect(kept!.answer).not.to.include(secret);
+    const other = await writingNothing(stack, () =>
+      create({ ...body, name: 'Thrice' }, developer.token, 'twice'),
+    );
     expectError(other, 409, 'idempotency_conflict');
   });
 
   it('makes one key of ten requests at once under one Idempotency-Key', async () => {
     const before = await stack.count('api_keys');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ kind: 'public' }, developer.token, 'at-once')));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ kind: 'public' }, developer.token, 'at-once')),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(await stack.count('api_keys')).to.equal(before + 1);
   });
@@ -122,7 +177,9 @@ describe('POST /api-keys', () => {
   it('keeps to 50 live keys of a tenant in a mode, however many are asked for at once; a refusal burns no Idempotency-Key', async () => {
     const tenant = await stack.newTenant();
     const { token } = await memberOf(stack, tenant, 'developer');
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => create({ kind: 'secret' }, token, `k${index}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => create({ kind: 'secret' }, token, `k${index}`)),
+    );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(48); // a tenant begins with two
     const refused = answers.findIndex(({ status }) => status !== 201);
     expectError(answers[refused]!, 409, 'invalid_state');
@@ -132,6 +189,10 @@ describe('POST /api-keys', () => {
     const made = answers.find(({ status }) => status === 201)!.json;
     await stack.api.send('DELETE', `/api-keys/${made.id}`, undefined, { key: token });
     expect((await create({ kind: 'secret' }, token, `k${refused}`)).status).to.equal(201);
-    expectError(await writingNothing(stack, () => create({ kind: 'secret' }, token)), 409, 'invalid_state');
+    expectError(
+      await writingNothing(stack, () => create({ kind: 'secret' }, token)),
+      409,
+      'invalid_state',
+    );
   });
 });

@@ -28,15 +28,23 @@ describe('API keys', () => {
   });
   afterEach(() => expectNoLeaks(stack));
 
-  const make = async (body: object = { kind: 'secret' }) => (await stack.api.post('/api-keys', body, as)).json;
+  const make = async (body: object = { kind: 'secret' }) =>
+    (await stack.api.post('/api-keys', body, as)).json;
   const read = (id: string, options = as) => stack.api.get(`/api-keys/${id}`, options);
-  const change = (id: string, body: object, options = as) => stack.api.send('PATCH', `/api-keys/${id}`, body, options);
-  const revoke = (id: string, options = as) => stack.api.send('DELETE', `/api-keys/${id}`, undefined, options);
-  const chargeWith = (key: string, headers: Record<string, string> = {}) => stack.api.post('/charges', charge, { key, headers });
+  const change = (id: string, body: object, options = as) =>
+    stack.api.send('PATCH', `/api-keys/${id}`, body, options);
+  const revoke = (id: string, options = as) =>
+    stack.api.send('DELETE', `/api-keys/${id}`, undefined, options);
+  const chargeWith = (key: string, headers: Record<string, string> = {}) =>
+    stack.api.post('/charges', charge, { key, headers });
 
   describe('reading', () => {
     it('shows a key as it is, but for the key itself', async () => {
-      const { key, ...made } = await make({ kind: 'public', name: 'Web shop', allowed_origins: [shop] });
+      const { key, ...made } = await make({
+        kind: 'public',
+        name: 'Web shop',
+        allowed_origins: [shop],
+      });
       const answer = await read(made.id);
       expect([answer.status, answer.json]).to.deep.equal([200, made]);
       expect(answer.text).not.to.include(key);
@@ -53,9 +61,12 @@ describe('API keys', () => {
       expect(ids)
         .to.have.length(4)
         .and.deep.equal([...ids].sort().reverse());
-      expect(whole.json.data.find((row: { id: string }) => row.id === id).revoked_at).to.be.a('string');
+      expect(whole.json.data.find((row: { id: string }) => row.id === id).revoked_at).to.be.a(
+        'string',
+      );
       const first = (await stack.api.get('/api-keys?limit=3', as)).json;
-      const second = (await stack.api.get(`/api-keys?limit=3&cursor=${first.next_cursor}`, as)).json;
+      const second = (await stack.api.get(`/api-keys?limit=3&cursor=${first.next_cursor}`, as))
+        .json;
       expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
       expect(second).not.to.have.property('next_cursor');
     });
@@ -63,7 +74,9 @@ describe('API keys', () => {
     it('refuses a limit and a cursor that are none, by name', async () => {
       const answer = await stack.api.get('/api-keys?limit=101&cursor=x&kind=secret', as);
       expectError(answer, 422, 'validation_failed', ['limit', 'kind']);
-      expectError(await stack.api.get('/api-keys?cursor=x', as), 422, 'validation_failed', ['cursor']);
+      expectError(await stack.api.get('/api-keys?cursor=x', as), 422, 'validation_failed', [
+        'cursor',
+      ]);
     });
   });
 
@@ -74,7 +87,10 @@ describe('API keys', () => {
       expect([renamed.status, renamed.json]).to.deep.equal([200, { ...made, name: 'Web shop' }]);
       const bound = await change(made.id, { allowed_origins: ['https://SHOP.example', shop] });
       expect(bound.json).to.deep.equal({ ...made, name: 'Web shop', allowed_origins: [shop] });
-      expect((await change(made.id, { allowed_origins: null })).json).to.deep.equal({ ...made, name: 'Web shop' });
+      expect((await change(made.id, { allowed_origins: null })).json).to.deep.equal({
+        ...made,
+        name: 'Web shop',
+      });
       expect((await auditOf(stack, made.id)).slice(1)).to.deep.equal([
         { actor: owner.memberId, action: 'api_key.changed', detail: 'name' },
         { actor: owner.memberId, action: 'api_key.changed', detail: `allowed_origins: ${shop}` },
@@ -94,7 +110,11 @@ describe('API keys', () => {
 
     it('writes nothing when nothing changes', async () => {
       const { id } = await make({ kind: 'public', name: 'Shop', allowed_origins: [shop] });
-      for (const body of [{}, { name: 'Shop' }, { allowed_origins: ['HTTPS://shop.example:443'] }]) {
+      for (const body of [
+        {},
+        { name: 'Shop' },
+        { allowed_origins: ['HTTPS://shop.example:443'] },
+      ]) {
         expect((await writingNothing(stack, () => change(id, body))).status).to.equal(200);
       }
     });
@@ -110,14 +130,23 @@ describe('API keys', () => {
         [open.id, { revoked_at: null }, ['revoked_at']],
       ];
       for (const [id, body, fields] of bad) {
-        expectError(await writingNothing(stack, () => change(id, body)), 422, 'validation_failed', fields);
+        expectError(
+          await writingNothing(stack, () => change(id, body)),
+          422,
+          'validation_failed',
+          fields,
+        );
       }
     });
 
     it('is over once the key is revoked', async () => {
       const { id } = await make();
       await revoke(id);
-      expectError(await writingNothing(stack, () => change(id, { name: 'Late' })), 409, 'invalid_state');
+      expectError(
+        await writingNothing(stack, () => change(id, { name: 'Late' })),
+        409,
+        'invalid_state',
+      );
     });
   });
 
@@ -137,7 +166,9 @@ describe('API keys', () => {
     it('is written down once, though five ask for it at once', async () => {
       const { id, last4 } = await make();
       const hold = (sql: Sql) => sql.query('select from api_keys where id = $1 for update', [id]);
-      const answers = await whileHeld(stack, hold, () => Array.from({ length: 5 }, () => revoke(id)));
+      const answers = await whileHeld(stack, hold, () =>
+        Array.from({ length: 5 }, () => revoke(id)),
+      );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect((await auditOf(stack, id)).slice(1)).to.deep.equal([
         { actor: owner.memberId, action: 'api_key.revoked', detail: `secret …${last4}` },
@@ -147,9 +178,16 @@ describe('API keys', () => {
 
   it('are nobody’s but their tenant’s, in their mode: 404', async () => {
     const { id } = await make();
-    const strangers = [await memberOf(stack, stack.tenant, 'owner'), await memberOf(stack, tenant, 'owner', 'live')];
+    const strangers = [
+      await memberOf(stack, stack.tenant, 'owner'),
+      await memberOf(stack, tenant, 'owner', 'live'),
+    ];
     for (const { token } of strangers) {
-      for (const ask of [read, revoke, (named: string, options: { key: string }) => change(named, { name: 'Mine' }, options)]) {
+      for (const ask of [
+        read,
+        revoke,
+        (named: string, options: { key: string }) => change(named, { name: 'Mine' }, options),
+      ]) {
         expectError(await writingNothing(stack, () => ask(id, { key: token })), 404, 'not_found');
       }
       const { data } = (await stack.api.get('/api-keys', { key: token })).json;
@@ -158,7 +196,14 @@ describe('API keys', () => {
   });
 
   it('that are none are 404', async () => {
-    for (const id of [newId('key', stack.clock()), newId('con', stack.clock()), 'key_', 'x', '%00', 'key_%zz']) {
+    for (const id of [
+      newId('key', stack.clock()),
+      newId('con', stack.clock()),
+      'key_',
+      'x',
+      '%00',
+      'key_%zz',
+    ]) {
       expectError(await read(id), 404, 'not_found');
       expectError(await revoke(id), 404, 'not_found');
       expectError(await change(id, { name: 'Nobody' }), 404, 'not_found');

@@ -86,13 +86,19 @@ describe('POST /auth/refresh', () => {
         [family],
       );
     const [row] = await kept();
-    expect(row!.exchanged_for).not.to.include(next.access_token).and.not.to.include(next.refresh_token);
+    expect(row!.exchanged_for)
+      .not.to.include(next.access_token)
+      .and.not.to.include(next.refresh_token);
     await exchange(next);
-    expect((await kept()).map(({ sha256 }) => sha256)).to.deep.equal([sha256Of(next.refresh_token)]);
+    expect((await kept()).map(({ sha256 }) => sha256)).to.deep.equal([
+      sha256Of(next.refresh_token),
+    ]);
   });
 
   it('answers 10 at once with one and the same pair', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(stack, first.refresh_token)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => refresh(stack, first.refresh_token)),
+    );
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     const { family_id: family } = await familyOf(first);
@@ -149,7 +155,13 @@ describe('POST /auth/refresh', () => {
   });
 
   it('refuses what is no refresh token', async () => {
-    const others = [first.access_token, `hrt_${'0'.repeat(40)}`, `${first.refresh_token} `, first.refresh_token.toUpperCase(), 'x'];
+    const others = [
+      first.access_token,
+      `hrt_${'0'.repeat(40)}`,
+      `${first.refresh_token} `,
+      first.refresh_token.toUpperCase(),
+      'x',
+    ];
     for (const token of others) await writingNothing(stack, () => refuse({ refresh_token: token }));
   });
 
@@ -168,7 +180,9 @@ describe('POST /auth/refresh', () => {
   for (const path of ['/auth/refresh', '/auth/revoke']) {
     for (const [title, body, fields] of bad) {
       it(`answers ${title} sent to ${path} with 422 and names what is wrong`, async () => {
-        const refused = await writingNothing(stack, () => stack.api.post(path, body, { key: null }));
+        const refused = await writingNothing(stack, () =>
+          stack.api.post(path, body, { key: null }),
+        );
         expectError(refused, 422, 'validation_failed', fields);
       });
     }

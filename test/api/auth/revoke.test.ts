@@ -63,8 +63,12 @@ describe('POST /auth/revoke', () => {
   });
 
   it('and a refresh at the same moment: whichever comes first, nothing is good afterwards', async () => {
-    const [, refreshed] = await Promise.all([revoke(stack, pair.refresh_token), refresh(stack, pair.refresh_token)]);
-    if (refreshed.status === 200) expect(await statusWith(stack, refreshed.json.access_token)).to.equal(401);
+    const [, refreshed] = await Promise.all([
+      revoke(stack, pair.refresh_token),
+      refresh(stack, pair.refresh_token),
+    ]);
+    if (refreshed.status === 200)
+      expect(await statusWith(stack, refreshed.json.access_token)).to.equal(401);
     else expectError(refreshed, 401, 'unauthorized');
     expect(await statusWith(stack, pair.access_token)).to.equal(401);
   });

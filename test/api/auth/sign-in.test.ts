@@ -25,7 +25,8 @@ describe('POST /auth/token', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const refuse = (who: { email: string; password: string }) => writingNothing(stack, () => trySignIn(stack, who));
+  const refuse = (who: { email: string; password: string }) =>
+    writingNothing(stack, () => trySignIn(stack, who));
 
   it('answers a pair of tokens, with the tenant header of nobody known', async () => {
     const answer = await trySignIn(stack, owner);
@@ -38,7 +39,9 @@ describe('POST /auth/token', () => {
   });
 
   it('gives access to the mode that was asked for, and to no other', async () => {
-    const { reference } = (await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' })).json;
+    const { reference } = (
+      await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' })
+    ).json;
     const test = await signIn(stack, owner, 'test');
     const live = await signIn(stack, owner, 'live');
     const read = (key: string) => stack.api.get(`/transactions/${reference}`, { key });
@@ -71,8 +74,14 @@ describe('POST /auth/token', () => {
   it('takes a password however the keyboard composes its letters', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'), CHEAP);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [memberId, hash]);
-    await signIn(stack, { email: `${memberId}@test.example`, password: 'crème brûlée à gogo'.normalize('NFD') });
+    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
+      memberId,
+      hash,
+    ]);
+    await signIn(stack, {
+      email: `${memberId}@test.example`,
+      password: 'crème brûlée à gogo'.normalize('NFD'),
+    });
   });
 
   it('writes down who signed in', async () => {
@@ -80,7 +89,9 @@ describe('POST /auth/token', () => {
     const [family] = await stack.context.db.query<{ id: string; member_id: string }>(
       'select id, member_id from token_families order by id desc limit 1',
     );
-    expect(await auditOf(stack, family!.id)).to.deep.equal([{ actor: family!.member_id, action: 'member.signed_in', detail: null }]);
+    expect(await auditOf(stack, family!.id)).to.deep.equal([
+      { actor: family!.member_id, action: 'member.signed_in', detail: null },
+    ]);
   });
 
   it('answers every failure alike', async () => {
@@ -92,7 +103,10 @@ describe('POST /auth/token', () => {
       await refuse({ email: `${invited.memberId}@test.example`, password: owner.password }), // has no password yet
     ];
     const other = await stack.newTenant();
-    await stack.context.db.query('update members set disabled_at = $2 where tenant_id = $1', [other.tenant_id, stack.clock()]);
+    await stack.context.db.query('update members set disabled_at = $2 where tenant_id = $1', [
+      other.tenant_id,
+      stack.clock(),
+    ]);
     failures.push(await refuse(other.owner));
     for (const failure of failures) {
       expectError(failure, 401, 'unauthorized');
@@ -109,13 +123,22 @@ describe('POST /auth/token', () => {
       return performance.now() - startedMs;
     };
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [memberId, await hashPassword('a password')]);
+    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
+      memberId,
+      await hashPassword('a password'),
+    ]);
     const fastest = async (email: string) => Math.min(await timed(email), await timed(email));
-    expect(await fastest('nobody@test.example')).to.be.greaterThan(0.2 * (await fastest(`${memberId}@test.example`)));
+    expect(await fastest('nobody@test.example')).to.be.greaterThan(
+      0.2 * (await fastest(`${memberId}@test.example`)),
+    );
   });
 
   const bad: [title: string, change: object, fields: string[]][] = [
-    ['nothing', { email: undefined, password: undefined, mode: undefined }, ['email', 'mode', 'password']],
+    [
+      'nothing',
+      { email: undefined, password: undefined, mode: undefined },
+      ['email', 'mode', 'password'],
+    ],
     ['no e-mail address', { email: 'ada' }, ['email']],
     ['an e-mail address that is too long', { email: `${'a'.repeat(250)}@b.example` }, ['email']],
     ['a number for a password', { password: 123_456_789_012 }, ['password']],
@@ -136,7 +159,12 @@ describe('POST /auth/token', () => {
   }
 
   it('takes no Idempotency-Key: every sign-in is one of its own', async () => {
-    const send = () => stack.api.post('/auth/token', { ...owner, mode: 'test' }, { key: null, idempotencyKey: 'again' });
+    const send = () =>
+      stack.api.post(
+        '/auth/token',
+        { ...owner, mode: 'test' },
+        { key: null, idempotencyKey: 'again' },
+      );
     expect((await send()).json.access_token).not.to.equal((await send()).json.access_token);
     expect(await stack.count('idempotency_keys')).to.equal(0);
   });
@@ -161,8 +189,12 @@ describe('POST /auth/token', () => {
   it('answers 503 with Retry-After when too many sign in at once, and nothing is broken after it', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('a password', SLOW);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [memberId, hash]);
-    const guess = () => trySignIn(stack, { email: `${memberId}@test.example`, password: 'another one' });
+    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
+      memberId,
+      hash,
+    ]);
+    const guess = () =>
+      trySignIn(stack, { email: `${memberId}@test.example`, password: 'another one' });
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
     const busy = answers.filter(({ status }) => status === 503);
     expect(answers.filter(({ status }) => status === 401).length + busy.length).to.equal(40);

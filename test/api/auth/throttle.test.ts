@@ -22,7 +22,12 @@ describe('Failed sign-ins', () => {
   /** A caller at an address, as the proxy in front says. Each test has its own: what one counted is no other's. */
   const at = (n: number): Pick<Stack, 'api'> => {
     const headers = { 'x-forwarded-for': `10.0.${tests}.${n}` };
-    return { api: { ...stack.api, post: (path, body, options) => stack.api.post(path, body, { ...options, headers }) } };
+    return {
+      api: {
+        ...stack.api,
+        post: (path, body, options) => stack.api.post(path, body, { ...options, headers }),
+      },
+    };
   };
   const from = (n: number, who: { email: string; password: string }) => trySignIn(at(n), who);
   /** Where whoever is nowhere else is. */
@@ -39,7 +44,8 @@ describe('Failed sign-ins', () => {
     ['an unknown one', () => 'nobody@test.example'],
   ] as const) {
     it(`are throttled after ten for ${title}, from wherever they come, right or wrong`, async () => {
-      const guess = (n: number, password = 'guessed') => from(n, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
+      const guess = (n: number, password = 'guessed') =>
+        from(n, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
       for (let n = 0; n < 10; n++) expectError(await guess(n), 401, 'unauthorized');
       expectThrottled(await guess(10));
       expectThrottled(await guess(11, owner.password));
@@ -47,7 +53,9 @@ describe('Failed sign-ins', () => {
   }
 
   it('are throttled when they come at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => from(n, { ...owner, password: 'guessed' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => from(n, { ...owner, password: 'guessed' })),
+    );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).to.deep.equal([...Array(10).fill(401), ...Array(10).fill(429)]);
   }).timeout(60_000);
@@ -68,7 +76,9 @@ describe('Failed sign-ins', () => {
   }).timeout(60_000);
 
   it('are throttled after fifty from one address, and then lock nobody’s account', async () => {
-    const failed = await Promise.all(Array.from({ length: 50 }, (_, n) => refresh(at(HOME), `hrt_${n}`)));
+    const failed = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => refresh(at(HOME), `hrt_${n}`)),
+    );
     expect(new Set(failed.map(({ status }) => status))).to.deep.equal(new Set([401]));
     for (let n = 0; n < 11; n++) expectThrottled(await from(HOME, owner));
     expect((await from(1, owner)).status).to.equal(200);

@@ -30,7 +30,10 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(answer.json).to.deep.equal({ ...charge, status: 'failed' });
-    expect(await stored(stack, charge)).to.include({ ...cancelled, failure_message: 'The merchant cancelled the charge.' });
+    expect(await stored(stack, charge)).to.include({
+      ...cancelled,
+      failure_message: 'The merchant cancelled the charge.',
+    });
     expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.deep.equal(answer.json);
   });
 
@@ -45,15 +48,26 @@ describe('POST /charges/{reference}/cancel', () => {
     const charge = await openCharge(stack);
     await cancel(charge);
     await stack.settle();
-    const told = stack.receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.reference === charge.reference);
+    const told = stack.receiver.received
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ data }) => data.reference === charge.reference);
     expect(told.map(({ type, data }) => [type, data.status, data.failure_message])).to.deep.equal([
       ['charge.failed', 'failed', 'The merchant cancelled the charge.'],
     ]);
     const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
-    expect(data.map(({ what }: any) => what).slice(-2)).to.deep.equal(['charge.cancel_requested', 'charge.failed']);
+    expect(data.map(({ what }: any) => what).slice(-2)).to.deep.equal([
+      'charge.cancel_requested',
+      'charge.failed',
+    ]);
     const { id } = await stored(stack, charge);
-    expect(await stack.count(`audit_entries where subject_id = '${id}' and action = 'charge.cancel_requested'`)).to.equal(1);
-    await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.succeeded,refund.completed}'`);
+    expect(
+      await stack.count(
+        `audit_entries where subject_id = '${id}' and action = 'charge.cancel_requested'`,
+      ),
+    ).to.equal(1);
+    await stack.context.db.query(
+      `update webhook_endpoints set event_types = '{charge.succeeded,refund.completed}'`,
+    );
   });
 
   it('changes nothing when it is asked again', async () => {
@@ -67,7 +81,10 @@ describe('POST /charges/{reference}/cancel', () => {
     await stack.api.get(`/charges/${charge.reference}`);
     const answer = await writingNothing(stack, () => cancel(charge));
     expect([answer.status, answer.json.status]).to.deep.equal([200, 'failed']);
-    expect(await stored(stack, charge)).to.include({ failure_cause: 'declined', cancel_requested_at: null });
+    expect(await stored(stack, charge)).to.include({
+      failure_cause: 'declined',
+      cancel_requested_at: null,
+    });
   });
 
   it('stays open while the provider is silent, and is finished by the next check it answers', async () => {
@@ -123,7 +140,9 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(refused.json.error.message).to.include('was paid');
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: false });
     await stack.settle();
-    expect(stack.receiver.received.map(({ body }) => JSON.parse(body).data.reference)).to.include(charge.reference);
+    expect(stack.receiver.received.map(({ body }) => JSON.parse(body).data.reference)).to.include(
+      charge.reference,
+    );
   });
 
   it('finds a payment that is too little: 409, and the charge waits for a person', async () => {
@@ -136,7 +155,10 @@ describe('POST /charges/{reference}/cancel', () => {
     }
     stack.clock.advance(2 * DAY);
     await stack.settle();
-    expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    expect(await stored(stack, charge)).to.deep.include({
+      status: 'pending',
+      review: ['underpaid'],
+    });
   });
 
   it('does not drop money that comes after all', async () => {
@@ -185,13 +207,26 @@ describe('POST /charges/{reference}/cancel', () => {
   it('is nobody else’s: 404 to another tenant and in the other mode', async () => {
     const charge = await openCharge(stack);
     const other = await stack.newTenant();
-    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+    for (const key of [
+      other.secret_key_test,
+      other.secret_key_live,
+      stack.tenant.secret_key_live,
+    ]) {
       expectError(await writingNothing(stack, () => cancel(charge, {}, { key })), 404, 'not_found');
     }
-    for (const reference of ['SV-999999999', 'SV-9999999999999999999', 'order-1', charge.id, '%00']) {
+    for (const reference of [
+      'SV-999999999',
+      'SV-9999999999999999999',
+      'order-1',
+      charge.id,
+      '%00',
+    ]) {
       expectError(await writingNothing(stack, () => cancel({ reference })), 404, 'not_found');
     }
-    expect(await stored(stack, charge)).to.include({ status: 'pending', cancel_requested_at: null });
+    expect(await stored(stack, charge)).to.include({
+      status: 'pending',
+      cancel_requested_at: null,
+    });
   });
 
   it('is for secret keys, Owners and developers', async () => {
@@ -221,7 +256,8 @@ describe('A charge that is to be cancelled', () => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  const cancel = ({ reference }: { reference: string }) => stack.api.post(`/charges/${reference}/cancel`);
+  const cancel = ({ reference }: { reference: string }) =>
+    stack.api.post(`/charges/${reference}/cancel`);
   const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
   it('and was not sent to any provider yet fails at once, and never is', async () => {

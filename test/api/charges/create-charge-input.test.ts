@@ -27,22 +27,38 @@ const wrongForAnyText = (name: string): Case[] =>
     ['an object', {}],
     ['an array', ['a']],
     ['empty', ''],
-  ].map(([what, value]) => ({ title: `${name} is ${what}`, body: withField(name, value), fields: [name] }));
+  ].map(([what, value]) => ({
+    title: `${name} is ${what}`,
+    body: withField(name, value),
+    fields: [name],
+  }));
 
 /** JSON can say what JavaScript's strings should not hold: each must be refused before Postgres is. */
 const unstorable = (name: string, around: (bad: string) => string): Case[] => [
   { title: `${name} holds a NUL`, body: withField(name, around(NUL)), fields: [name] },
-  { title: `${name} holds half a surrogate pair`, body: withField(name, around(LONE)), fields: [name] },
+  {
+    title: `${name} holds half a surrogate pair`,
+    body: withField(name, around(LONE)),
+    fields: [name],
+  },
 ];
 
 const text = (name: string, longest: number, around = (bad: string) => `a${bad}`): Case[] => [
   ...wrongForAnyText(name),
   ...unstorable(name, around),
-  { title: `${name} is longer than ${longest}`, body: withField(name, 'a'.repeat(longest + 1)), fields: [name] },
+  {
+    title: `${name} is longer than ${longest}`,
+    body: withField(name, 'a'.repeat(longest + 1)),
+    fields: [name],
+  },
 ];
 
 const each = (name: string, values: unknown[]): Case[] =>
-  values.map((value) => ({ title: `${name} is ${JSON.stringify(value)?.slice(0, 60)}`, body: withField(name, value), fields: [name] }));
+  values.map((value) => ({
+    title: `${name} is ${JSON.stringify(value)?.slice(0, 60)}`,
+    body: withField(name, value),
+    fields: [name],
+  }));
 
 const metadata = (title: string, value: unknown, ...fields: string[]): Case => ({
   title: `metadata ${title}`,
@@ -51,14 +67,47 @@ const metadata = (title: string, value: unknown, ...fields: string[]): Case => (
 });
 
 const cases: Case[] = [
-  { title: 'amount_kobo is missing', body: withField('amount_kobo', undefined), fields: ['amount_kobo'] },
-  ...each('amount_kobo', [9_999, 0, -1, 100_000_000_001, Number.MAX_SAFE_INTEGER, 10_000.5, '10000', '', null, true, [10_000], {}]),
-  { title: 'amount_kobo is 1e999', body: '{"amount_kobo":1e999,"email":"ada@example.com"}', fields: ['amount_kobo'] },
-  { title: 'amount_kobo is -1e999', body: '{"amount_kobo":-1e999,"email":"ada@example.com"}', fields: ['amount_kobo'] },
+  {
+    title: 'amount_kobo is missing',
+    body: withField('amount_kobo', undefined),
+    fields: ['amount_kobo'],
+  },
+  ...each('amount_kobo', [
+    9_999,
+    0,
+    -1,
+    100_000_000_001,
+    Number.MAX_SAFE_INTEGER,
+    10_000.5,
+    '10000',
+    '',
+    null,
+    true,
+    [10_000],
+    {},
+  ]),
+  {
+    title: 'amount_kobo is 1e999',
+    body: '{"amount_kobo":1e999,"email":"ada@example.com"}',
+    fields: ['amount_kobo'],
+  },
+  {
+    title: 'amount_kobo is -1e999',
+    body: '{"amount_kobo":-1e999,"email":"ada@example.com"}',
+    fields: ['amount_kobo'],
+  },
 
   { title: 'email is missing', body: withField('email', undefined), fields: ['email'] },
   ...text('email', 254, (bad) => `a${bad}@example.com`),
-  ...each('email', ['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'ada@example.com\n', `${'a'.repeat(250)}@b.ng`]),
+  ...each('email', [
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a b@example.com',
+    'ada@example.com\n',
+    `${'a'.repeat(250)}@b.ng`,
+  ]),
 
   ...text('name', 100),
   ...text('reference', 100),
@@ -66,7 +115,16 @@ const cases: Case[] = [
   ...text('description', 500),
 
   ...text('phone', 40, (bad) => `0803123456${bad}`),
-  ...each('phone', ['123456', '1234567890123456', '08031234567x', '+', '0803+1234567', '(0803) 123 4567', '٠٨٠٣١٢٣٤٥٦٧', '0803\n1234567']),
+  ...each('phone', [
+    '123456',
+    '1234567890123456',
+    '08031234567x',
+    '+',
+    '0803+1234567',
+    '(0803) 123 4567',
+    '٠٨٠٣١٢٣٤٥٦٧',
+    '0803\n1234567',
+  ]),
 
   ...text('return_url', 2048, (bad) => `https://shop.example/${bad}`),
   ...each('return_url', [
@@ -100,24 +158,52 @@ const cases: Case[] = [
   metadata('has a name of 41', { ['k'.repeat(41)]: 1 }, `metadata.${'k'.repeat(41)}`),
   metadata('has a name with a NUL', { [`a${NUL}`]: 1 }, `metadata.a${NUL}`),
   metadata('has a name with half a surrogate pair', { [`a${LONE}`]: 1 }, `metadata.a${LONE}`),
-  metadata('has 51 names', Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1])), 'metadata'),
+  metadata(
+    'has 51 names',
+    Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1])),
+    'metadata',
+  ),
   metadata('is wrong in two places', { one: [], fine: 1, two: {} }, 'metadata.one', 'metadata.two'),
-  { title: 'metadata holds 1e999', body: withText('"metadata":{"a":1e999}'), fields: ['metadata.a'] },
-  { title: 'metadata has the name __proto__', body: withText('"metadata":{"__proto__":1}'), fields: ['metadata.__proto__'] },
-  { title: 'metadata has __proto__ with an object', body: withText('"metadata":{"__proto__":{"a":1}}'), fields: ['metadata.__proto__'] },
+  {
+    title: 'metadata holds 1e999',
+    body: withText('"metadata":{"a":1e999}'),
+    fields: ['metadata.a'],
+  },
+  {
+    title: 'metadata has the name __proto__',
+    body: withText('"metadata":{"__proto__":1}'),
+    fields: ['metadata.__proto__'],
+  },
+  {
+    title: 'metadata has __proto__ with an object',
+    body: withText('"metadata":{"__proto__":{"a":1}}'),
+    fields: ['metadata.__proto__'],
+  },
 
   { title: 'an unknown field is sent', body: withField('currency', 'NGN'), fields: ['currency'] },
   { title: 'a field is misspelt', body: withField('Email', 'ada@example.com'), fields: ['Email'] },
-  { title: '__proto__ is sent', body: withText('"__proto__":{"amount_kobo":10000}'), fields: ['__proto__'] },
+  {
+    title: '__proto__ is sent',
+    body: withText('"__proto__":{"amount_kobo":10000}'),
+    fields: ['__proto__'],
+  },
   { title: 'constructor is sent', body: withText('"constructor":{}'), fields: ['constructor'] },
-  { title: 'several fields are wrong', body: '{"amount_kobo":1,"name":7,"extra":1}', fields: ['amount_kobo', 'email', 'extra', 'name'] },
+  {
+    title: 'several fields are wrong',
+    body: '{"amount_kobo":1,"name":7,"extra":1}',
+    fields: ['amount_kobo', 'email', 'extra', 'name'],
+  },
 
   {
     title: 'metadata is 10,000 arrays deep',
     body: withText(`"metadata":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
     fields: ['metadata.a'],
   },
-  { title: 'the body is 40,000 arrays deep', body: `${'['.repeat(40_000)}${']'.repeat(40_000)}`, fields: ['body'] },
+  {
+    title: 'the body is 40,000 arrays deep',
+    body: `${'['.repeat(40_000)}${']'.repeat(40_000)}`,
+    fields: ['body'],
+  },
   { title: 'the body is an array', body: '[]', fields: ['body'] },
   { title: 'the body is a text', body: '"amount_kobo"', fields: ['body'] },
   { title: 'the body is a number', body: '10000', fields: ['body'] },
@@ -136,15 +222,21 @@ describe('POST /charges refuses, naming the field and writing nothing, when', ()
 
   for (const { title, body, fields } of cases) {
     it(title, async () => {
-      const refused = await writingNothing(stack, () => stack.api.post('/charges', undefined, { raw: body }));
+      const refused = await writingNothing(stack, () =>
+        stack.api.post('/charges', undefined, { raw: body }),
+      );
       expectError(refused, 422, 'validation_failed', fields);
       expectContractHeaders(refused, stack.tenant.tenant_id);
     });
   }
 
   it('hundreds of fields are wrong, with an answer of bounded length', async () => {
-    const wrong = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(60)}${index}`, 1]));
-    const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...good, ...wrong }));
+    const wrong = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(60)}${index}`, 1]),
+    );
+    const refused = await writingNothing(stack, () =>
+      stack.api.post('/charges', { ...good, ...wrong }),
+    );
     expectError(refused, 422, 'validation_failed');
     expect(refused.text.length).to.be.below(5_000);
   });
@@ -155,7 +247,10 @@ describe('POST /charges refuses, naming the field and writing nothing, when', ()
   });
 
   it('a name in metadata is wrong, saying that it is the name and not what it names', async () => {
-    const refused = await stack.api.post('/charges', { ...good, metadata: { '': 1, ['k'.repeat(41)]: 1 } });
+    const refused = await stack.api.post('/charges', {
+      ...good,
+      metadata: { '': 1, ['k'.repeat(41)]: 1 },
+    });
     expect(Object.values(refused.json.error.fields)).to.have.members([
       'has a name that must not be empty',
       'has a name that must have at most 40 characters',

@@ -17,7 +17,11 @@ describe('POST /charges', () => {
 
   it('answers 201 with the checkout, every field and no other', async () => {
     const { api, context, baseUrl, tenant } = stack;
-    const created = await api.post('/charges', { ...least, amount_kobo: 250_000, reference: 'order 1/ä' });
+    const created = await api.post('/charges', {
+      ...least,
+      amount_kobo: 250_000,
+      reference: 'order 1/ä',
+    });
     expect(created.status).to.equal(201);
     expectContractHeaders(created, tenant.tenant_id);
     const { id, reference, expires_at: expiresAt } = created.json;
@@ -46,13 +50,19 @@ describe('POST /charges', () => {
   it('writes the charge, the promise of its payment, and nothing else', async () => {
     const before = await stack.count('charges');
     await stack.api.post('/charges', least);
-    expect([await stack.count('charges'), await stack.count('attempts')]).to.deep.equal([before + 1, before + 1]);
+    expect([await stack.count('charges'), await stack.count('attempts')]).to.deep.equal([
+      before + 1,
+      before + 1,
+    ]);
     expect(await stack.count('idempotency_keys')).to.equal(0);
   });
 
   it('numbers charges upwards, each its own', async () => {
     const numbers: number[] = [];
-    for (let made = 0; made < 3; made++) numbers.push(Number((await stack.api.post('/charges', least)).json.reference.slice('SV-'.length)));
+    for (let made = 0; made < 3; made++)
+      numbers.push(
+        Number((await stack.api.post('/charges', least)).json.reference.slice('SV-'.length)),
+      );
     expect(numbers).to.deep.equal([...new Set(numbers)].sort((a, b) => a - b));
     expect(numbers[0]).to.be.at.least(100_001);
   });
@@ -66,9 +76,15 @@ describe('POST /charges', () => {
       phone: '0803 123 4567',
       metadata,
     });
-    await stack.context.db.query(`update charges set status = 'succeeded' where number = $1`, [json.reference.slice(3)]);
+    await stack.context.db.query(`update charges set status = 'succeeded' where number = $1`, [
+      json.reference.slice(3),
+    ]);
     const { transaction } = (await stack.api.get(`/charges/${json.reference}`)).json;
-    expect(transaction.customer).to.deep.equal({ email: 'Ada@Example.com', name: 'Ada O.', phone: '+2348031234567' });
+    expect(transaction.customer).to.deep.equal({
+      email: 'Ada@Example.com',
+      name: 'Ada O.',
+      phone: '+2348031234567',
+    });
     expect(transaction.metadata).to.deep.equal(metadata);
   });
 
@@ -86,9 +102,10 @@ describe('POST /charges', () => {
     for (const [given, kept] of numbers) {
       it(`${given} as ${kept}`, async () => {
         const { json } = await stack.api.post('/charges', { ...least, phone: given });
-        const [row] = await stack.context.db.query<{ phone: string }>('select phone from charges where number = $1', [
-          json.reference.slice(3),
-        ]);
+        const [row] = await stack.context.db.query<{ phone: string }>(
+          'select phone from charges where number = $1',
+          [json.reference.slice(3)],
+        );
         expect(row!.phone).to.equal(kept);
       });
     }
@@ -103,7 +120,9 @@ describe('POST /charges', () => {
       'http://127.0.0.1:8080/',
     ]) {
       it(url, async () => {
-        expect((await stack.api.post('/charges', { ...least, return_url: url })).status).to.equal(201);
+        expect((await stack.api.post('/charges', { ...least, return_url: url })).status).to.equal(
+          201,
+        );
       });
     }
   });
@@ -121,13 +140,17 @@ describe('POST /charges', () => {
       reference: 'r'.repeat(100),
       description: 'ä'.repeat(500),
       return_url: `https://shop.example/${'a'.repeat(2048 - 21)}`,
-      metadata: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}`.padStart(40, 'k'), 'v'.repeat(500)])),
+      metadata: Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`${index}`.padStart(40, 'k'), 'v'.repeat(500)]),
+      ),
     };
     expect((await stack.api.post('/charges', { ...least, ...longest })).status).to.equal(201);
   });
 
   it('uses no more room than a key needs: twice under one Idempotency-Key is once', async () => {
-    const [, second] = await runTwice(stack, () => stack.api.post('/charges', least, { idempotencyKey: 'twice' }));
+    const [, second] = await runTwice(stack, () =>
+      stack.api.post('/charges', least, { idempotencyKey: 'twice' }),
+    );
     expect(second.headers.get('idempotent-replayed')).to.equal('true');
   });
 
@@ -137,23 +160,41 @@ describe('POST /charges', () => {
       await connect(stack, tenant.tenant_id, { slot: 'provider_a', position: 2 });
       await connect(stack, tenant.tenant_id, { slot: 'provider_c', position: 1 });
       const options = { key: tenant.secret_key_test };
-      expect((await stack.api.post('/charges', least, options)).json.provider).to.equal('provider_c');
-      expect((await stack.api.post('/charges', { ...least, provider: 'auto' }, options)).json.provider).to.equal('provider_c');
-      expect((await stack.api.post('/charges', { ...least, provider: 'provider_a' }, options)).json.provider).to.equal('provider_a');
+      expect((await stack.api.post('/charges', least, options)).json.provider).to.equal(
+        'provider_c',
+      );
+      expect(
+        (await stack.api.post('/charges', { ...least, provider: 'auto' }, options)).json.provider,
+      ).to.equal('provider_c');
+      expect(
+        (await stack.api.post('/charges', { ...least, provider: 'provider_a' }, options)).json
+          .provider,
+      ).to.equal('provider_a');
     });
 
     it('never other than the one named: 422 no_provider when that is not connected', async () => {
-      const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant({ connected: false });
+      const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant({
+        connected: false,
+      });
       await connect(stack, tenantId);
-      const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...least, provider: 'provider_b' }, { key }));
+      const refused = await writingNothing(stack, () =>
+        stack.api.post('/charges', { ...least, provider: 'provider_b' }, { key }),
+      );
       expectError(refused, 422, 'no_provider');
       expectContractHeaders(refused, tenantId);
-      expect(refused.json.error.message).to.include('provider_b').and.include('test mode').and.include('Connect it');
+      expect(refused.json.error.message)
+        .to.include('provider_b')
+        .and.include('test mode')
+        .and.include('Connect it');
     });
 
     it('of its own mode only: 422 no_provider in live, 201 once one is connected there', async () => {
       const { tenant_id: tenantId, secret_key_live: key } = await stack.newTenant();
-      expectError(await writingNothing(stack, () => stack.api.post('/charges', least, { key })), 422, 'no_provider');
+      expectError(
+        await writingNothing(stack, () => stack.api.post('/charges', least, { key })),
+        422,
+        'no_provider',
+      );
       await connect(stack, tenantId, { mode: 'live' });
       const created = await stack.api.post('/charges', least, { key });
       expect([created.status, created.json.mode]).to.deep.equal([201, 'live']);
@@ -162,7 +203,11 @@ describe('POST /charges', () => {
     it('among those connected now: a disabled one is as none', async () => {
       const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
       await disconnectAll(stack, tenantId);
-      expectError(await writingNothing(stack, () => stack.api.post('/charges', least, { key })), 422, 'no_provider');
+      expectError(
+        await writingNothing(stack, () => stack.api.post('/charges', least, { key })),
+        422,
+        'no_provider',
+      );
     });
   });
 });

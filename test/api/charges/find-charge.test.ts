@@ -16,14 +16,16 @@ describe('GET /charges?merchant_reference=', () => {
   const find = (reference: string, key = stack.tenant.secret_key_test) =>
     stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
   /** Creates a charge of this merchant reference and then makes its row say something else; returns its SV reference. */
-  async function given(reference: string, columns: { status?: string; created_by?: string } = {}): Promise<string> {
+  async function given(
+    reference: string,
+    columns: { status?: string; created_by?: string } = {},
+  ): Promise<string> {
     const { json } = await stack.api.post('/charges', { ...body, reference });
     const { status = 'initiated', created_by: createdBy = 'secret' } = columns;
-    await stack.context.db.query('update charges set status = $2, created_by = $3 where number = $1', [
-      json.reference.slice(3),
-      status,
-      createdBy,
-    ]);
+    await stack.context.db.query(
+      'update charges set status = $2, created_by = $3 where number = $1',
+      [json.reference.slice(3), status, createdBy],
+    );
     return json.reference;
   }
 
@@ -73,7 +75,11 @@ describe('GET /charges?merchant_reference=', () => {
   it('answers 404 to another tenant and to the other mode', async () => {
     await given('mine');
     const other = await stack.newTenant();
-    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+    for (const key of [
+      other.secret_key_test,
+      other.secret_key_live,
+      stack.tenant.secret_key_live,
+    ]) {
       expectError(await find('mine', key), 404, 'not_found');
     }
   });

@@ -6,7 +6,12 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-const body = { amount_kobo: 10_000, email: 'ada@example.com', name: 'Ada', metadata: { cart: 7, gift: true } };
+const body = {
+  amount_kobo: 10_000,
+  email: 'ada@example.com',
+  name: 'Ada',
+  metadata: { cart: 7, gift: true },
+};
 
 describe('Idempotency-Key', () => {
   let stack: Stack;
@@ -17,7 +22,9 @@ describe('Idempotency-Key', () => {
   afterEach(() => expectNoLeaks(stack));
 
   it('replays the first answer byte for byte, and says so', async () => {
-    const [first, second] = await runTwice(stack, () => stack.api.post('/charges', body, { idempotencyKey: 'order-1' }));
+    const [first, second] = await runTwice(stack, () =>
+      stack.api.post('/charges', body, { idempotencyKey: 'order-1' }),
+    );
     expect([first.status, first.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
     expect(second.headers.get('idempotent-replayed')).to.equal('true');
     expectContractHeaders(second, stack.tenant.tenant_id);
@@ -31,19 +38,31 @@ describe('Idempotency-Key', () => {
       '{"amount_kobo":1e4,"email":"ada\\u0040example.com","name":"\\u0041da","metadata":{"cart":7.0,"gift":true}}',
     ];
     for (const raw of ways) {
-      const again = await writingNothing(stack, () => stack.api.post('/charges', undefined, { raw, idempotencyKey: 'order-2' }));
+      const again = await writingNothing(stack, () =>
+        stack.api.post('/charges', undefined, { raw, idempotencyKey: 'order-2' }),
+      );
       expect([again.status, again.text]).to.deep.equal([201, first.text]);
     }
   });
 
   it('answers 409 idempotency_conflict to another body, and still replays the first', async () => {
     const first = await stack.api.post('/charges', body, { idempotencyKey: 'order-3' });
-    for (const change of [{ amount_kobo: 10_001 }, { name: 'Ade' }, { metadata: {} }, { description: 'new' }, { name: undefined }]) {
-      const refused = await writingNothing(stack, () => stack.api.post('/charges', { ...body, ...change }, { idempotencyKey: 'order-3' }));
+    for (const change of [
+      { amount_kobo: 10_001 },
+      { name: 'Ade' },
+      { metadata: {} },
+      { description: 'new' },
+      { name: undefined },
+    ]) {
+      const refused = await writingNothing(stack, () =>
+        stack.api.post('/charges', { ...body, ...change }, { idempotencyKey: 'order-3' }),
+      );
       expectError(refused, 409, 'idempotency_conflict');
       expectContractHeaders(refused, stack.tenant.tenant_id);
     }
-    expect((await stack.api.post('/charges', body, { idempotencyKey: 'order-3' })).text).to.equal(first.text);
+    expect((await stack.api.post('/charges', body, { idempotencyKey: 'order-3' })).text).to.equal(
+      first.text,
+    );
   });
 
   it('is each tenant’s and each mode’s own', async () => {
@@ -51,10 +70,15 @@ describe('Idempotency-Key', () => {
     await connect(stack, other.tenant_id, { mode: 'live' });
     const keys = [stack.tenant.secret_key_test, other.secret_key_test, other.secret_key_live];
     const ids = new Set<string>();
-    for (const key of keys) ids.add((await stack.api.post('/charges', body, { key, idempotencyKey: 'order-4' })).json.id);
+    for (const key of keys)
+      ids.add((await stack.api.post('/charges', body, { key, idempotencyKey: 'order-4' })).json.id);
     expect(ids.size).to.equal(3);
     expectError(
-      await stack.api.post('/charges', { ...body, name: 'B' }, { key: keys[2]!, idempotencyKey: 'order-4' }),
+      await stack.api.post(
+        '/charges',
+        { ...body, name: 'B' },
+        { key: keys[2]!, idempotencyKey: 'order-4' },
+      ),
       409,
       'idempotency_conflict',
     );
@@ -62,14 +86,18 @@ describe('Idempotency-Key', () => {
 
   it('is compared to the letter', async () => {
     const keys = ['order-5', 'Order-5', 'order-5 x', '~!@#$%^&*()_+{}|:"<>?', 'k'.repeat(120), '5'];
-    const made = await Promise.all(keys.map((idempotencyKey) => stack.api.post('/charges', body, { idempotencyKey })));
+    const made = await Promise.all(
+      keys.map((idempotencyKey) => stack.api.post('/charges', body, { idempotencyKey })),
+    );
     expect(new Set(made.map(({ json }) => json.id)).size).to.equal(keys.length);
   });
 
   it('is not burnt by a body that was refused', async () => {
     const options = { idempotencyKey: 'order-6' };
     expectError(
-      await writingNothing(stack, () => stack.api.post('/charges', { ...body, amount_kobo: 1 }, options)),
+      await writingNothing(stack, () =>
+        stack.api.post('/charges', { ...body, amount_kobo: 1 }, options),
+      ),
       422,
       'validation_failed',
     );
@@ -79,7 +107,11 @@ describe('Idempotency-Key', () => {
   it('is not burnt by a provider that was not connected yet', async () => {
     const tenant = await stack.newTenant({ connected: false });
     const options = { key: tenant.secret_key_test, idempotencyKey: 'order-7' };
-    expectError(await writingNothing(stack, () => stack.api.post('/charges', body, options)), 422, 'no_provider');
+    expectError(
+      await writingNothing(stack, () => stack.api.post('/charges', body, options)),
+      422,
+      'no_provider',
+    );
     await connect(stack, tenant.tenant_id);
     expect((await stack.api.post('/charges', body, options)).status).to.equal(201);
   });
@@ -91,22 +123,34 @@ describe('Idempotency-Key', () => {
     await disconnectAll(stack, tenant.tenant_id);
     const again = await writingNothing(stack, () => stack.api.post('/charges', body, options));
     expect([again.status, again.text]).to.deep.equal([201, first.text]);
-    expectError(await stack.api.post('/charges', { ...body, name: 'B' }, options), 409, 'idempotency_conflict');
+    expectError(
+      await stack.api.post('/charges', { ...body, name: 'B' }, options),
+      409,
+      'idempotency_conflict',
+    );
   });
 
   it('replays what was answered then, whatever became of the charge', async () => {
     const options = { idempotencyKey: 'order-9' };
     const first = await stack.api.post('/charges', body, options);
-    await stack.context.db.query(`update charges set status = 'failed' where number = $1`, [first.json.reference.slice(3)]);
+    await stack.context.db.query(`update charges set status = 'failed' where number = $1`, [
+      first.json.reference.slice(3),
+    ]);
     expect((await stack.api.post('/charges', body, options)).text).to.equal(first.text);
   });
 
   it('makes one charge of forty requests at once, and answers them all the same', async () => {
     const before = await stack.count('charges');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => stack.api.post('/charges', body, { idempotencyKey: 'order-10' })));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        stack.api.post('/charges', body, { idempotencyKey: 'order-10' }),
+      ),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(answers[0]!.status).to.equal(201);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).to.have.length(1);
+    expect(
+      answers.filter(({ headers }) => headers.get('idempotent-replayed') === null),
+    ).to.have.length(1);
     expect(await stack.count('charges')).to.equal(before + 1);
   });
 
@@ -114,7 +158,11 @@ describe('Idempotency-Key', () => {
     const before = await stack.count('charges');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        stack.api.post('/charges', { ...body, amount_kobo: 20_000 + index }, { idempotencyKey: 'order-11' }),
+        stack.api.post(
+          '/charges',
+          { ...body, amount_kobo: 20_000 + index },
+          { idempotencyKey: 'order-11' },
+        ),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
@@ -142,7 +190,9 @@ describe('Idempotency-Key', () => {
         'idempotency-key': value,
       };
       const request = { method: 'POST', path: '/v1/charges', headers, body: JSON.stringify(body) };
-      const refused = await writingNothing(stack, () => rawRequest(new URL(stack.baseUrl).origin, request));
+      const refused = await writingNothing(stack, () =>
+        rawRequest(new URL(stack.baseUrl).origin, request),
+      );
       expectError(refused, 422, 'validation_failed', ['Idempotency-Key']);
     });
   }

@@ -25,11 +25,15 @@ describe('A charge may be created', () => {
   /** Another public key of the tenant, as a developer makes one. */
   const newPublicKey = async (allowedOrigins?: string[]): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'developer');
-    const wanted = { kind: 'public', ...(allowedOrigins ? { allowed_origins: allowedOrigins } : {}) };
+    const wanted = {
+      kind: 'public',
+      ...(allowedOrigins ? { allowed_origins: allowedOrigins } : {}),
+    };
     return (await stack.api.post('/api-keys', wanted, { key: token })).json.key;
   };
 
-  const numbersDrawn = async () => (await stack.context.db.query('select last_value, is_called from sv_numbers'))[0];
+  const numbersDrawn = async () =>
+    (await stack.context.db.query('select last_value, is_called from sv_numbers'))[0];
 
   /** Does something that must write nothing, and draw no SV number either. */
   async function leavingNoTrace<T>(action: () => Promise<T>): Promise<T> {
@@ -49,25 +53,33 @@ describe('A charge may be created', () => {
 
     it('which may do nothing else: 403 everywhere, and the answer says whose key it is', async () => {
       const { reference } = (await create(publicKey)).json;
-      const others = endpointsOf(reference).filter(({ method, path, may }) => may !== 'anyone' && `${method} ${path}` !== 'POST /charges');
+      const others = endpointsOf(reference).filter(
+        ({ method, path, may }) => may !== 'anyone' && `${method} ${path}` !== 'POST /charges',
+      );
       expect(others).not.to.have.length(0);
       for (const { method, path } of others) {
         const sent = method === 'GET' ? undefined : body;
-        const refused = await writingNothing(stack, () => stack.api.send(method, path, sent, { key: publicKey }));
+        const refused = await writingNothing(stack, () =>
+          stack.api.send(method, path, sent, { key: publicKey }),
+        );
         expectError(refused, 403, 'forbidden');
         expectContractHeaders(refused, stack.tenant.tenant_id);
       }
     });
 
     it('from any web page, or none, while the key names no origins', async () => {
-      for (const headers of [{}, { origin: shop }, { origin: 'null' }] as Record<string, string>[]) {
+      for (const headers of [{}, { origin: shop }, { origin: 'null' }] as Record<
+        string,
+        string
+      >[]) {
         expect((await create(publicKey, headers)).status).to.equal(201);
       }
     });
 
     it('from the origins the key names and from no other, nor without an Origin', async () => {
       const key = await newPublicKey([shop, 'http://localhost:3000']);
-      for (const origin of [shop, 'http://localhost:3000']) expect((await create(key, { origin })).status).to.equal(201);
+      for (const origin of [shop, 'http://localhost:3000'])
+        expect((await create(key, { origin })).status).to.equal(201);
       const others = [
         'https://evil.example',
         'http://shop.example',
@@ -77,7 +89,10 @@ describe('A charge may be created', () => {
         'null',
         '',
       ];
-      for (const headers of [{}, ...others.map((origin) => ({ origin }))] as Record<string, string>[]) {
+      for (const headers of [{}, ...others.map((origin) => ({ origin }))] as Record<
+        string,
+        string
+      >[]) {
         const refused = await leavingNoTrace(() => create(key, headers));
         expectError(refused, 403, 'forbidden');
         expectContractHeaders(refused, stack.tenant.tenant_id);
@@ -88,21 +103,33 @@ describe('A charge may be created', () => {
     it('and is replayed to no other origin', async () => {
       const key = await newPublicKey([shop]);
       const first = await create(key, { origin: shop, 'idempotency-key': 'bound' });
-      expect((await create(key, { origin: shop, 'idempotency-key': 'bound' })).text).to.equal(first.text);
-      const refused = await leavingNoTrace(() => create(key, { origin: 'https://evil.example', 'idempotency-key': 'bound' }));
+      expect((await create(key, { origin: shop, 'idempotency-key': 'bound' })).text).to.equal(
+        first.text,
+      );
+      const refused = await leavingNoTrace(() =>
+        create(key, { origin: 'https://evil.example', 'idempotency-key': 'bound' }),
+      );
       expectError(refused, 403, 'forbidden');
     });
 
     it('whose Idempotency-Keys meet neither another public key’s nor a secret key’s', async () => {
       const keys = [publicKey, await newPublicKey(), stack.tenant.secret_key_test];
-      const send = (key: string, amount: number) => create(key, { 'idempotency-key': 'cart-7' }, { amount_kobo: amount });
+      const send = (key: string, amount: number) =>
+        create(key, { 'idempotency-key': 'cart-7' }, { amount_kobo: amount });
       const made = await Promise.all(keys.map((key, index) => send(key, 10_000 + index)));
       expect(made.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
       expect(new Set(made.map(({ json }) => json.id)).size).to.equal(3);
       for (const [index, key] of keys.entries()) {
         const again = await writingNothing(stack, () => send(key, 10_000 + index));
-        expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([made[index]!.text, 'true']);
-        expectError(await writingNothing(stack, () => send(key, 20_000)), 409, 'idempotency_conflict');
+        expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([
+          made[index]!.text,
+          'true',
+        ]);
+        expectError(
+          await writingNothing(stack, () => send(key, 20_000)),
+          409,
+          'idempotency_conflict',
+        );
       }
     });
   });
@@ -117,7 +144,9 @@ describe('A charge may be created', () => {
     it('and again by a member under the same Idempotency-Key: they share theirs', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const first = await create(stack.tenant.secret_key_test, { 'idempotency-key': 'shared' });
-      const again = await writingNothing(stack, () => create(token, { 'idempotency-key': 'shared' }));
+      const again = await writingNothing(stack, () =>
+        create(token, { 'idempotency-key': 'shared' }),
+      );
       expect([again.status, again.text]).to.deep.equal([201, first.text]);
     });
   });
@@ -129,7 +158,11 @@ describe('A charge may be created', () => {
         const answer = await create(token);
         expect(answer.status).to.equal(201);
         expectContractHeaders(answer, stack.tenant.tenant_id);
-        expect(await stored(stack, answer.json)).to.include({ created_by: 'member', mode: 'test', tenant_id: stack.tenant.tenant_id });
+        expect(await stored(stack, answer.json)).to.include({
+          created_by: 'member',
+          mode: 'test',
+          tenant_id: stack.tenant.tenant_id,
+        });
       });
     }
 
@@ -152,7 +185,10 @@ describe('A charge may be created', () => {
       expect((await create(token)).status).to.equal(201);
       await stack.context.db.query(`update members set role = 'viewer' where id = $1`, [memberId]);
       expectError(await leavingNoTrace(() => create(token)), 403, 'forbidden');
-      await stack.context.db.query(`update members set role = 'owner', disabled_at = now() where id = $1`, [memberId]);
+      await stack.context.db.query(
+        `update members set role = 'owner', disabled_at = now() where id = $1`,
+        [memberId],
+      );
       expectError(await leavingNoTrace(() => create(token)), 401, 'unauthorized');
     });
   });

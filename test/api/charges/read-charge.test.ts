@@ -19,7 +19,8 @@ describe('GET /charges/{reference}', () => {
   const read = (reference: string) => stack.api.get(`/charges/${reference}`);
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
   const create = async (key = stack.tenant.secret_key_test) =>
-    (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' }, { key })).json;
+    (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' }, { key }))
+      .json;
 
   /** A charge whose payment is open at the provider. No worker runs: nobody but a read asks about it. */
   async function openCharge(key = stack.tenant.secret_key_test): Promise<string> {
@@ -43,9 +44,13 @@ describe('GET /charges/{reference}', () => {
     for (const name of [id, id.replace('ct_', 'txn_'), reference.toLowerCase()]) {
       const refused = await read(name);
       expectError(refused, 404, 'not_found');
-      expect(refused.json.error.message, name).to.include('by its service reference, like SV-100001');
+      expect(refused.json.error.message, name).to.include(
+        'by its service reference, like SV-100001',
+      );
     }
-    expect((await read('SV-1')).json.error.message).to.include('A live reference read with a test key is not found.');
+    expect((await read('SV-1')).json.error.message).to.include(
+      'A live reference read with a test key is not found.',
+    );
   });
 
   it('finds a payment the provider never told us of', async () => {
@@ -53,7 +58,12 @@ describe('GET /charges/{reference}', () => {
     await stack.control.pay(reference, { notify: false, channel: 'bank_transfer' });
     const { json } = await read(reference);
     expect(json.status).to.equal('completed');
-    expect(json.transaction).to.include({ object: 'transaction', status: 'succeeded', channel: 'bank_transfer', amount_kobo: 50_000 });
+    expect(json.transaction).to.include({
+      object: 'transaction',
+      status: 'succeeded',
+      channel: 'bank_transfer',
+      amount_kobo: 50_000,
+    });
     expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
   });
 
@@ -67,8 +77,28 @@ describe('GET /charges/{reference}', () => {
     expect(await verifies()).to.equal(before);
     expect(again.json.transaction).to.deep.equal(transaction);
     expect(Object.keys(transaction)).to.deep.equal([
-      ...['object', 'id', 'reference', 'merchant_reference', 'type', 'status', 'provider', 'provider_reference', 'amount_kobo'],
-      ...['fee_kobo', 'net_kobo', 'refunded_kobo', 'currency', 'channel', 'customer', 'failure_message', 'occurred_at', 'settled_at'],
+      ...[
+        'object',
+        'id',
+        'reference',
+        'merchant_reference',
+        'type',
+        'status',
+        'provider',
+        'provider_reference',
+        'amount_kobo',
+      ],
+      ...[
+        'fee_kobo',
+        'net_kobo',
+        'refunded_kobo',
+        'currency',
+        'channel',
+        'customer',
+        'failure_message',
+        'occurred_at',
+        'settled_at',
+      ],
       ...['settlement_id', 'recovered', 'metadata', 'mode'],
     ]);
   });
@@ -119,8 +149,13 @@ describe('GET /charges/{reference}', () => {
   it('answers what is stored when the connection itself is broken', async () => {
     const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
     const reference = await openCharge(key);
-    await stack.context.db.query(`update connections set credentials = 'broken' where tenant_id = $1`, [tenantId]);
-    const answer = await writingNothing(stack, () => stack.api.get(`/charges/${reference}`, { key }));
+    await stack.context.db.query(
+      `update connections set credentials = 'broken' where tenant_id = $1`,
+      [tenantId],
+    );
+    const answer = await writingNothing(stack, () =>
+      stack.api.get(`/charges/${reference}`, { key }),
+    );
     expect([answer.status, answer.json.status]).to.deep.equal([200, 'open']);
   });
 

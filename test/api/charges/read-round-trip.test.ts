@@ -25,7 +25,10 @@ describe('GET /charges/{reference} of a final charge', () => {
     await stack.api.get('/transactions/SV-1'); // the credential is met
     statements.length = 0;
     const { status, json } = await stack.api.get(`/charges/${charge.reference}`);
-    expect({ status, transaction: json.transaction?.status }).to.deep.equal({ status: 200, transaction: 'succeeded' });
+    expect({ status, transaction: json.transaction?.status }).to.deep.equal({
+      status: 200,
+      transaction: 'succeeded',
+    });
     expect(statements).to.have.length(1);
   });
 });

@@ -9,7 +9,9 @@ describe('GET /charges/{reference}/timeline', () => {
   let reference: string;
   before(async () => {
     stack = await startStack();
-    reference = (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })).json.reference;
+    reference = (
+      await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })
+    ).json.reference;
     await stack.settle();
     await stack.control.pay(reference);
     await stack.settle();
@@ -18,14 +20,28 @@ describe('GET /charges/{reference}/timeline', () => {
   afterEach(() => expectNoLeaks(stack));
 
   it('tells a charge’s history, oldest first', async () => {
-    const answer = await writingNothing(stack, () => stack.api.get(`/charges/${reference}/timeline`));
+    const answer = await writingNothing(stack, () =>
+      stack.api.get(`/charges/${reference}/timeline`),
+    );
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
     const { data, ...rest } = answer.json;
     expect(rest).to.deep.equal({ tenant_id: stack.tenant.tenant_id });
-    expect(data.map(({ what }: { what: string }) => what)).to.deep.equal(['charge.initiated', 'charge.pending', 'charge.succeeded']);
+    expect(data.map(({ what }: { what: string }) => what)).to.deep.equal([
+      'charge.initiated',
+      'charge.pending',
+      'charge.succeeded',
+    ]);
     for (const entry of data) {
-      expect(Object.keys(entry)).to.deep.equal(['object', 'id', 'at', 'what', 'detail', 'amount_kobo', 'evidence_sha256']);
+      expect(Object.keys(entry)).to.deep.equal([
+        'object',
+        'id',
+        'at',
+        'what',
+        'detail',
+        'amount_kobo',
+        'evidence_sha256',
+      ]);
       expect(entry.object).to.equal('timeline_entry');
       expect(entry.id).to.match(/^tle_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       expect(new Date(entry.at).toISOString()).to.equal(entry.at);
@@ -41,10 +57,16 @@ describe('GET /charges/{reference}/timeline', () => {
     const { data } = (await stack.api.get(`/charges/${reference}/timeline`)).json;
     const paid = data.at(-1);
     const { db, vault } = stack.context;
-    const [kept] = await db.query<{ payload: string; charge_id: string }>('select * from evidence where sha256 = $1', [
-      paid.evidence_sha256,
-    ]);
-    const owner = { table: 'evidence', row: kept!.charge_id, tenant: stack.tenant.tenant_id, mode: 'test' };
+    const [kept] = await db.query<{ payload: string; charge_id: string }>(
+      'select * from evidence where sha256 = $1',
+      [paid.evidence_sha256],
+    );
+    const owner = {
+      table: 'evidence',
+      row: kept!.charge_id,
+      tenant: stack.tenant.tenant_id,
+      mode: 'test',
+    };
     const payload = vault.open(kept!.payload, owner);
     expect(createHash('sha256').update(payload).digest('hex')).to.equal(paid.evidence_sha256);
     expect(JSON.parse(payload).data).to.include({ status: 'success', amount: 50_000 });
@@ -52,7 +74,11 @@ describe('GET /charges/{reference}/timeline', () => {
 
   it('is nobody else’s: 404 to another tenant and to the other mode', async () => {
     const other = await stack.newTenant();
-    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+    for (const key of [
+      other.secret_key_test,
+      other.secret_key_live,
+      stack.tenant.secret_key_live,
+    ]) {
       expectError(await stack.api.get(`/charges/${reference}/timeline`, { key }), 404, 'not_found');
     }
   });
@@ -74,7 +100,9 @@ describe('GET /charges/{reference}/timeline', () => {
   });
 
   it('takes no other charge’s cursor', async () => {
-    const other = (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })).json.reference;
+    const other = (
+      await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })
+    ).json.reference;
     await stack.settle();
     const { next_cursor } = (await stack.api.get(`/charges/${reference}/timeline?limit=1`)).json;
     const refused = await stack.api.get(`/charges/${other}/timeline?cursor=${next_cursor}`);

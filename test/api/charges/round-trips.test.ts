@@ -13,7 +13,8 @@ describe('POST /charges', () => {
     const { db } = stack.context;
     statements = [];
     stack.context.db = {
-      transaction: () => Promise.reject(new Error('A charge needs no transaction of several statements.')),
+      transaction: () =>
+        Promise.reject(new Error('A charge needs no transaction of several statements.')),
       query: (text, values) => {
         statements.push(text);
         return db.query(text, values);
@@ -27,7 +28,11 @@ describe('POST /charges', () => {
   });
 
   const create = (key: string, idempotencyKey?: string) =>
-    stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' }, idempotencyKey ? { key, idempotencyKey } : { key });
+    stack.api.post(
+      '/charges',
+      { amount_kobo: 10_000, email: 'ada@example.com' },
+      idempotencyKey ? { key, idempotencyKey } : { key },
+    );
 
   for (const [index, who] of ['a secret key', 'a public key', 'a member’s token'].entries()) {
     it(`writes a charge of ${who} in one round trip, with and without an Idempotency-Key, and replays one in two`, async () => {
@@ -36,7 +41,9 @@ describe('POST /charges', () => {
       const idempotencyKey = `once-${index}`;
       expect((await create(keys[index]!, idempotencyKey)).status).to.equal(201);
       expect(statements).to.have.length(2);
-      expect((await create(keys[index]!, idempotencyKey)).headers.get('idempotent-replayed')).to.equal('true');
+      expect(
+        (await create(keys[index]!, idempotencyKey)).headers.get('idempotent-replayed'),
+      ).to.equal('true');
       expect(statements).to.have.length(4);
     });
   }

@@ -11,8 +11,13 @@ describe('The pay page of a charge the merchant cancels', () => {
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    checkout = (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com', return_url: 'https://shop.example/' }))
-      .json;
+    checkout = (
+      await stack.api.post('/charges', {
+        amount_kobo: 50_000,
+        email: 'ada@example.com',
+        return_url: 'https://shop.example/',
+      })
+    ).json;
     await openAtProvider(stack, checkout.reference);
   });
   afterEach(async () => {
@@ -20,7 +25,8 @@ describe('The pay page of a charge the merchant cancels', () => {
     await expectNoLeaks(stack);
   });
 
-  const get = (path: string) => rawRequest(new URL(stack.baseUrl).origin, { path: `/pay/${checkout.id}${path}` });
+  const get = (path: string) =>
+    rawRequest(new URL(stack.baseUrl).origin, { path: `/pay/${checkout.id}${path}` });
   const cancel = () => stack.api.post(`/charges/${checkout.reference}/cancel`);
   const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 
@@ -43,7 +49,9 @@ describe('The pay page of a charge the merchant cancels', () => {
     const { text } = await get('');
     expect(titleOf(text)).to.equal('The payment did not go through');
     expect(text).to.include('The merchant has cancelled it. You can');
-    expect(text).to.include(`https://shop.example/?reference=${checkout.reference}&amp;status=failed`);
+    expect(text).to.include(
+      `https://shop.example/?reference=${checkout.reference}&amp;status=failed`,
+    );
     expect((await get('/status')).json).to.deep.equal({ status: 'failed' });
   });
 

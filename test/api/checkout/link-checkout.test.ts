@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { checkoutIdOf } from '../../../domain/ids.ts';
 import { putCharge } from '../../support/charges.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
-import { newLink, openedBy, readLink, submit, titleOf, visit } from '../../support/payment-links.ts';
+import {
+  newLink,
+  openedBy,
+  readLink,
+  submit,
+  titleOf,
+  visit,
+} from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
@@ -18,7 +25,8 @@ describe('The pay page of a payment link’s charge', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const payPage = (charge: { id: string }, query = '') => rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
+  const payPage = (charge: { id: string }, query = '') =>
+    rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
   const stateOf = async (charge: { id: string }) =>
     (await rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}/status` })).json.status;
 
@@ -45,7 +53,9 @@ describe('The pay page of a payment link’s charge', () => {
     const link = await newLink(stack);
     const charge = await openedBy(stack, link);
     await putCharge(stack, charge, 'failed');
-    await stack.context.db.query(`update charges set failure_cause = 'expired' where id = $1`, [charge.id]);
+    await stack.context.db.query(`update charges set failure_cause = 'expired' where id = $1`, [
+      charge.id,
+    ]);
     expect(buttonOf((await payPage(charge)).text)).to.deep.equal([link.url, 'Start again']);
   });
 
@@ -69,7 +79,10 @@ describe('The pay page of a payment link’s charge', () => {
     await payPage(early, '?returned=1');
     const second = await opened(link);
     expect(await stateOf(second)).to.equal('ready');
-    await stack.context.db.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [link.id, early.id]);
+    await stack.context.db.query(
+      `update payment_links set status = 'paid', transaction_id = $2 where id = $1`,
+      [link.id, early.id],
+    );
     const { text } = await payPage(second);
     expect([titleOf(text), buttonOf(text)]).to.deep.equal(['This has been paid', undefined]);
     expect(text).to.include('data-next=""').and.include('Please do not pay again.');

@@ -1,12 +1,21 @@
 import { expect } from 'chai';
 import { putCharge, stored } from '../../support/charges.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { chargesOf, newLink, openedBy, payAddress, submit, titleOf, visit } from '../../support/payment-links.ts';
+import {
+  chargesOf,
+  newLink,
+  openedBy,
+  payAddress,
+  submit,
+  titleOf,
+  visit,
+} from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-const errorOf = (html: string, field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1];
+const errorOf = (html: string, field: string) =>
+  new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1];
 
 describe('The form of a payment link', () => {
   let stack: Stack;
@@ -20,15 +29,18 @@ describe('The form of a payment link', () => {
 
   describe('is taken', () => {
     it('and leads to the checkout of a charge with what link and payer say', async () => {
-      const link = await newLink(stack, { customer: { phone: '08031234567' }, provider: 'provider_a' });
+      const link = await newLink(stack, {
+        customer: { phone: '08031234567' },
+        provider: 'provider_a',
+      });
       const answer = await submit(stack, link, { email: ' ada@example.com ', name: ' Ada Obi ' });
       const [charge, ...others] = await chargesOf(stack, link);
       expect(others).to.deep.equal([]);
-      expect([answer.status, answer.headers.get('location'), answer.headers.get('cache-control')]).to.deep.equal([
-        303,
-        payAddress(stack, charge!),
-        'no-store',
-      ]);
+      expect([
+        answer.status,
+        answer.headers.get('location'),
+        answer.headers.get('cache-control'),
+      ]).to.deep.equal([303, payAddress(stack, charge!), 'no-store']);
       expect(charge).to.include({
         tenant_id: stack.tenant.tenant_id,
         mode: 'test',
@@ -56,11 +68,14 @@ describe('The form of a payment link', () => {
     });
 
     it('without a name', async () => {
-      expect(await openedBy(stack, await newLink(stack), { email: 'b@example.com', name: '  ' })).to.include({ name: null });
+      expect(
+        await openedBy(stack, await newLink(stack), { email: 'b@example.com', name: '  ' }),
+      ).to.include({ name: null });
     });
 
     it('and rings for the provider at once', async () => {
-      const waiting = () => stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
+      const waiting = () =>
+        stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
       await stack.context.bell.idle();
       const before = await waiting();
       await openedBy(stack, await newLink(stack));
@@ -76,7 +91,8 @@ describe('The form of a payment link', () => {
         await submit(stack, link, { email: 'second@example.com' }),
         await submit(stack, link, { email: 'nonsense' }),
       ]);
-      for (const { status, headers } of answers) expect([status, headers.get('location')]).to.deep.equal([303, payAddress(stack, charge)]);
+      for (const { status, headers } of answers)
+        expect([status, headers.get('location')]).to.deep.equal([303, payAddress(stack, charge)]);
       expect((await chargesOf(stack, link))[0]).to.include({ email: 'first@example.com' });
     });
 
@@ -87,7 +103,10 @@ describe('The form of a payment link', () => {
       const charges = await chargesOf(stack, link);
       expect(charges).to.have.length(1);
       for (const { status, headers } of answers)
-        expect([status, headers.get('location')]).to.deep.equal([303, payAddress(stack, charges[0]!)]);
+        expect([status, headers.get('location')]).to.deep.equal([
+          303,
+          payAddress(stack, charges[0]!),
+        ]);
     });
 
     it('again once the charge has failed', async () => {
@@ -97,7 +116,9 @@ describe('The form of a payment link', () => {
       expect((await visit(stack, link)).status).to.equal(200);
       const second = await openedBy(stack, link, { email: 'second@example.com' });
       expect(second.id).not.to.equal(first.id);
-      expect((await visit(stack, link)).headers.get('location')).to.equal(payAddress(stack, second));
+      expect((await visit(stack, link)).headers.get('location')).to.equal(
+        payAddress(stack, second),
+      );
     });
 
     it('and never builds an address from the Host header', async () => {
@@ -112,13 +133,33 @@ describe('The form of a payment link', () => {
   });
 
   describe('says what is wrong, beside the field, and keeps what was typed:', () => {
-    const wrong: [title: string, fields: Record<string, string>, error: [field: string, words: RegExp]][] = [
+    const wrong: [
+      title: string,
+      fields: Record<string, string>,
+      error: [field: string, words: RegExp],
+    ][] = [
       ['no e-mail address', { name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
       ['blanks', { email: '   ', name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
-      ['an e-mail address without its end', { email: 'ada@example', name: 'Ada Obi' }, ['email', /like name@example\.com/]],
-      ['an e-mail address too long', { email: `${'a'.repeat(250)}@b.ng`, name: 'Ada Obi' }, ['email', /like name@example\.com/]],
-      ['an e-mail address with a NUL', { email: 'a\0@example.com', name: 'Ada Obi' }, ['email', /like name@example\.com/]],
-      ['a name too long', { email: 'ada@example.com', name: 'a'.repeat(101) }, ['name', /at most 100 characters/]],
+      [
+        'an e-mail address without its end',
+        { email: 'ada@example', name: 'Ada Obi' },
+        ['email', /like name@example\.com/],
+      ],
+      [
+        'an e-mail address too long',
+        { email: `${'a'.repeat(250)}@b.ng`, name: 'Ada Obi' },
+        ['email', /like name@example\.com/],
+      ],
+      [
+        'an e-mail address with a NUL',
+        { email: 'a\0@example.com', name: 'Ada Obi' },
+        ['email', /like name@example\.com/],
+      ],
+      [
+        'a name too long',
+        { email: 'ada@example.com', name: 'a'.repeat(101) },
+        ['name', /at most 100 characters/],
+      ],
       ['a name with a NUL', { email: 'ada@example.com', name: 'Ada\0' }, ['name', /at most 100/]],
     ];
     for (const [title, fields, [field, words]] of wrong) {
@@ -127,45 +168,85 @@ describe('The form of a payment link', () => {
         const { status, text } = await writingNothing(stack, () => submit(stack, link, fields));
         expect(status).to.equal(422);
         expect(errorOf(text, field)).to.match(words);
-        expect(text.match(/aria-invalid="true" aria-describedby="(\w+)-error" autofocus/)?.[1]).to.equal(field);
-        for (const value of Object.values(fields)) expect(text).to.include(`value="${value.trim()}"`);
+        expect(
+          text.match(/aria-invalid="true" aria-describedby="(\w+)-error" autofocus/)?.[1],
+        ).to.equal(field);
+        for (const value of Object.values(fields))
+          expect(text).to.include(`value="${value.trim()}"`);
         expect(text).to.include('<title>Please check: Pay Test Store</title>');
       });
     }
 
     it('both fields', async () => {
-      const { text } = await submit(stack, await newLink(stack), { email: 'x', name: 'a'.repeat(101) });
-      expect([errorOf(text, 'email'), errorOf(text, 'name')].every((words) => words !== undefined)).to.equal(true);
+      const { text } = await submit(stack, await newLink(stack), {
+        email: 'x',
+        name: 'a'.repeat(101),
+      });
+      expect(
+        [errorOf(text, 'email'), errorOf(text, 'name')].every((words) => words !== undefined),
+      ).to.equal(true);
       expect(text.match(/autofocus/g)).to.have.length(1);
     });
   });
 
   describe('answers what is no form of ours', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const cases: [title: string, headers: Record<string, string>, body: string | undefined, status: number][] = [
+    const cases: [
+      title: string,
+      headers: Record<string, string>,
+      body: string | undefined,
+      status: number,
+    ][] = [
       ['nothing', {}, undefined, 422],
       ['JSON', { 'content-type': 'application/json' }, '{"email":"ada@example.com"}', 422],
       ['broken percent signs', form, 'email=%zz&%&=&&', 422],
       ['bytes that are no UTF-8', form, 'email=%ff%fe', 422],
-      ['a thousand fields', form, Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join('&'), 422],
+      [
+        'a thousand fields',
+        form,
+        Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join('&'),
+        422,
+      ],
       ['more than 10 kB', form, `email=${'a'.repeat(11_000)}`, 413],
-      ['a charset nobody knows', { 'content-type': `${form['content-type']}; charset=klingon` }, 'email=a', 415],
+      [
+        'a charset nobody knows',
+        { 'content-type': `${form['content-type']}; charset=klingon` },
+        'email=a',
+        415,
+      ],
       ['an encoding nobody knows', { ...form, 'content-encoding': 'klingon' }, 'email=a', 415],
     ];
     for (const [title, headers, body, expected] of cases) {
       it(`${title} with ${expected}, a page, and no charge`, async () => {
         const { id } = await newLink(stack);
-        const request = { method: 'POST', path: `/l/${id}`, headers, ...(body === undefined ? {} : { body }) };
-        const { status, headers: sent, text } = await writingNothing(stack, () => rawRequest(origin, request));
-        expect([status, sent.get('content-type')]).to.deep.equal([expected, 'text/html; charset=utf-8']);
-        expect(titleOf(text)).to.equal(expected === 422 ? 'Your details' : 'This form could not be read');
+        const request = {
+          method: 'POST',
+          path: `/l/${id}`,
+          headers,
+          ...(body === undefined ? {} : { body }),
+        };
+        const {
+          status,
+          headers: sent,
+          text,
+        } = await writingNothing(stack, () => rawRequest(origin, request));
+        expect([status, sent.get('content-type')]).to.deep.equal([
+          expected,
+          'text/html; charset=utf-8',
+        ]);
+        expect(titleOf(text)).to.equal(
+          expected === 422 ? 'Your details' : 'This form could not be read',
+        );
       });
     }
 
     it('the same field twice as its first', async () => {
       const { id } = await newLink(stack);
       const body = 'email=first%40example.com&email=second%40example.com';
-      expect((await rawRequest(origin, { method: 'POST', path: `/l/${id}`, headers: form, body })).status).to.equal(303);
+      expect(
+        (await rawRequest(origin, { method: 'POST', path: `/l/${id}`, headers: form, body }))
+          .status,
+      ).to.equal(303);
       expect((await chargesOf(stack, { id }))[0]).to.include({ email: 'first@example.com' });
     });
   });

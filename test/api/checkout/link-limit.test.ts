@@ -7,21 +7,35 @@ import { generousLimits, startStack } from '../../support/stack.ts';
 describe('The form of a payment link', () => {
   it('is taken so often a minute from one network, whatever is sent; beyond that a page says to wait', async () => {
     const rateLimits = { ...generousLimits, linkForm: { points: 3, windowMs: 600_000 } };
-    await using stack = await startStack({ workers: false, env: { rateLimits, trustProxy: 'loopback' } });
+    await using stack = await startStack({
+      workers: false,
+      env: { rateLimits, trustProxy: 'loopback' },
+    });
     const [link, other] = [await newLink(stack), await newLink(stack)];
     for (const email of ['nobody', 'ada@example.com', 'ada@example.com']) {
       expect((await submit(stack, link, { email })).status).to.be.oneOf([303, 422]);
     }
 
     const refused = await writingNothing(stack, () => submit(stack, other));
-    expect([refused.status, refused.headers.get('content-type')]).to.deep.equal([429, 'text/html; charset=utf-8']);
+    expect([refused.status, refused.headers.get('content-type')]).to.deep.equal([
+      429,
+      'text/html; charset=utf-8',
+    ]);
     expect(titleOf(refused.text)).to.equal('That was too often');
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 600);
 
     expect((await visit(stack, other)).status, 'looking').to.equal(200);
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.7' };
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': '203.0.113.7',
+    };
     const origin = new URL(stack.baseUrl).origin;
-    const elsewhere = await rawRequest(origin, { method: 'POST', path: `/l/${other.id}`, headers, body: 'email=ada%40example.com' });
+    const elsewhere = await rawRequest(origin, {
+      method: 'POST',
+      path: `/l/${other.id}`,
+      headers,
+      body: 'email=ada%40example.com',
+    });
     expect(elsewhere.status, 'from another network').to.equal(303);
   });
 });

@@ -1,11 +1,19 @@
 import { expect } from 'chai';
 import { connect, disconnectAll } from '../../support/connect.ts';
-import { newLink, openedBy, payAddress, submit, titleOf, visit } from '../../support/payment-links.ts';
+import {
+  newLink,
+  openedBy,
+  payAddress,
+  submit,
+  titleOf,
+  visit,
+} from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-const fieldsOf = (html: string) => [...html.matchAll(/<input id="(\w+)" name="(\w+)"/g)].map(([, , name]) => name);
+const fieldsOf = (html: string) =>
+  [...html.matchAll(/<input id="(\w+)" name="(\w+)"/g)].map(([, , name]) => name);
 
 describe('The page of a payment link', () => {
   let stack: Stack;
@@ -24,8 +32,18 @@ describe('The page of a payment link', () => {
     it('who asks, how much and what for, and asks who pays; looking writes nothing', async () => {
       const link = await newLink(stack);
       const { status, headers, text } = await writingNothing(stack, () => visit(stack, link));
-      expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
-      for (const shown of ['Test Store', '₦12,500.50', 'Two bags of rice', 'Test mode', 'Pay ₦12,500.50']) expect(text).to.include(shown);
+      expect([status, headers.get('content-type')]).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      for (const shown of [
+        'Test Store',
+        '₦12,500.50',
+        'Two bags of rice',
+        'Test mode',
+        'Pay ₦12,500.50',
+      ])
+        expect(text).to.include(shown);
       expect(fieldsOf(text)).to.deep.equal(['email', 'name']);
       expect(text).to.include('<form method="post">');
     });
@@ -34,7 +52,8 @@ describe('The page of a payment link', () => {
       const link = await newLink(stack, { customer: { name: 'Ada Obi', phone: '08031234567' } });
       const { text } = await visit(stack, link);
       expect(fieldsOf(text)).to.deep.equal(['email']);
-      for (const kept of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id]) expect(text).not.to.include(kept);
+      for (const kept of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id])
+        expect(text).not.to.include(kept);
     });
 
     it('a live link without a word of testing', async () => {
@@ -48,7 +67,10 @@ describe('The page of a payment link', () => {
     it('merchants’ and payers’ words as words, whatever is in them', async () => {
       const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
       const tenant = await stack.newTenant();
-      await stack.context.db.query('update tenants set name = $2 where id = $1', [tenant.tenant_id, hostile]);
+      await stack.context.db.query('update tenants set name = $2 where id = $1', [
+        tenant.tenant_id,
+        hostile,
+      ]);
       const link = await newLink(stack, { description: hostile }, tenant.secret_key_test);
       const typed = { email: `"><script>alert(1)</script>`, name: hostile };
       for (const { text } of [await visit(stack, link), await submit(stack, link, typed)]) {
@@ -69,8 +91,20 @@ describe('The page of a payment link', () => {
           "style-src 'self'",
         ]);
         expect(policy).not.to.match(/unsafe|\*|https?:/);
-        const named = ['x-frame-options', 'referrer-policy', 'x-content-type-options', 'cache-control', 'x-powered-by'];
-        expect(named.map((name) => headers.get(name))).to.deep.equal(['DENY', 'no-referrer', 'nosniff', 'no-store', null]);
+        const named = [
+          'x-frame-options',
+          'referrer-policy',
+          'x-content-type-options',
+          'cache-control',
+          'x-powered-by',
+        ];
+        expect(named.map((name) => headers.get(name))).to.deep.equal([
+          'DENY',
+          'no-referrer',
+          'nosniff',
+          'no-store',
+          null,
+        ]);
         expect(headers.get('request-id')).to.match(/^req_/);
         expect(text).not.to.match(/ style=| on\w+="|<script|<style/);
       }
@@ -79,7 +113,9 @@ describe('The page of a payment link', () => {
     it('its style from where it says', async () => {
       const { text } = await visit(stack, await newLink(stack));
       const [, path] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
-      expect((await rawRequest(origin, { path: path! })).headers.get('content-type')).to.equal('text/css; charset=utf-8');
+      expect((await rawRequest(origin, { path: path! })).headers.get('content-type')).to.equal(
+        'text/css; charset=utf-8',
+      );
     });
   });
 
@@ -87,7 +123,11 @@ describe('The page of a payment link', () => {
     const unpayable = async (link: { id: string }, status: number, title: string) => {
       for (const look of [() => visit(stack, link), () => submit(stack, link)]) {
         const { status: code, headers, text } = await writingNothing(stack, look);
-        expect([code, headers.get('content-type'), titleOf(text)]).to.deep.equal([status, 'text/html; charset=utf-8', title]);
+        expect([code, headers.get('content-type'), titleOf(text)]).to.deep.equal([
+          status,
+          'text/html; charset=utf-8',
+          title,
+        ]);
         expect(text).not.to.match(/<form|<input/);
       }
     };
@@ -115,29 +155,57 @@ describe('The page of a payment link', () => {
 
     it('its provider is not connected any more, but to who has begun to pay', async () => {
       const tenant = await stack.newTenant();
-      const [link, begun] = [await newLink(stack, {}, tenant.secret_key_test), await newLink(stack, {}, tenant.secret_key_test)];
+      const [link, begun] = [
+        await newLink(stack, {}, tenant.secret_key_test),
+        await newLink(stack, {}, tenant.secret_key_test),
+      ];
       const charge = await openedBy(stack, begun);
       await disconnectAll(stack, tenant.tenant_id);
       await unpayable(link, 409, 'The merchant cannot take payments at the moment');
-      expect((await visit(stack, begun)).headers.get('location')).to.equal(payAddress(stack, charge));
+      expect((await visit(stack, begun)).headers.get('location')).to.equal(
+        payAddress(stack, charge),
+      );
     });
 
     it('none', async () => {
       const { id } = await newLink(stack);
-      const addresses = ['lnk_01h455vb4pex5vsknk084sn02q', 'lnk_', `x${id}`, `${id}0`, id.toUpperCase(), '%zz', '%00', `${id}/nothing`, ''];
+      const addresses = [
+        'lnk_01h455vb4pex5vsknk084sn02q',
+        'lnk_',
+        `x${id}`,
+        `${id}0`,
+        id.toUpperCase(),
+        '%zz',
+        '%00',
+        `${id}/nothing`,
+        '',
+      ];
       for (const address of addresses) {
         for (const method of ['GET', 'POST']) {
-          const answer = await writingNothing(stack, () => rawRequest(origin, { method, path: `/l/${address}` }));
-          expect([answer.status, titleOf(answer.text)], address).to.deep.equal([404, 'There is no such payment link']);
+          const answer = await writingNothing(stack, () =>
+            rawRequest(origin, { method, path: `/l/${address}` }),
+          );
+          expect([answer.status, titleOf(answer.text)], address).to.deep.equal([
+            404,
+            'There is no such payment link',
+          ]);
         }
       }
-      expect((await rawRequest(origin, { method: 'DELETE', path: `/l/${id}` })).status).to.equal(404);
+      expect((await rawRequest(origin, { method: 'DELETE', path: `/l/${id}` })).status).to.equal(
+        404,
+      );
     });
   });
 
   it('answers plain http on another host with a page that says what to do', async () => {
     const { id } = await newLink(stack);
-    const refused = await rawRequest(origin, { path: `/l/${id}`, headers: { host: 'pay.example' } });
-    expect([refused.status, titleOf(refused.text)]).to.deep.equal([403, 'This address needs https']);
+    const refused = await rawRequest(origin, {
+      path: `/l/${id}`,
+      headers: { host: 'pay.example' },
+    });
+    expect([refused.status, titleOf(refused.text)]).to.deep.equal([
+      403,
+      'This address needs https',
+    ]);
   });
 });

@@ -20,21 +20,25 @@ describe('The pay page, when the provider’s link has ended', () => {
     await expectNoLeaks(stack);
   });
 
-  const payPage = ({ id }: { id: string }, query = '') => rawRequest(origin, { path: `/pay/${id}${query}` });
-  const status = async ({ id }: { id: string }, query = '') => (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
-  const linkOf = (html: string) => /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const payPage = ({ id }: { id: string }, query = '') =>
+    rawRequest(origin, { path: `/pay/${id}${query}` });
+  const status = async ({ id }: { id: string }, query = '') =>
+    (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
+  const linkOf = (html: string) =>
+    /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
-  const attemptsOf = async (charge: Checkout) => (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
+  const attemptsOf = async (charge: Checkout) =>
+    (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
 
   /** A charge whose provider's link ran out a minute ago. */
   const ranOut = async (): Promise<Checkout> => {
     const charge = await newCharge(stack);
     await openAtProvider(stack, charge.reference);
-    await stack.context.db.query('update attempts set link_expires_at = $2 where charge_id = (select id from charges where number = $1)', [
-      charge.reference.slice(3),
-      new Date(stack.clock().getTime() + 40 * MINUTE),
-    ]);
+    await stack.context.db.query(
+      'update attempts set link_expires_at = $2 where charge_id = (select id from charges where number = $1)',
+      [charge.reference.slice(3), new Date(stack.clock().getTime() + 40 * MINUTE)],
+    );
     stack.clock.advance(41 * MINUTE);
     return charge;
   };
@@ -44,7 +48,11 @@ describe('The pay page, when the provider’s link has ended', () => {
     const old = (await stored(stack, charge)).attempts[0]!;
     const before = await verifies();
     const first = await payPage(charge);
-    expect([first.status, titleOf(first.text), linkOf(first.text)]).to.deep.equal([200, 'Preparing your payment', undefined]);
+    expect([first.status, titleOf(first.text), linkOf(first.text)]).to.deep.equal([
+      200,
+      'Preparing your payment',
+      undefined,
+    ]);
     expect(first.text).not.to.include(old.url);
     expect(await verifies()).to.equal(before + 1);
     expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
@@ -73,7 +81,10 @@ describe('The pay page, when the provider’s link has ended', () => {
     await stack.control.faults();
     stack.clock.advance(2 * SECOND);
     expect(await status(charge)).to.deep.equal({ status: 'preparing' });
-    expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal(['expired', 'sending']);
+    expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal([
+      'expired',
+      'sending',
+    ]);
   });
 
   it('opens one, and asks once, however many come at once', async () => {
@@ -91,7 +102,9 @@ describe('The pay page, when the provider’s link has ended', () => {
     await stack.api.get(`/charges/${charge.reference}`); // asked since its end: all ten may open the next
     const hold = (sql: { query: (text: string, values: unknown[]) => Promise<unknown> }) =>
       sql.query('select 1 from charges where number = $1 for update', [charge.reference.slice(3)]);
-    const pages = await whileHeld(stack, hold, () => Array.from({ length: 10 }, () => payPage(charge)));
+    const pages = await whileHeld(stack, hold, () =>
+      Array.from({ length: 10 }, () => payPage(charge)),
+    );
     expect(pages.map(({ status: code }) => code)).to.deep.equal(Array(10).fill(200));
     expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
   });

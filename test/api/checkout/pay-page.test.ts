@@ -6,7 +6,13 @@ import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-const body = { amount_kobo: 1_250_050, email: 'ada@example.com', name: 'Ada Obi', phone: '08031234567', description: 'Two bags of rice' };
+const body = {
+  amount_kobo: 1_250_050,
+  email: 'ada@example.com',
+  name: 'Ada Obi',
+  phone: '08031234567',
+  description: 'Two bags of rice',
+};
 
 interface Checkout {
   id: string;
@@ -24,22 +30,33 @@ describe('The pay page', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const create = async (more: object = {}): Promise<Checkout> => (await stack.api.post('/charges', { ...body, ...more })).json;
+  const create = async (more: object = {}): Promise<Checkout> =>
+    (await stack.api.post('/charges', { ...body, ...more })).json;
   const created = async (more: object = {}) => {
     const checkout = await create(more);
     await openAtProvider(stack, checkout.reference);
     return checkout;
   };
-  const payPage = ({ id }: { id: string }, query = '') => rawRequest(origin, { path: `/pay/${id}${query}` });
-  const status = async ({ id }: { id: string }, query = '') => (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
-  const linkOf = (html: string) => /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const payPage = ({ id }: { id: string }, query = '') =>
+    rawRequest(origin, { path: `/pay/${id}${query}` });
+  const status = async ({ id }: { id: string }, query = '') =>
+    (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
+  const linkOf = (html: string) =>
+    /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 
   it('prepares while no provider has made the payment: shows who asks, how much and what for', async () => {
     const checkout = await create();
     const { status: code, headers, text } = await writingNothing(stack, () => payPage(checkout));
     expect([code, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    for (const shown of ['Test Store', '₦12,500.50', 'Two bags of rice', checkout.reference, 'Test mode']) expect(text).to.include(shown);
+    for (const shown of [
+      'Test Store',
+      '₦12,500.50',
+      'Two bags of rice',
+      checkout.reference,
+      'Test mode',
+    ])
+      expect(text).to.include(shown);
     expect(titleOf(text)).to.equal('Preparing your payment');
     expect(linkOf(text)).to.equal(undefined);
     expect(await status(checkout)).to.deep.equal({ status: 'preparing' });
@@ -59,7 +76,9 @@ describe('The pay page', () => {
     const checkout = await created();
     const { text } = await payPage(checkout, '?returned=1&trxref=x&reference=y');
     expect(titleOf(text)).to.equal('Waiting for confirmation');
-    expect(linkOf(text)).to.equal((await stack.control.payments(checkout.reference))[0]!.checkout_url);
+    expect(linkOf(text)).to.equal(
+      (await stack.control.payments(checkout.reference))[0]!.checkout_url,
+    );
     expect(await status(checkout, '?returned=1')).to.deep.equal({ status: 'confirming' });
   });
 
@@ -68,7 +87,9 @@ describe('The pay page', () => {
     await stack.control.pay(checkout.reference, { notify: false });
     const { text } = await payPage(checkout, '?returned=1');
     expect(titleOf(text)).to.equal('Payment received');
-    expect(linkOf(text)).to.equal(`https://shop.example/done?order=7&reference=${checkout.reference}&status=succeeded#top`);
+    expect(linkOf(text)).to.equal(
+      `https://shop.example/done?order=7&reference=${checkout.reference}&status=succeeded#top`,
+    );
     expect(await status(checkout)).to.deep.equal({ status: 'done' });
   });
 
@@ -84,7 +105,9 @@ describe('The pay page', () => {
     const { text } = await payPage(checkout, '?returned=1');
     expect(titleOf(text)).to.equal('The payment did not go through');
     expect(text).to.include('The reason given: Declined. You can');
-    expect(linkOf(text)).to.equal(`https://shop.example/done?reference=${checkout.reference}&status=failed`);
+    expect(linkOf(text)).to.equal(
+      `https://shop.example/done?reference=${checkout.reference}&status=failed`,
+    );
     expect(await status(checkout)).to.deep.equal({ status: 'failed' });
   });
 
@@ -112,22 +135,38 @@ describe('The pay page', () => {
 
   it('does not call a refunded payment received', async () => {
     const checkout = await create();
-    await stack.context.db.query(`update charges set status = 'refunded' where number = $1`, [checkout.reference.slice(3)]);
+    await stack.context.db.query(`update charges set status = 'refunded' where number = $1`, [
+      checkout.reference.slice(3),
+    ]);
     expect(titleOf((await payPage(checkout)).text)).to.equal('This payment was refunded');
   });
 
   it('shows merchants’ words as words, whatever is in them', async () => {
     const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
     const tenant = await stack.newTenant();
-    await stack.context.db.query('update tenants set name = $2 where id = $1', [tenant.tenant_id, hostile]);
+    await stack.context.db.query('update tenants set name = $2 where id = $1', [
+      tenant.tenant_id,
+      hostile,
+    ]);
     const { json } = await stack.api.post(
       '/charges',
-      { ...body, description: hostile, return_url: `https://shop.example/?a="><script>alert(1)</script>&b='x'`.replaceAll(' ', '') },
+      {
+        ...body,
+        description: hostile,
+        return_url: `https://shop.example/?a="><script>alert(1)</script>&b='x'`.replaceAll(' ', ''),
+      },
       { key: tenant.secret_key_test },
     );
-    for (const change of [{}, { status: 'succeeded' }, { status: 'failed', failure_cause: 'declined', failure_message: hostile }]) {
+    for (const change of [
+      {},
+      { status: 'succeeded' },
+      { status: 'failed', failure_cause: 'declined', failure_message: hostile },
+    ]) {
       for (const [column, value] of Object.entries(change)) {
-        await stack.context.db.query(`update charges set ${column} = $2 where number = $1`, [json.reference.slice(3), value]);
+        await stack.context.db.query(`update charges set ${column} = $2 where number = $1`, [
+          json.reference.slice(3),
+          value,
+        ]);
       }
       const { text } = await payPage(json);
       expect(text.match(/<script/g)).to.have.length(1);
@@ -137,9 +176,14 @@ describe('The pay page', () => {
   });
 
   it('holds nothing a payer should not see, and nothing of the service', async () => {
-    const checkout = await created({ metadata: { margin: 'secret-margin' }, reference: 'internal-order-77' });
+    const checkout = await created({
+      metadata: { margin: 'secret-margin' },
+      reference: 'internal-order-77',
+    });
     const { text } = await payPage(checkout, '?returned=1');
-    const [connection] = await stack.context.db.query<{ id: string; credentials: string }>('select * from connections');
+    const [connection] = await stack.context.db.query<{ id: string; credentials: string }>(
+      'select * from connections',
+    );
     for (const secret of [
       'secret-margin',
       'internal-order-77',
@@ -158,7 +202,10 @@ describe('The pay page', () => {
     for (const path of [`/pay/${checkout.id}`, `/pay/${checkout.id}/status`, '/pay/unknown']) {
       const { headers } = await rawRequest(origin, { path });
       const policy = headers.get('content-security-policy')!;
-      expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'").and.include("script-src 'self'");
+      expect(policy)
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.include("script-src 'self'");
       expect(policy).not.to.match(/unsafe|\*|https?:/);
       expect(headers.get('x-frame-options')).to.equal('DENY');
       expect(headers.get('referrer-policy')).to.equal('no-referrer');
@@ -172,14 +219,20 @@ describe('The pay page', () => {
 
   it('loads its style and its script from where it says', async () => {
     const { text } = await payPage(await create());
-    const assets = [...text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(([, path]) => path!);
-    const types = await Promise.all(assets.map(async (path) => (await rawRequest(origin, { path })).headers.get('content-type')));
+    const assets = [...text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(
+      ([, path]) => path!,
+    );
+    const types = await Promise.all(
+      assets.map(async (path) => (await rawRequest(origin, { path })).headers.get('content-type')),
+    );
     expect(types).to.deep.equal(['text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
   });
 
   it('works without scripts: it reloads itself while it waits', async () => {
     const checkout = await created();
-    expect((await payPage(checkout, '?returned=1')).text).to.match(/<noscript><meta http-equiv="refresh" content="\d"><\/noscript>/);
+    expect((await payPage(checkout, '?returned=1')).text).to.match(
+      /<noscript><meta http-equiv="refresh" content="\d"><\/noscript>/,
+    );
     expect((await payPage(checkout)).text).not.to.include('http-equiv="refresh"');
   });
 
@@ -198,13 +251,23 @@ describe('The pay page', () => {
       '',
     ];
     for (const address of addresses) {
-      const { status: code, headers, text } = await writingNothing(stack, () => rawRequest(origin, { path: `/pay/${address}` }));
-      expect([code, headers.get('content-type')], address).to.deep.equal([404, 'text/html; charset=utf-8']);
+      const {
+        status: code,
+        headers,
+        text,
+      } = await writingNothing(stack, () => rawRequest(origin, { path: `/pay/${address}` }));
+      expect([code, headers.get('content-type')], address).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
       expect(titleOf(text)).to.equal('There is no such checkout');
       expect(text).to.include(headers.get('request-id'));
     }
     const posted = await rawRequest(origin, { method: 'POST', path: `/pay/${id}` });
-    expect([posted.status, posted.headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
+    expect([posted.status, posted.headers.get('content-type')]).to.deep.equal([
+      404,
+      'text/html; charset=utf-8',
+    ]);
   });
 
   it('answers the status of a checkout that is none in JSON, as its script reads it', async () => {
@@ -214,13 +277,21 @@ describe('The pay page', () => {
 
   it('answers plain http on another host with a page that says what to do', async () => {
     const { id } = await create();
-    const refused = await rawRequest(origin, { path: `/pay/${id}`, headers: { host: 'pay.example' } });
-    expect([refused.status, titleOf(refused.text)]).to.deep.equal([403, 'This address needs https']);
+    const refused = await rawRequest(origin, {
+      path: `/pay/${id}`,
+      headers: { host: 'pay.example' },
+    });
+    expect([refused.status, titleOf(refused.text)]).to.deep.equal([
+      403,
+      'This address needs https',
+    ]);
   });
 
   it('shows live charges without a word of testing', async () => {
     const checkout = await create();
-    await stack.context.db.query(`update charges set mode = 'live' where number = $1`, [checkout.reference.slice(3)]);
+    await stack.context.db.query(`update charges set mode = 'live' where number = $1`, [
+      checkout.reference.slice(3),
+    ]);
     expect((await payPage(checkout)).text).not.to.match(/test mode/i);
   });
 

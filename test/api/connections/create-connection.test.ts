@@ -5,7 +5,11 @@ import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf } from '../../support/members.ts';
-import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
+import {
+  callSandboxAsPaystack,
+  newPaystackKey,
+  openAccount,
+} from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
@@ -76,15 +80,24 @@ describe('POST /connections', () => {
     const { id } = (await create(at(key), { key: token, idempotencyKey: 'sealed' })).json;
     const row = (await findConnection(stack.context.db, id))!;
     expect(openCredentials(stack.context.vault, row)).to.deep.equal({ secret_key: key });
-    expect(() => openCredentials(stack.context.vault, { ...row, mode: 'live' })).to.throw(/does not open/);
-    expect(await auditOf(stack, id)).to.deep.equal([{ actor: memberId, action: 'connection.created', detail: 'provider_a, paystack' }]);
-    const kept = await stack.context.db.query(`select * from idempotency_keys where key = 'sealed'`);
+    expect(() => openCredentials(stack.context.vault, { ...row, mode: 'live' })).to.throw(
+      /does not open/,
+    );
+    expect(await auditOf(stack, id)).to.deep.equal([
+      { actor: memberId, action: 'connection.created', detail: 'provider_a, paystack' },
+    ]);
+    const kept = await stack.context.db.query(
+      `select * from idempotency_keys where key = 'sealed'`,
+    );
     expect(JSON.stringify([row, kept, await auditOf(stack, id)])).not.to.include(key);
   });
 
   it('is in the mode of the token, and takes credentials of no other', async () => {
     const live = (await memberOf(stack, { tenant_id: tenantId }, 'owner', 'live')).token;
-    const [testKey, liveKey] = [await openAccount(stack), await openAccount(stack, { mode: 'live' })];
+    const [testKey, liveKey] = [
+      await openAccount(stack),
+      await openAccount(stack, { mode: 'live' }),
+    ];
     for (const [key, token, said] of [
       [liveKey, owner, /is a live key/],
       [testKey, live, /is a test key/],
@@ -113,7 +126,11 @@ describe('POST /connections', () => {
     ['a slot with no provider behind it', at(key, 'provider_c'), ['provider']],
     ['no credentials', { provider: 'provider_a', credentials: {} }, ['credentials.secret_key']],
     ['credentials that are a text', { provider: 'provider_a', credentials: key }, ['credentials']],
-    ['a key that is a number', { provider: 'provider_a', credentials: { secret_key: 7 } }, ['credentials.secret_key']],
+    [
+      'a key that is a number',
+      { provider: 'provider_a', credentials: { secret_key: 7 } },
+      ['credentials.secret_key'],
+    ],
     ['an empty key', at(''), ['credentials.secret_key']],
     ['a key of 201 characters', at(`sk_test_${'a'.repeat(193)}`), ['credentials.secret_key']],
     ['a key with a NUL', at(`${key}\0`), ['credentials.secret_key']],
@@ -134,15 +151,24 @@ describe('POST /connections', () => {
   for (const [title, body, fields] of bad) {
     it(`refuses ${title}, by name and without asking the provider`, async () => {
       await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
-      expectError(await writingNothing(stack, () => create(body, { idempotencyKey: 'bad' })), 422, 'validation_failed', fields);
+      expectError(
+        await writingNothing(stack, () => create(body, { idempotencyKey: 'bad' })),
+        422,
+        'validation_failed',
+        fields,
+      );
     });
   }
 
   it('refuses what the provider refuses, with its words and without the key; the Idempotency-Key is not burnt', async () => {
     const secretKey = newPaystackKey();
-    const refused = await writingNothing(stack, () => create(at(secretKey), { idempotencyKey: 'mistyped' }));
+    const refused = await writingNothing(stack, () =>
+      create(at(secretKey), { idempotencyKey: 'mistyped' }),
+    );
     expectError(refused, 422, 'validation_failed', ['credentials']);
-    expect(refused.json.error.fields.credentials).to.equal('are refused: Paystack does not accept the secret key: Invalid key');
+    expect(refused.json.error.fields.credentials).to.equal(
+      'are refused: Paystack does not accept the secret key: Invalid key',
+    );
     expect(refused.text).not.to.include(secretKey);
     await openAccount(stack, { secretKey });
     expect((await create(at(secretKey), { idempotencyKey: 'mistyped' })).status).to.equal(201);
@@ -153,7 +179,9 @@ describe('POST /connections', () => {
     await stack.control.faults({ latency_ms: MINUTE_MS });
     let [waiting, open] = [true, 0];
     const slowly = () => create(at(secretKey), { idempotencyKey: 'slow' });
-    const pending = givingUpSoon(stack, ['credentialsMs'], () => writingNothing(stack, slowly)).finally(() => {
+    const pending = givingUpSoon(stack, ['credentialsMs'], () =>
+      writingNothing(stack, slowly),
+    ).finally(() => {
       waiting = false;
     });
     for (; waiting; await setImmediate()) open += await openTransactions();
@@ -184,9 +212,12 @@ describe('POST /connections', () => {
 
   it('is one of its slot though five are asked for at once', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => openAccount(stack)));
-    const answers = await Promise.all(keys.map((secretKey, index) => create(at(secretKey), { idempotencyKey: `race-${index}` })));
+    const answers = await Promise.all(
+      keys.map((secretKey, index) => create(at(secretKey), { idempotencyKey: `race-${index}` })),
+    );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409]);
-    for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'invalid_state');
+    for (const answer of answers.filter(({ status }) => status === 409))
+      expectError(answer, 409, 'invalid_state');
     const { data } = (await stack.api.get('/connections', { key: owner })).json;
     expect(data).to.have.length(1);
   });
@@ -197,14 +228,21 @@ describe('POST /connections', () => {
     expect(first.status).to.equal(201);
     await stack.control.faults({ error_rate: 1 });
     const again = await writingNothing(stack, () => create(body, { idempotencyKey: 'twice' }));
-    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
-    const other = await writingNothing(stack, () => create({ ...body, position: 9 }, { idempotencyKey: 'twice' }));
+    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([
+      first.text,
+      'true',
+    ]);
+    const other = await writingNothing(stack, () =>
+      create({ ...body, position: 9 }, { idempotencyKey: 'twice' }),
+    );
     expectError(other, 409, 'idempotency_conflict');
   });
 
   it('is made once by twins under one Idempotency-Key, which are answered the same', async () => {
     const body = at(await openAccount(stack));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create(body, { idempotencyKey: 'twins' })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => create(body, { idempotencyKey: 'twins' })),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(answers[0]!.status).to.equal(201);
   });
@@ -213,8 +251,15 @@ describe('POST /connections', () => {
     await stack.control.faults({ error_rate: 1 });
     const developer = (await memberOf(stack, stack.tenant, 'developer')).token;
     const viewer = (await memberOf(stack, stack.tenant, 'viewer')).token;
-    for (const token of [developer, viewer, stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
-      const refused = await writingNothing(stack, () => create(at(key), { key: token, idempotencyKey: 'theirs' }));
+    for (const token of [
+      developer,
+      viewer,
+      stack.tenant.secret_key_test,
+      stack.tenant.public_key_test,
+    ]) {
+      const refused = await writingNothing(stack, () =>
+        create(at(key), { key: token, idempotencyKey: 'theirs' }),
+      );
       expectError(refused, 403, 'forbidden');
       expectContractHeaders(refused, stack.tenant.tenant_id);
     }

@@ -42,7 +42,10 @@ describe('A connection', () => {
     stack = await startStack({ workers: false });
     for (const { adapter } of providers) {
       // What the sandbox answers in test mode, nobody does in live mode.
-      stack.context.env.baseUrls[adapter] = { test: `${stack.sandbox.url}/${adapter}`, live: 'http://127.0.0.1:9' };
+      stack.context.env.baseUrls[adapter] = {
+        test: `${stack.sandbox.url}/${adapter}`,
+        live: 'http://127.0.0.1:9',
+      };
     }
   });
   after(() => stack[Symbol.asyncDispose]());
@@ -70,10 +73,18 @@ describe('A connection', () => {
         const credentials = newCredentials();
         await openAccount(adapter, credentials);
         const { status, json, text } = await create(slot, credentials);
-        expect([status, json.provider, json.adapter, json.sandbox]).to.deep.equal([201, slot, adapter, false]);
+        expect([status, json.provider, json.adapter, json.sandbox]).to.deep.equal([
+          201,
+          slot,
+          adapter,
+          false,
+        ]);
         expect(json.credentials).to.have.all.keys(...Object.keys(credentials));
         for (const value of Object.values<string>(credentials)) expect(text).not.to.include(value);
-        expect((await stack.api.post(`/connections/${json.id}/check`, undefined, { key: owner })).json.ok).to.equal(true);
+        expect(
+          (await stack.api.post(`/connections/${json.id}/check`, undefined, { key: owner })).json
+            .ok,
+        ).to.equal(true);
       });
 
       it('is not made of what the provider does not know', async () => {
@@ -93,13 +104,17 @@ describe('A connection', () => {
           const { [name]: _missing, ...rest } = credentials;
           expect(await fieldsOf(rest), `without ${name}`).to.deep.equal([`credentials.${name}`]);
         }
-        expect(await fieldsOf({ ...credentials, password: 'x' })).to.deep.equal(['credentials.password']);
+        expect(await fieldsOf({ ...credentials, password: 'x' })).to.deep.equal([
+          'credentials.password',
+        ]);
         const [name = ''] = Object.keys(live);
         expect(await fieldsOf({ ...credentials, ...live })).to.deep.equal([`credentials.${name}`]);
       });
 
       it('calls the address of its mode', async () => {
-        const answer = await writingNothing(stack, () => create(slot, { ...newCredentials(), ...live }, liveOwner));
+        const answer = await writingNothing(stack, () =>
+          create(slot, { ...newCredentials(), ...live }, liveOwner),
+        );
         expectError(answer, 503, 'unavailable');
       });
     });

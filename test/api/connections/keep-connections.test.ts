@@ -8,7 +8,11 @@ import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
-import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../../support/paystack-account.ts';
+import {
+  callSandboxAsPaystack,
+  newPaystackKey,
+  openAccount,
+} from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
@@ -41,14 +45,22 @@ describe('Connections', () => {
   });
 
   const connect = async (secretKey: string, provider = 'provider_a') =>
-    (await stack.api.post('/connections', { provider, credentials: { secret_key: secretKey } }, as)).json;
+    (await stack.api.post('/connections', { provider, credentials: { secret_key: secretKey } }, as))
+      .json;
   const read = (id: string, options = as) => stack.api.get(`/connections/${id}`, options);
-  const change = (id: string, body: object, options = as) => stack.api.send('PATCH', `/connections/${id}`, body, options);
-  const check = (id: string, options = as) => stack.api.post(`/connections/${id}/check`, undefined, options);
-  const charge = (more: object = {}) => stack.api.post('/charges', { ...order, ...more }, { key: tenant.secret_key_test });
-  const keyOf = async (id: string) => openCredentials(stack.context.vault, (await findConnection(stack.context.db, id))!).secret_key;
+  const change = (id: string, body: object, options = as) =>
+    stack.api.send('PATCH', `/connections/${id}`, body, options);
+  const check = (id: string, options = as) =>
+    stack.api.post(`/connections/${id}/check`, undefined, options);
+  const charge = (more: object = {}) =>
+    stack.api.post('/charges', { ...order, ...more }, { key: tenant.secret_key_test });
+  const keyOf = async (id: string) =>
+    openCredentials(stack.context.vault, (await findConnection(stack.context.db, id))!).secret_key;
   const closeAccount = (secretKey: string) =>
-    stack.context.db.query('update sandbox.account set secret_key = $2 where secret_key = $1', [secretKey, newPaystackKey()]);
+    stack.context.db.query('update sandbox.account set secret_key = $2 where secret_key = $1', [
+      secretKey,
+      newPaystackKey(),
+    ]);
 
   describe('read', () => {
     it('are as they were answered when made, never with their secrets', async () => {
@@ -62,19 +74,39 @@ describe('Connections', () => {
       await change(made.id, { status: 'disabled' });
       const second = await connect(await openAccount(stack), 'provider_b');
       const { json } = await stack.api.get('/connections', as);
-      expect(json).to.deep.equal({ data: [second, { ...made, status: 'disabled' }], tenant_id: tenant.tenant_id });
+      expect(json).to.deep.equal({
+        data: [second, { ...made, status: 'disabled' }],
+        tenant_id: tenant.tenant_id,
+      });
       const page = (await stack.api.get('/connections?limit=1', as)).json;
       expect(page.data).to.deep.equal([second]);
-      const last = (await stack.api.get(`/connections?limit=1&cursor=${page.next_cursor}`, as)).json;
-      expect(last).to.deep.equal({ data: [{ ...made, status: 'disabled' }], tenant_id: tenant.tenant_id });
-      expectError(await stack.api.get('/connections?cursor=x', as), 422, 'validation_failed', ['cursor']);
-      expectError(await stack.api.get('/connections?limit=0&mode=live', as), 422, 'validation_failed', ['limit', 'mode']);
+      const last = (await stack.api.get(`/connections?limit=1&cursor=${page.next_cursor}`, as))
+        .json;
+      expect(last).to.deep.equal({
+        data: [{ ...made, status: 'disabled' }],
+        tenant_id: tenant.tenant_id,
+      });
+      expectError(await stack.api.get('/connections?cursor=x', as), 422, 'validation_failed', [
+        'cursor',
+      ]);
+      expectError(
+        await stack.api.get('/connections?limit=0&mode=live', as),
+        422,
+        'validation_failed',
+        ['limit', 'mode'],
+      );
     });
 
     it('are those of the sandbox too, where a tenant has them', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const { data } = (await stack.api.get('/connections', { key: token })).json;
-      expect(data.map(({ provider, position, sandbox }: typeof made) => ({ provider, position, sandbox }))).to.have.deep.members([
+      expect(
+        data.map(({ provider, position, sandbox }: typeof made) => ({
+          provider,
+          position,
+          sandbox,
+        })),
+      ).to.have.deep.members([
         { provider: 'provider_a', position: 0, sandbox: true },
         { provider: 'provider_b', position: 1, sandbox: true },
       ]);
@@ -85,7 +117,10 @@ describe('Connections', () => {
     it('take no charge from the next request on, until they are enabled again', async () => {
       expect((await charge()).status).to.equal(201);
       const disabled = await change(made.id, { status: 'disabled' });
-      expect([disabled.status, disabled.json]).to.deep.equal([200, { ...made, status: 'disabled' }]);
+      expect([disabled.status, disabled.json]).to.deep.equal([
+        200,
+        { ...made, status: 'disabled' },
+      ]);
       for (const more of [{}, { provider: 'provider_a' }]) {
         expectError(await writingNothing(stack, () => charge(more)), 422, 'no_provider');
       }
@@ -96,7 +131,9 @@ describe('Connections', () => {
     it('stay as they are when asked again', async () => {
       await change(made.id, { status: 'disabled' });
       const since = (await findConnection(stack.context.db, made.id))!.disabled_at;
-      expect((await writingNothing(stack, () => change(made.id, { status: 'disabled' }))).json.status).to.equal('disabled');
+      expect(
+        (await writingNothing(stack, () => change(made.id, { status: 'disabled' }))).json.status,
+      ).to.equal('disabled');
       await change(made.id, { position: 5 });
       expect((await findConnection(stack.context.db, made.id))!.disabled_at).to.deep.equal(since);
     });
@@ -117,7 +154,10 @@ describe('Connections', () => {
     it('use them once the provider has accepted them', async () => {
       const renewed = await openAccount(stack);
       const answer = await change(made.id, { credentials: { secret_key: renewed } });
-      expect([answer.status, answer.json]).to.deep.equal([200, { ...made, credentials: { secret_key: `…${renewed.slice(-4)}` } }]);
+      expect([answer.status, answer.json]).to.deep.equal([
+        200,
+        { ...made, credentials: { secret_key: `…${renewed.slice(-4)}` } },
+      ]);
       expect(await keyOf(made.id)).to.equal(renewed);
       await closeAccount(key);
       expect((await check(made.id)).json.ok).to.equal(true);
@@ -131,13 +171,17 @@ describe('Connections', () => {
         [{ secret_key: key, token: 'x' }, 422, ['credentials.token']],
       ];
       for (const [credentials, status, fields] of bad) {
-        const refused = await writingNothing(stack, () => change(made.id, { credentials, position: 9 }));
+        const refused = await writingNothing(stack, () =>
+          change(made.id, { credentials, position: 9 }),
+        );
         expectError(refused, status, 'validation_failed', fields);
       }
       const renewed = await openAccount(stack);
       await stack.control.faults({ latency_ms: MINUTE_MS });
       const slow = await givingUpSoon(stack, ['credentialsMs'], () =>
-        writingNothing(stack, () => change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' })),
+        writingNothing(stack, () =>
+          change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' }),
+        ),
       );
       expectError(slow, 503, 'unavailable');
       expect((await read(made.id)).json).to.deep.equal(made);
@@ -150,10 +194,17 @@ describe('Connections', () => {
       const renewed = await openAccount(stack);
       const nobody = 'http://127.0.0.1:9';
       stack.context.env.baseUrls.paystack = { test: nobody, live: nobody };
-      const answer = await change(data[0].id, { credentials: { secret_key: renewed } }, { key: token });
+      const answer = await change(
+        data[0].id,
+        { credentials: { secret_key: renewed } },
+        { key: token },
+      );
       callSandboxAsPaystack(stack);
       expect(answer.status, answer.text).to.equal(200);
-      expect(answer.json).to.deep.equal({ ...data[0], credentials: { secret_key: `…${renewed.slice(-4)}` } });
+      expect(answer.json).to.deep.equal({
+        ...data[0],
+        credentials: { secret_key: `…${renewed.slice(-4)}` },
+      });
     });
   });
 
@@ -167,14 +218,19 @@ describe('Connections', () => {
     };
 
     it('say that the provider accepts the credentials', async () => {
-      expect(await checked()).to.deep.equal({ object: 'connection_check', ok: true, message: 'The provider accepts the credentials.' });
+      expect(await checked()).to.deep.equal({
+        object: 'connection_check',
+        ok: true,
+        message: 'The provider accepts the credentials.',
+      });
       await change(made.id, { status: 'disabled' });
       expect((await checked()).ok).to.equal(true);
     });
 
     it('say that it refuses them, in its words', async () => {
       await closeAccount(key);
-      const message = 'The provider refuses the credentials: Paystack does not accept the secret key: Invalid key.';
+      const message =
+        'The provider refuses the credentials: Paystack does not accept the secret key: Invalid key.';
       expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });
     });
 
@@ -182,7 +238,11 @@ describe('Connections', () => {
       const message = 'The provider did not answer, so there is no telling. Try again shortly.';
       for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
         await stack.control.faults(faults);
-        expect(await givingUpSoon(stack, ['credentialsMs'], checked)).to.deep.equal({ object: 'connection_check', ok: false, message });
+        expect(await givingUpSoon(stack, ['credentialsMs'], checked)).to.deep.equal({
+          object: 'connection_check',
+          ok: false,
+          message,
+        });
       }
     });
   });
@@ -199,43 +259,81 @@ describe('Connections', () => {
       [{ sandbox: true, adapter: 'other' }, ['sandbox', 'adapter']],
     ];
     for (const [body, fields] of bad) {
-      expectError(await writingNothing(stack, () => change(made.id, body)), 422, 'validation_failed', fields);
+      expectError(
+        await writingNothing(stack, () => change(made.id, body)),
+        422,
+        'validation_failed',
+        fields,
+      );
     }
     expect((await writingNothing(stack, () => change(made.id, {}))).json).to.deep.equal(made);
   });
 
   it('are changed by several at once, and no change is lost', async () => {
-    const hold = (sql: Sql) => sql.query('select from connections where id = $1 for update', [made.id]);
-    await whileHeld(stack, hold, () => [change(made.id, { position: 4 }), change(made.id, { status: 'disabled' })]);
+    const hold = (sql: Sql) =>
+      sql.query('select from connections where id = $1 for update', [made.id]);
+    await whileHeld(stack, hold, () => [
+      change(made.id, { position: 4 }),
+      change(made.id, { status: 'disabled' }),
+    ]);
     expect((await read(made.id)).json).to.deep.equal({ ...made, position: 4, status: 'disabled' });
   });
 
   it('have every change written down, without secrets', async () => {
     const renewed = await openAccount(stack);
-    await change(made.id, { credentials: { secret_key: renewed }, status: 'disabled', position: 2 });
+    await change(made.id, {
+      credentials: { secret_key: renewed },
+      status: 'disabled',
+      position: 2,
+    });
     const entries = await auditOf(stack, made.id);
     expect(entries.slice(1)).to.deep.equal([
-      { actor: owner.memberId, action: 'connection.changed', detail: 'credentials; status: disabled; position: 2' },
+      {
+        actor: owner.memberId,
+        action: 'connection.changed',
+        detail: 'credentials; status: disabled; position: 2',
+      },
     ]);
     for (const secret of [key, renewed]) expect(JSON.stringify(entries)).not.to.include(secret);
   });
 
   it('are nobody’s but their tenant’s, in their mode: 404', async () => {
-    const strangers = [await memberOf(stack, stack.tenant, 'owner'), await memberOf(stack, tenant, 'owner', 'live')];
+    const strangers = [
+      await memberOf(stack, stack.tenant, 'owner'),
+      await memberOf(stack, tenant, 'owner', 'live'),
+    ];
     for (const { token } of strangers) {
-      for (const ask of [read, check, (id: string, options: typeof as) => change(id, { status: 'disabled' }, options)]) {
-        expectError(await writingNothing(stack, () => ask(made.id, { key: token })), 404, 'not_found');
+      for (const ask of [
+        read,
+        check,
+        (id: string, options: typeof as) => change(id, { status: 'disabled' }, options),
+      ]) {
+        expectError(
+          await writingNothing(stack, () => ask(made.id, { key: token })),
+          404,
+          'not_found',
+        );
       }
       const { data } = (await stack.api.get('/connections', { key: token })).json;
       expect(data.map(({ id }: typeof made) => id)).not.to.include(made.id);
     }
-    for (const id of [newId('con', stack.clock()), newId('key', stack.clock()), 'con_', 'x', '%00']) {
-      for (const answer of [await read(id), await check(id), await change(id, {})]) expectError(answer, 404, 'not_found');
+    for (const id of [
+      newId('con', stack.clock()),
+      newId('key', stack.clock()),
+      'con_',
+      'x',
+      '%00',
+    ]) {
+      for (const answer of [await read(id), await check(id), await change(id, {})])
+        expectError(answer, 404, 'not_found');
     }
   });
 
   it('are for Owners', async () => {
-    const tokens = [(await memberOf(stack, tenant, 'developer')).token, (await memberOf(stack, tenant, 'viewer')).token];
+    const tokens = [
+      (await memberOf(stack, tenant, 'developer')).token,
+      (await memberOf(stack, tenant, 'viewer')).token,
+    ];
     for (const token of [...tokens, tenant.secret_key_test, tenant.public_key_test]) {
       const options = { key: token };
       for (const ask of [

@@ -2,12 +2,22 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import type { Phase } from '../../../domain/phase.ts';
 import type { Database } from '../../../domain/sql.ts';
-import { type DeliveryQuery, type DeliveryRow, listDeliveries } from '../../../domain/webhook/delivery.ts';
+import {
+  type DeliveryQuery,
+  type DeliveryRow,
+  listDeliveries,
+} from '../../../domain/webhook/delivery.ts';
 import { disableEndpoint, listEndpoints } from '../../../domain/webhook/endpoint.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
-const all: DeliveryQuery = { endpointId: undefined, eventId: undefined, status: undefined, before: '~', limit: 26 };
+const all: DeliveryQuery = {
+  endpointId: undefined,
+  eventId: undefined,
+  status: undefined,
+  before: '~',
+  limit: 26,
+};
 
 /** Of each filter: any, some there are many of, some there are few of, none. */
 const statuses = [undefined, 'delivered', 'exhausted', 'pending', 'cancelled'] as const;
@@ -42,21 +52,27 @@ describe('A page of the deliveries costs little, however many there are', () => 
     this.timeout(60_000);
     client = new Client({ connectionString: await newDatabase() });
     await client.connect();
-    await client.query(`insert into tenants (id, name, created_at) select id, id, now() from unnest(array['ten_own', 'ten_other']) id`);
+    await client.query(
+      `insert into tenants (id, name, created_at) select id, id, now() from unnest(array['ten_own', 'ten_other']) id`,
+    );
     for (const fill of [ENDPOINTS, EVENTS, DELIVERIES, TRIES]) await client.query(fill);
     await client.query('vacuum (analyze) webhook_endpoints, events, deliveries, delivery_tries');
   });
   after(() => client.end());
 
   /** Pages of the database that some work reads. Prepared, as by the service's pool. */
-  async function costOf<T>(work: (db: Database) => Promise<T>): Promise<{ pages: number; plan: string; result: T }> {
+  async function costOf<T>(
+    work: (db: Database) => Promise<T>,
+  ): Promise<{ pages: number; plan: string; result: T }> {
     const plans: any[] = [];
     const query = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
       if (text.includes('set_config')) return (await client.query(text)).rows;
       await client.query(`prepare asked as ${text}`);
       const execute = `execute asked (${values.map(literalOf).join(', ')})`;
       await client.query('savepoint explained');
-      const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`);
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) ${execute}`,
+      );
       await client.query('rollback to explained');
       plans.push(rows[0]['QUERY PLAN'][0].Plan);
       const answered = (await client.query(execute)).rows;
@@ -66,7 +82,10 @@ describe('A page of the deliveries costs little, however many there are', () => 
     await client.query('begin');
     const result = await work({ query, transaction: (inner) => inner({ query }) });
     await client.query('rollback');
-    const pages = plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+    const pages = plans.reduce(
+      (sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      0,
+    );
     return { pages, plan: JSON.stringify(plans), result };
   }
 
@@ -76,16 +95,24 @@ describe('A page of the deliveries costs little, however many there are', () => 
     return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
   }
 
-  async function expectCheap(what: string, most: number, work: (db: Database) => Promise<unknown>): Promise<void> {
+  async function expectCheap(
+    what: string,
+    most: number,
+    work: (db: Database) => Promise<unknown>,
+  ): Promise<void> {
     for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
       await client.query(`set plan_cache_mode = ${planCacheMode}`);
       const { pages, plan } = await costOf(work);
       expect(pages, `${what} ${planCacheMode}: pages`).to.be.at.most(most);
-      expect(plan, `${what} ${planCacheMode}`).not.to.match(/"Seq Scan"[^{}]*"Relation Name":"(deliveries|delivery_tries|events)"/);
+      expect(plan, `${what} ${planCacheMode}`).not.to.match(
+        /"Seq Scan"[^{}]*"Relation Name":"(deliveries|delivery_tries|events)"/,
+      );
     }
   }
 
-  const combinations = statuses.flatMap((status) => endpoints.map((endpointId) => ({ status, endpointId })));
+  const combinations = statuses.flatMap((status) =>
+    endpoints.map((endpointId) => ({ status, endpointId })),
+  );
   const befores = ['~', 'dlv_00000000000000000000200000'];
 
   it('by every combination of status and endpoint, from the newest on and from the middle', async () => {
@@ -100,7 +127,9 @@ describe('A page of the deliveries costs little, however many there are', () => 
   it('of an event, by every combination', async () => {
     for (const filter of combinations) {
       for (const eventId of ['evt_00000000000000000000019940', 'evt_none']) {
-        await expectCheap(JSON.stringify(filter), 300, (db) => listDeliveries(db, OWNER, { ...all, ...filter, eventId }));
+        await expectCheap(JSON.stringify(filter), 300, (db) =>
+          listDeliveries(db, OWNER, { ...all, ...filter, eventId }),
+        );
       }
     }
   }).timeout(60_000);
@@ -113,7 +142,9 @@ describe('A page of the deliveries costs little, however many there are', () => 
              and ($3::text is null or endpoint_id = $3) order by id desc limit 26`,
           [before, status, endpointId],
         );
-        const { result } = await costOf<DeliveryRow[]>((db) => listDeliveries(db, OWNER, { ...all, status, endpointId, before }));
+        const { result } = await costOf<DeliveryRow[]>((db) =>
+          listDeliveries(db, OWNER, { ...all, status, endpointId, before }),
+        );
         expect(
           result.map(({ id }) => id),
           `${status} ${endpointId} ${before}`,
@@ -128,6 +159,8 @@ describe('A page of the deliveries costs little, however many there are', () => 
 
   it('and so does an endpoint’s end: what waits is cancelled and the oldest of it found, not all it ever had', async () => {
     const phase = { now: new Date() } as Phase;
-    await expectCheap('disable', 60_000, (sql) => disableEndpoint({ ...phase, sql }, 'whe_lost', 'by_hand'));
+    await expectCheap('disable', 60_000, (sql) =>
+      disableEndpoint({ ...phase, sql }, 'whe_lost', 'by_hand'),
+    );
   }).timeout(60_000);
 });

@@ -28,11 +28,21 @@ describe('GET /deliveries', () => {
   const newestFirst = (ids: string[]) => [...ids].sort().reverse();
   const addTries = async (deliveryId: string, statusCodes: (number | null)[]) => {
     const tries = statusCodes.map((code, at) => ({ code, at: stack.clock(), try: at + 1 }));
-    await stack.context.db.query('update deliveries set tries = $2 where id = $1', [deliveryId, tries.length]);
+    await stack.context.db.query('update deliveries set tries = $2 where id = $1', [
+      deliveryId,
+      tries.length,
+    ]);
     for (const made of tries) {
       await stack.context.db.query(
         `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer) values ($1, 'whe', $2, $3, 12, $4, $5, $6)`,
-        [deliveryId, made.try, made.at, made.code, made.code ? null : 'the connection was refused', made.code ? 'no' : null],
+        [
+          deliveryId,
+          made.try,
+          made.at,
+          made.code,
+          made.code ? null : 'the connection was refused',
+          made.code ? 'no' : null,
+        ],
       );
     }
   };
@@ -50,11 +60,30 @@ describe('GET /deliveries', () => {
     expect(id).to.match(/^dlv_/);
     expect(next_try_at).to.equal(created_at);
     expect(rest).to.deep.equal({
-      ...{ object: 'delivery', endpoint_id: endpointId, event_id: eventId, event_type: 'charge.succeeded', status: 'pending' },
-      ...{ resend_of: null, try_count: 0, last_status_code: null, last_error: null, finished_at: null, mode: 'test' },
+      ...{
+        object: 'delivery',
+        endpoint_id: endpointId,
+        event_id: eventId,
+        event_type: 'charge.succeeded',
+        status: 'pending',
+      },
+      ...{
+        resend_of: null,
+        try_count: 0,
+        last_status_code: null,
+        last_error: null,
+        finished_at: null,
+        mode: 'test',
+      },
     });
     expect(tried).to.deep.include({
-      ...{ id: given, event_type: 'charge.failed', status: 'exhausted', try_count: 2, last_status_code: null },
+      ...{
+        id: given,
+        event_type: 'charge.failed',
+        status: 'exhausted',
+        try_count: 2,
+        last_status_code: null,
+      },
       ...{ last_error: 'the connection was refused', next_try_at: null },
     });
   });
@@ -65,31 +94,52 @@ describe('GET /deliveries', () => {
     for (const status of ['pending', 'delivered', 'exhausted', 'cancelled'] as const) {
       for (const endpoint of [...endpoints, ...endpoints]) {
         const id = await addDelivery(merchant.of, { endpointId: endpoint, status });
-        const [row] = await stack.context.db.query<{ event_id: string }>('select event_id from deliveries where id = $1', [id]);
+        const [row] = await stack.context.db.query<{ event_id: string }>(
+          'select event_id from deliveries where id = $1',
+          [id],
+        );
         all.push({ id, endpoint, status, event: row!.event_id });
       }
     }
     const [shared] = all;
     await stack.context.db.query('update deliveries set event_id = $1 where id = any($2)', [
       shared!.event,
-      all.filter((_, at) => at % 3 === 0).map((row, at) => Object.assign(row, { event: at >= 0 ? shared!.event : '' }).id),
+      all
+        .filter((_, at) => at % 3 === 0)
+        .map((row, at) => Object.assign(row, { event: at >= 0 ? shared!.event : '' }).id),
     ]);
     for (const endpoint of [undefined, ...endpoints, newId('whe', new Date())]) {
       for (const event of [undefined, shared!.event, all[1]!.event, newId('evt', new Date())]) {
         for (const status of [undefined, 'pending', 'delivered', 'exhausted', 'cancelled']) {
-          const filter = Object.entries({ endpoint, event, status }).filter(([, value]) => value !== undefined) as [string, string][];
-          const wanted = all.filter((row) => filter.every(([name, value]) => row[name as 'id'] === value)).map(({ id }) => id);
-          expect(await list(new URLSearchParams(filter).toString()), JSON.stringify(filter)).to.deep.equal(newestFirst(wanted));
+          const filter = Object.entries({ endpoint, event, status }).filter(
+            ([, value]) => value !== undefined,
+          ) as [string, string][];
+          const wanted = all
+            .filter((row) => filter.every(([name, value]) => row[name as 'id'] === value))
+            .map(({ id }) => id);
+          expect(
+            await list(new URLSearchParams(filter).toString()),
+            JSON.stringify(filter),
+          ).to.deep.equal(newestFirst(wanted));
         }
       }
     }
   });
 
   it('walks page by page without skipping or repeating one, while others are made and change', async () => {
-    const endpoints = [await addEndpoint(merchant.of), await addEndpoint(merchant.of), await addEndpoint(merchant.of)];
+    const endpoints = [
+      await addEndpoint(merchant.of),
+      await addEndpoint(merchant.of),
+      await addEndpoint(merchant.of),
+    ];
     const ids: string[] = [];
     for (let made = 0; made < 23; made++) {
-      ids.push(await addDelivery(merchant.of, { endpointId: endpoints[made % 3]!, status: made % 2 ? 'delivered' : 'exhausted' }));
+      ids.push(
+        await addDelivery(merchant.of, {
+          endpointId: endpoints[made % 3]!,
+          status: made % 2 ? 'delivered' : 'exhausted',
+        }),
+      );
     }
     for (const query of ['', 'status=exhausted', 'status=delivered', `endpoint=${endpoints[1]}`]) {
       const whole = await list(query);
@@ -109,10 +159,16 @@ describe('GET /deliveries', () => {
   it('is of one’s own tenant and mode alone, with any filter', async () => {
     const endpointId = await addEndpoint(merchant.of);
     const id = await addDelivery(merchant.of, { endpointId });
-    const [row] = await stack.context.db.query<{ event_id: string }>('select event_id from deliveries where id = $1', [id]);
+    const [row] = await stack.context.db.query<{ event_id: string }>(
+      'select event_id from deliveries where id = $1',
+      [id],
+    );
     await addDelivery(merchant.of, { endpointId });
     const { next_cursor: cursor } = (await merchant.get('/deliveries?limit=1')).json;
-    for (const stranger of [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)]) {
+    for (const stranger of [
+      await newMerchant(stack),
+      await newMerchant(stack, 'live', merchant.tenant),
+    ]) {
       for (const query of [
         '',
         `endpoint=${endpointId}`,
@@ -122,18 +178,35 @@ describe('GET /deliveries', () => {
       ]) {
         expect((await stranger.get(`/deliveries?${query}`)).json.data, query).to.deep.equal([]);
       }
-      expectError(await stranger.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+      expectError(await stranger.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', [
+        'cursor',
+      ]);
       expectError(await stranger.get(`/deliveries/${id}`), 404, 'not_found');
     }
   });
 
   it('refuses what it does not know, by name', async () => {
-    const answer = await merchant.get('/deliveries?limit=101&status=failed&endpoint=whe_1&event=dlv_x&tenant=x');
-    expectError(answer, 422, 'validation_failed', ['limit', 'status', 'endpoint', 'event', 'tenant']);
+    const answer = await merchant.get(
+      '/deliveries?limit=101&status=failed&endpoint=whe_1&event=dlv_x&tenant=x',
+    );
+    expectError(answer, 422, 'validation_failed', [
+      'limit',
+      'status',
+      'endpoint',
+      'event',
+      'tenant',
+    ]);
     for (const cursor of ['x', '', '%00']) {
-      expectError(await merchant.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+      expectError(await merchant.get(`/deliveries?cursor=${cursor}`), 422, 'validation_failed', [
+        'cursor',
+      ]);
     }
-    for (const wrong of ['dlv_1', newId('evt', new Date()), newId('dlv', new Date()), "'%20or%201=1"]) {
+    for (const wrong of [
+      'dlv_1',
+      newId('evt', new Date()),
+      newId('dlv', new Date()),
+      "'%20or%201=1",
+    ]) {
       expectError(await merchant.get(`/deliveries/${wrong}`), 404, 'not_found');
     }
   });
@@ -142,7 +215,8 @@ describe('GET /deliveries', () => {
     const id = await addDelivery(merchant.of);
     const viewer = await memberOf(stack, merchant.tenant, 'viewer');
     for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-      for (const path of ['/deliveries', `/deliveries/${id}`]) expectError(await stack.api.get(path, { key }), 403, 'forbidden');
+      for (const path of ['/deliveries', `/deliveries/${id}`])
+        expectError(await stack.api.get(path, { key }), 403, 'forbidden');
     }
   });
 
@@ -154,7 +228,13 @@ describe('GET /deliveries', () => {
       expect([rest]).to.deep.equal((await merchant.get('/deliveries')).json.data);
       expect(tries.map(({ at, ...made }: any) => made)).to.deep.equal([
         { try: 1, duration_ms: 12, status_code: 500, error: null, answer: 'no' },
-        { try: 2, duration_ms: 12, status_code: null, error: 'the connection was refused', answer: null },
+        {
+          try: 2,
+          duration_ms: 12,
+          status_code: null,
+          error: 'the connection was refused',
+          answer: null,
+        },
         { try: 3, duration_ms: 12, status_code: 503, error: null, answer: 'no' },
       ]);
       expect(tries.map(({ at }: any) => at)).to.deep.equal(tries.map(({ at }: any) => at).sort());
@@ -167,7 +247,11 @@ describe('GET /deliveries', () => {
       await keepHouse(stack.context);
       merchant = await newMerchant(stack, 'test', merchant.tenant);
       const { tries, try_count, status } = (await merchant.get(`/deliveries/${id}`)).json;
-      expect({ tries, try_count, status }).to.deep.equal({ tries: [], try_count: 3, status: 'exhausted' });
+      expect({ tries, try_count, status }).to.deep.equal({
+        tries: [],
+        try_count: 3,
+        status: 'exhausted',
+      });
     });
   });
 });

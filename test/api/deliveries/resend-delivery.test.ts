@@ -6,7 +6,14 @@ import { addDelivery, publish } from '../../support/deliveries.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from '../webhook-endpoints/given.ts';
+import {
+  GENUINE,
+  type Merchant,
+  newMerchant,
+  type Shop,
+  startShop,
+  verified,
+} from '../webhook-endpoints/given.ts';
 
 describe('POST /deliveries/{id}/resend', () => {
   let stack: Stack;
@@ -21,14 +28,17 @@ describe('POST /deliveries/{id}/resend', () => {
   beforeEach(async () => {
     merchant = await newMerchant(stack);
     shop = await startShop(stack.clock);
-    ({ id: endpointId, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url })).json);
+    ({ id: endpointId, secret } = (
+      await merchant.post('/webhook-endpoints', { url: shop.url })
+    ).json);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
     await shop[Symbol.asyncDispose]();
   });
 
-  const resend = (id: string, idempotencyKey?: string) => merchant.post(`/deliveries/${id}/resend`, undefined, idempotencyKey);
+  const resend = (id: string, idempotencyKey?: string) =>
+    merchant.post(`/deliveries/${id}/resend`, undefined, idempotencyKey);
   const read = async (id: string) => (await merchant.get(`/deliveries/${id}`)).json;
   const sent = async () => {
     await publish(merchant.of);
@@ -57,7 +67,9 @@ describe('POST /deliveries/{id}/resend', () => {
     expect(other!.body).to.equal(one!.body);
     expect(other!.headers['webhook-id']).to.equal(one!.headers['webhook-id']);
     expect(verified(other!, secret)).to.deep.equal(GENUINE);
-    expect(await auditOf(stack, first.id)).to.deep.equal([{ actor: merchant.memberId, action: 'delivery.resent', detail: answer.json.id }]);
+    expect(await auditOf(stack, first.id)).to.deep.equal([
+      { actor: merchant.memberId, action: 'delivery.resent', detail: answer.json.id },
+    ]);
   });
 
   it('sends what was given up or cancelled, with the whole schedule before it', async () => {
@@ -90,7 +102,9 @@ describe('POST /deliveries/{id}/resend', () => {
     answering(500);
     const waiting = await sent();
     answering(200);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(waiting.id, 'at once')));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => resend(waiting.id, 'at once')),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     await stack.settle();
     expect(shop.arrivals).to.have.length(2);
@@ -107,7 +121,9 @@ describe('POST /deliveries/{id}/resend', () => {
       const arrived = shop.arrivals.length;
       await stack.settle();
       expect(shop.arrivals.length, 'what was on its way before').to.be.within(arrived, arrived + 3);
-      expect((await merchant.get(`/deliveries?endpoint=${endpointId}&status=pending`)).json.data).to.deep.equal([]);
+      expect(
+        (await merchant.get(`/deliveries?endpoint=${endpointId}&status=pending`)).json.data,
+      ).to.deep.equal([]);
       expectError(await resend(id), 409, 'invalid_state');
     }
   });
@@ -127,7 +143,8 @@ describe('POST /deliveries/{id}/resend', () => {
     expect(refused.text).to.include('test');
     const delivered = await addDelivery(merchant.of, { endpointId, status: 'delivered' });
     await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'disabled' });
-    for (const id of [test, delivered]) expectError(await writingNothing(stack, () => resend(id, 'refused')), 409, 'invalid_state');
+    for (const id of [test, delivered])
+      expectError(await writingNothing(stack, () => resend(id, 'refused')), 409, 'invalid_state');
     await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'enabled' });
     expect((await resend(delivered, 'refused')).status, 'a refusal burns no key').to.equal(201);
     await stack.settle();
@@ -139,12 +156,25 @@ describe('POST /deliveries/{id}/resend', () => {
 
   it('finds nobody else’s, and is for Owners and developers', async () => {
     const id = await addDelivery(merchant.of, { endpointId });
-    for (const stranger of [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)]) {
-      expectError(await writingNothing(stack, () => stranger.post(`/deliveries/${id}/resend`)), 404, 'not_found');
+    for (const stranger of [
+      await newMerchant(stack),
+      await newMerchant(stack, 'live', merchant.tenant),
+    ]) {
+      expectError(
+        await writingNothing(stack, () => stranger.post(`/deliveries/${id}/resend`)),
+        404,
+        'not_found',
+      );
     }
     const viewer = await memberOf(stack, merchant.tenant, 'viewer');
     for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-      expectError(await writingNothing(stack, () => stack.api.post(`/deliveries/${id}/resend`, undefined, { key })), 403, 'forbidden');
+      expectError(
+        await writingNothing(stack, () =>
+          stack.api.post(`/deliveries/${id}/resend`, undefined, { key }),
+        ),
+        403,
+        'forbidden',
+      );
     }
     for (const wrong of ['dlv_1', endpointId]) expectError(await resend(wrong), 404, 'not_found');
     expect(shop.arrivals).to.deep.equal([]);

@@ -31,11 +31,20 @@ describe('POST /discrepancies/{id}/close', () => {
     expectContractHeaders(answer, stack.tenant.tenant_id);
     const { ended_at: endedAt } = answer.json;
     expect(new Date(endedAt).toISOString()).to.equal(endedAt);
-    const closed = { status: 'closed', closed_by: developer.memberId, close_reason: REASON, ended_at: endedAt };
+    const closed = {
+      status: 'closed',
+      closed_by: developer.memberId,
+      close_reason: REASON,
+      ended_at: endedAt,
+    };
     expect(answer.json).to.deep.equal({ ...before, ...closed });
     expect((await stack.api.get(`/discrepancies/${id}`)).json).to.deep.equal(answer.json);
     expect(await auditOf(stack, id)).to.deep.equal([
-      { actor: developer.memberId, action: 'discrepancy.closed', detail: `fee_mismatch of SV-100001-4f7k2m9p: ${REASON}` },
+      {
+        actor: developer.memberId,
+        action: 'discrepancy.closed',
+        detail: `fee_mismatch of SV-100001-4f7k2m9p: ${REASON}`,
+      },
     ]);
   });
 
@@ -82,18 +91,26 @@ describe('POST /discrepancies/{id}/close', () => {
       [{ reason: 'a\0b' }, 'reason'],
       [{ reason: REASON, status: 'resolved' }, 'status'],
     ] as const) {
-      expectError(await writingNothing(stack, () => close(id, body)), 422, 'validation_failed', [field]);
+      expectError(await writingNothing(stack, () => close(id, body)), 422, 'validation_failed', [
+        field,
+      ]);
     }
     expect((await close(id, { reason: 'x'.repeat(500) })).status).to.equal(200);
   });
 
   it('is for Owners and developers, not for viewers, nor for keys', async () => {
     const owner = await memberOf(stack, stack.tenant, 'owner');
-    expect((await close(await addDiscrepancy(stack), { reason: REASON }, owner.token)).status).to.equal(200);
+    expect(
+      (await close(await addDiscrepancy(stack), { reason: REASON }, owner.token)).status,
+    ).to.equal(200);
     const id = await addDiscrepancy(stack);
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
     for (const key of [viewer.token, stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
-      expectError(await writingNothing(stack, () => close(id, { reason: REASON }, key)), 403, 'forbidden');
+      expectError(
+        await writingNothing(stack, () => close(id, { reason: REASON }, key)),
+        403,
+        'forbidden',
+      );
     }
   });
 
@@ -102,8 +119,13 @@ describe('POST /discrepancies/{id}/close', () => {
     const stranger = await memberOf(stack, await stack.newTenant({ connected: false }), 'owner');
     const inLive = await memberOf(stack, stack.tenant, 'owner', 'live');
     for (const { token } of [stranger, inLive]) {
-      expectError(await writingNothing(stack, () => close(id, { reason: REASON }, token)), 404, 'not_found');
+      expectError(
+        await writingNothing(stack, () => close(id, { reason: REASON }, token)),
+        404,
+        'not_found',
+      );
     }
-    for (const name of ['dsc_01h455vb4pex5vsknk084sn02q', 'dsc_', '%00']) expectError(await close(name), 404, 'not_found');
+    for (const name of ['dsc_01h455vb4pex5vsknk084sn02q', 'dsc_', '%00'])
+      expectError(await close(name), 404, 'not_found');
   });
 });

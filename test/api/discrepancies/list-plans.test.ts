@@ -65,13 +65,17 @@ describe('A page of the discrepancies costs little, however many there are', () 
   after(() => client.end());
 
   /** Pages of the database one list reads, and what it answers. Prepared, as by the service's pool. */
-  async function costOf(query: DiscrepancyQuery): Promise<{ pages: number; plan: string; rows: DiscrepancyRow[] }> {
+  async function costOf(
+    query: DiscrepancyQuery,
+  ): Promise<{ pages: number; plan: string; rows: DiscrepancyRow[] }> {
     const plans: any[] = [];
     const run = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
       if (text.includes('set_config')) return (await client.query(text)).rows;
       await client.query(`prepare asked as ${text}`);
       const execute = `execute asked (${values.map(literalOf).join(', ')})`;
-      const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`);
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) ${execute}`,
+      );
       plans.push(rows[0]['QUERY PLAN'][0].Plan);
       const answered = (await client.query(execute)).rows;
       await client.query('deallocate asked');
@@ -84,7 +88,10 @@ describe('A page of the discrepancies costs little, however many there are', () 
       return result;
     };
     const rows = await listDiscrepancies({ query: run, transaction }, OWNER, query);
-    const pages = plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+    const pages = plans.reduce(
+      (sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      0,
+    );
     return { pages, plan: JSON.stringify(plans), rows };
   }
 
@@ -98,11 +105,15 @@ describe('A page of the discrepancies costs little, however many there are', () 
       await client.query(`set plan_cache_mode = ${planCacheMode}`);
       const { pages, plan } = await costOf(query);
       expect(pages, `${JSON.stringify(query)} ${planCacheMode}: pages`).to.be.at.most(most);
-      expect(plan, `${JSON.stringify(query)} ${planCacheMode}`).not.to.match(/"Seq Scan"[^{}]*"Relation Name":"discrepancies"/);
+      expect(plan, `${JSON.stringify(query)} ${planCacheMode}`).not.to.match(
+        /"Seq Scan"[^{}]*"Relation Name":"discrepancies"/,
+      );
     }
   }
 
-  const combinations = statuses.flatMap((status) => kinds.flatMap((kind) => providers.map((slot) => ({ status, kind, slot }))));
+  const combinations = statuses.flatMap((status) =>
+    kinds.flatMap((kind) => providers.map((slot) => ({ status, kind, slot }))),
+  );
 
   it('by every combination of status, kind and provider', async () => {
     for (const filter of combinations) await expectCheap({ ...all, ...filter }, 1_000);
@@ -110,24 +121,32 @@ describe('A page of the discrepancies costs little, however many there are', () 
 
   it('of a settlement, a large one too, by every combination', async () => {
     for (const settlementId of [LARGE, 'stl_1000', 'stl_none']) {
-      for (const filter of combinations) await expectCheap({ ...all, ...filter, settlementId }, 1_000);
+      for (const filter of combinations)
+        await expectCheap({ ...all, ...filter, settlementId }, 1_000);
     }
   }).timeout(60_000);
 
   /** By one of them, by none, and by all. */
-  const some = combinations.filter((filter) => [0, 1, 3].includes(Object.values(filter).filter((value) => value !== undefined).length));
+  const some = combinations.filter((filter) =>
+    [0, 1, 3].includes(Object.values(filter).filter((value) => value !== undefined).length),
+  );
 
   it('of some days', async () => {
-    for (const span of days.slice(1, 4)) for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 3_000);
+    for (const span of days.slice(1, 4))
+      for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 3_000);
   }).timeout(60_000);
 
   it('of the whole year: a few rows for each day of it', async () => {
-    for (const span of days.slice(4)) for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 15_000);
+    for (const span of days.slice(4))
+      for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 15_000);
   }).timeout(60_000);
 
   it('and holds what reading all of them would', async () => {
     const before = 'dsc_00000000000000000000090000';
-    const spans = [...days.map((span) => ({ settlementId: undefined, days: span })), { settlementId: LARGE, days: {} }];
+    const spans = [
+      ...days.map((span) => ({ settlementId: undefined, days: span })),
+      { settlementId: LARGE, days: {} },
+    ];
     for (const { status, kind, slot } of some) {
       for (const { settlementId, days: span } of spans) {
         const { from, to }: { from?: string; to?: string } = span;
@@ -145,7 +164,9 @@ describe('A page of the discrepancies costs little, however many there are', () 
   }).timeout(60_000);
 
   it("also to a tenant who has few among somebody else's", async () => {
-    await client.query(`delete from discrepancies where tenant_id = 'ten_own' and subject::int % 10000 <> 0`);
+    await client.query(
+      `delete from discrepancies where tenant_id = 'ten_own' and subject::int % 10000 <> 0`,
+    );
     await client.query('vacuum (analyze) discrepancies');
     for (const filter of [{}, ...some]) await expectCheap({ ...all, ...filter }, 1_000);
     await client.query('delete from pg_statistic where starelid = $1::regclass', ['discrepancies']);

@@ -18,7 +18,10 @@ describe('GET /discrepancies', () => {
   });
 
   const list = async (query = '', key?: string): Promise<string[]> => {
-    const { status, json, text } = await stack.api.get(`/discrepancies?${query}`, key === undefined ? {} : { key });
+    const { status, json, text } = await stack.api.get(
+      `/discrepancies?${query}`,
+      key === undefined ? {} : { key },
+    );
     expect(status, text).to.equal(200);
     return json.data.map(({ id }: { id: string }) => id);
   };
@@ -39,7 +42,13 @@ describe('GET /discrepancies', () => {
     const settlementId = await addSettlement(stack);
     const [chargeId] = await addCharges(stack, [{}]);
     const lineId = await addLine(settlementId);
-    const id = await addDiscrepancy(stack, { settlementId, lineId, chargeId: chargeId!, day: '2026-03-04', differenceKobo: -2_500 });
+    const id = await addDiscrepancy(stack, {
+      settlementId,
+      lineId,
+      chargeId: chargeId!,
+      day: '2026-03-04',
+      differenceKobo: -2_500,
+    });
     const answer = await stack.api.get(`/discrepancies/${id}`);
     expect(answer.status, answer.text).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
@@ -57,7 +66,12 @@ describe('GET /discrepancies', () => {
       amount_kobo: 2_500,
       difference_kobo: -2_500,
       detail: 'The fee differs.',
-      line: { provider_reference: '4099260516', reference: 'SV-100001-4f7k2m9p', amount_kobo: 250_000, fee_kobo: 6_250 },
+      line: {
+        provider_reference: '4099260516',
+        reference: 'SV-100001-4f7k2m9p',
+        amount_kobo: 250_000,
+        fee_kobo: 6_250,
+      },
       date: '2026-03-04',
       closed_by: null,
       close_reason: null,
@@ -69,30 +83,62 @@ describe('GET /discrepancies', () => {
 
   it('answers null for what a whole payout has not', async () => {
     const settlementId = await addSettlement(stack);
-    const id = await addDiscrepancy(stack, { kind: 'short', status: 'resolved', settlementId, reference: null });
+    const id = await addDiscrepancy(stack, {
+      kind: 'short',
+      status: 'resolved',
+      settlementId,
+      reference: null,
+    });
     const { json } = await stack.api.get(`/discrepancies/${id}`);
-    expect(json).to.include({ kind: 'short', status: 'resolved', transaction_id: null, reference: null, line: null });
+    expect(json).to.include({
+      kind: 'short',
+      status: 'resolved',
+      transaction_id: null,
+      reference: null,
+      line: null,
+    });
     expect(json.ended_at).to.be.a('string');
   });
 
   it('lists them newest first, page by page, the last page without a cursor', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.unshift(await addDiscrepancy(stack, { kind: n % 2 ? 'short' : 'missing' }));
+    for (let n = 0; n < 5; n++)
+      ids.unshift(await addDiscrepancy(stack, { kind: n % 2 ? 'short' : 'missing' }));
     for (const filter of ['', 'status=open&', 'from=2026-01-01&']) {
       const first = (await stack.api.get(`/discrepancies?${filter}limit=3`)).json;
       expect(first.tenant_id).to.equal(stack.tenant.tenant_id);
-      const second = (await stack.api.get(`/discrepancies?${filter}limit=3&cursor=${first.next_cursor}`)).json;
+      const second = (
+        await stack.api.get(`/discrepancies?${filter}limit=3&cursor=${first.next_cursor}`)
+      ).json;
       expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(ids);
       expect(second).not.to.have.property('next_cursor');
     }
   });
 
   it('filters by status, kind, settlement, provider and day, both days counted in, and by all of them together', async () => {
-    const [one, other] = [await addSettlement(stack), await addSettlement(stack, { slot: 'provider_b' })];
+    const [one, other] = [
+      await addSettlement(stack),
+      await addSettlement(stack, { slot: 'provider_b' }),
+    ];
     const a = await addDiscrepancy(stack, { settlementId: one, day: '2026-02-28' });
-    const b = await addDiscrepancy(stack, { settlementId: other, slot: 'provider_b', kind: 'short', day: '2026-03-01', reference: null });
-    const c = await addDiscrepancy(stack, { status: 'closed', settlementId: one, kind: 'amount_mismatch', day: '2026-03-01' });
-    const d = await addDiscrepancy(stack, { status: 'resolved', kind: 'missing', day: '2026-03-02' });
+    const b = await addDiscrepancy(stack, {
+      settlementId: other,
+      slot: 'provider_b',
+      kind: 'short',
+      day: '2026-03-01',
+      reference: null,
+    });
+    const c = await addDiscrepancy(stack, {
+      status: 'closed',
+      settlementId: one,
+      kind: 'amount_mismatch',
+      day: '2026-03-01',
+    });
+    const d = await addDiscrepancy(stack, {
+      status: 'resolved',
+      kind: 'missing',
+      day: '2026-03-02',
+    });
     expect(await list()).to.deep.equal([d, c, b, a]);
     expect(await list('status=open')).to.deep.equal([b, a]);
     expect(await list('status=closed')).to.deep.equal([c]);
@@ -111,8 +157,14 @@ describe('GET /discrepancies', () => {
     expect(await list('to=2026-03-01')).to.deep.equal([c, b, a]);
     expect(await list('from=2026-03-01&to=2026-03-01')).to.deep.equal([c, b]);
     expect(await list('from=0001-01-01&to=9999-12-31')).to.deep.equal([d, c, b, a]);
-    expect(await list(`status=open&kind=short&provider=provider_b&settlement=${other}&from=2026-03-01&to=2026-03-01`)).to.deep.equal([b]);
-    expect(await list('status=open&kind=short&provider=provider_b&from=2026-03-01&to=2026-03-01')).to.deep.equal([b]);
+    expect(
+      await list(
+        `status=open&kind=short&provider=provider_b&settlement=${other}&from=2026-03-01&to=2026-03-01`,
+      ),
+    ).to.deep.equal([b]);
+    expect(
+      await list('status=open&kind=short&provider=provider_b&from=2026-03-01&to=2026-03-01'),
+    ).to.deep.equal([b]);
   });
 
   it('names every value it does not take', async () => {
@@ -141,7 +193,9 @@ describe('GET /discrepancies', () => {
     for (const filter of ['', 'status=open', 'from=2026-01-01', `settlement=${settlementId}`]) {
       expect(await list(filter), filter).to.deep.equal([id]);
       expect(await list(filter, other.secret_key_test), filter).to.deep.equal([]);
-      expect(await list(filter, liveKey), filter).to.deep.equal(filter.startsWith('settlement') ? [] : [live]);
+      expect(await list(filter, liveKey), filter).to.deep.equal(
+        filter.startsWith('settlement') ? [] : [live],
+      );
     }
     for (const [name, caller] of [
       [id, other.secret_key_test],
@@ -161,11 +215,18 @@ describe('GET /discrepancies', () => {
     for (const role of ['owner', 'developer', 'viewer'] as const) {
       const { token } = await memberOf(stack, stack.tenant, role);
       for (const path of ['', `/${id}`]) {
-        expect((await stack.api.get(`/discrepancies${path}`, { key: token })).status, `${role} ${path}`).to.equal(200);
+        expect(
+          (await stack.api.get(`/discrepancies${path}`, { key: token })).status,
+          `${role} ${path}`,
+        ).to.equal(200);
       }
     }
     for (const path of ['', `/${id}`]) {
-      expectError(await stack.api.get(`/discrepancies${path}`, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+      expectError(
+        await stack.api.get(`/discrepancies${path}`, { key: stack.tenant.public_key_test }),
+        403,
+        'forbidden',
+      );
     }
   });
 });

@@ -7,7 +7,11 @@ import { openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-const pages = ['/docs', '/docs/webhooks', ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`)];
+const pages = [
+  '/docs',
+  '/docs/webhooks',
+  ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`),
+];
 
 describe('The API reference', () => {
   let stack: Stack;
@@ -24,9 +28,15 @@ describe('The API reference', () => {
   it('has a page for each capability and is sent so that nothing runs in it', async () => {
     for (const path of pages) {
       const { status, headers, text } = await rawRequest(origin, { path });
-      expect([status, headers.get('content-type')], path).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect([status, headers.get('content-type')], path).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
       const policy = headers.get('content-security-policy')!;
-      expect(policy).to.include("default-src 'none'").and.include("style-src 'self'").and.include("frame-ancestors 'none'");
+      expect(policy)
+        .to.include("default-src 'none'")
+        .and.include("style-src 'self'")
+        .and.include("frame-ancestors 'none'");
       expect(policy).not.to.match(/unsafe|script-src|\*|https?:/);
       expect(text).not.to.match(/<script|<style| style=| on\w+="|javascript:/);
       expect(headers.get('cache-control')).to.equal('public, max-age=300');
@@ -41,14 +51,21 @@ describe('The API reference', () => {
   it('lists every endpoint on every page, and describes it on the page of its capability', async () => {
     for (const page of pages) {
       const text = await read(page);
-      for (const { path } of routes) expect(text.replaceAll('<wbr>', ''), page).to.include(`>${path.replace(/:(\w+)/g, '{$1}')}</span>`);
+      for (const { path } of routes)
+        expect(text.replaceAll('<wbr>', ''), page).to.include(
+          `>${path.replace(/:(\w+)/g, '{$1}')}</span>`,
+        );
     }
     for (const route of routes) {
       const text = unescaped(await read(`/docs/${route.path.split('/')[1]}`));
-      const { operationId, description, responses } = openApi.paths[route.path.replace(/:(\w+)/g, '{$1}')]![route.method]!;
+      const { operationId, description, responses } =
+        openApi.paths[route.path.replace(/:(\w+)/g, '{$1}')]![route.method]!;
       const section = text.slice(text.indexOf(`id="${operationId}"`)).split('<section')[0]!;
       expect(section).to.include(route.summary).and.include(description);
-      for (const name of Object.keys({ ...(route.body?.properties as object), ...(route.query?.properties as object) })) {
+      for (const name of Object.keys({
+        ...(route.body?.properties as object),
+        ...(route.query?.properties as object),
+      })) {
         expect(section, operationId).to.include(`<code>${name}</code>`);
       }
       for (const status of Object.keys(responses)) expect(section, operationId).to.include(status);
@@ -83,19 +100,28 @@ describe('The API reference', () => {
 
   it('begins with what everybody needs: addresses, every error, limits', async () => {
     const text = unescaped(await read('/docs'));
-    expect(text).to.include(`${stack.context.env.publicUrl}/v1</code>`).and.include('300 requests a minute').and.include('600 per sign-in');
-    for (const [code, status] of Object.entries(statusOf)) expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
+    expect(text)
+      .to.include(`${stack.context.env.publicUrl}/v1</code>`)
+      .and.include('300 requests a minute')
+      .and.include('600 per sign-in');
+    for (const [code, status] of Object.entries(statusOf))
+      expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
   });
 
   it('says where its examples take their credentials from', async () => {
     const text = unescaped(await read('/docs'));
-    for (const name of ['SVC_SECRET_KEY', 'SVC_USER_TOKEN']) expect(text).to.include(`from <code>${name}</code>`);
+    for (const name of ['SVC_SECRET_KEY', 'SVC_USER_TOKEN'])
+      expect(text).to.include(`from <code>${name}</code>`);
   });
 
   it('says which lists are unlike the others', async () => {
-    const [, section] = /<section id="lists">(.*?)<\/section>/s.exec(unescaped(await read('/docs')))!;
+    const [, section] = /<section id="lists">(.*?)<\/section>/s.exec(
+      unescaped(await read('/docs')),
+    )!;
     for (const odd of routes.filter(({ summary }) => summary.includes('oldest first'))) {
-      expect(section).to.include(odd.path === '/events' ? 'GET /v1/events' : odd.path.split('/').at(-1));
+      expect(section).to.include(
+        odd.path === '/events' ? 'GET /v1/events' : odd.path.split('/').at(-1),
+      );
     }
   });
 
@@ -118,23 +144,35 @@ describe('The API reference', () => {
         const target = new URL(unescaped(href!), `${origin}${page}`);
         if (target.origin !== origin) continue;
         const text = await reach(target.pathname, page);
-        if (target.hash) expect(text, `${page} → ${href}`).to.include(`id="${target.hash.slice(1)}"`);
+        if (target.hash)
+          expect(text, `${page} → ${href}`).to.include(`id="${target.hash.slice(1)}"`);
       }
     }
     expect(texts.size).to.be.greaterThan(pages.length + 3);
   });
 
   it('answers an address that is none with 404, a page with the contents on it', async () => {
-    for (const path of ['/docs/nothing', '/docs/charges/more', '/docs/__proto__', '/docs/%zz', '/docs/missing']) {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/charges/more',
+      '/docs/__proto__',
+      '/docs/%zz',
+      '/docs/missing',
+    ]) {
       const { status, headers, text } = await rawRequest(origin, { path });
-      expect([status, headers.get('content-type')], path).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect([status, headers.get('content-type')], path).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
       expect(text).to.include('href="/docs/charges"');
     }
     expect((await rawRequest(origin, { method: 'POST', path: '/docs' })).status).to.equal(404);
   });
 
   it('is refused over plain http on other hosts', async () => {
-    expect((await rawRequest(origin, { path: '/docs', headers: { host: 'pay.example' } })).status).to.equal(403);
+    expect(
+      (await rawRequest(origin, { path: '/docs', headers: { host: 'pay.example' } })).status,
+    ).to.equal(403);
   });
 });
 
@@ -146,7 +184,10 @@ describe('The API reference below a BASE_PATH', () => {
     const { status, text } = await rawRequest(origin, { path: '/collect/docs' });
     expect(status).to.equal(200);
     for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
-      expect((await rawRequest(origin, { path: new URL(href!, origin).pathname })).status, href).to.equal(200);
+      expect(
+        (await rawRequest(origin, { path: new URL(href!, origin).pathname })).status,
+        href,
+      ).to.equal(200);
     }
     expect(text).to.include(`${origin}/collect/v1/charges`);
   });

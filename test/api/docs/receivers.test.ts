@@ -27,10 +27,20 @@ for (const { language, title, code } of readReceivers()) {
       const port = await freePort();
       origin = `http://127.0.0.1:${port}`;
       const options = language === 'php' ? ['-S', `127.0.0.1:${port}`] : [];
-      program = await startProgram(language as Language, code, { WEBHOOK_SECRET: secret, PORT: String(port) }, options);
-      await until('the receiver', () => rawRequest(origin, { method: 'POST', path: '/', body: '' }).catch(() => undefined));
+      program = await startProgram(
+        language as Language,
+        code,
+        { WEBHOOK_SECRET: secret, PORT: String(port) },
+        options,
+      );
+      await until('the receiver', () =>
+        rawRequest(origin, { method: 'POST', path: '/', body: '' }).catch(() => undefined),
+      );
       await stack.context.db.query('update webhook_endpoints set url = $1', [`${origin}/webhooks`]);
-      const { reference } = await newCharge(stack, { amount_kobo: 250_000, reference: 'order-1042' });
+      const { reference } = await newCharge(stack, {
+        amount_kobo: 250_000,
+        reference: 'order-1042',
+      });
       await stack.settle();
       await stack.control.pay(reference);
       await stack.settle();
@@ -43,7 +53,12 @@ for (const { language, title, code } of readReceivers()) {
 
     const send = async (body: string, headers: Record<string, string>) => {
       return (
-        await rawRequest(origin, { method: 'POST', path: '/webhooks', headers: { 'content-type': 'application/json', ...headers }, body })
+        await rawRequest(origin, {
+          method: 'POST',
+          path: '/webhooks',
+          headers: { 'content-type': 'application/json', ...headers },
+          body,
+        })
       ).status;
     };
     const sign = (body: string, { at = now(), keys = [secret] } = {}) =>
@@ -66,10 +81,17 @@ for (const { language, title, code } of readReceivers()) {
       const headers = sign(genuine.body);
       for (let index = 0; index < genuine.body.length; index += 37) {
         const other =
-          genuine.body.slice(0, index) + String.fromCharCode(genuine.body.charCodeAt(index) ^ 1) + genuine.body.slice(index + 1);
+          genuine.body.slice(0, index) +
+          String.fromCharCode(genuine.body.charCodeAt(index) ^ 1) +
+          genuine.body.slice(index + 1);
         expect(await send(other, headers), other).to.equal(400);
       }
-      for (const other of [` ${genuine.body}`, `${genuine.body}\n`, genuine.body.slice(0, -1), '']) {
+      for (const other of [
+        ` ${genuine.body}`,
+        `${genuine.body}\n`,
+        genuine.body.slice(0, -1),
+        '',
+      ]) {
         expect(await send(other, headers)).to.equal(400);
       }
     });
@@ -77,7 +99,8 @@ for (const { language, title, code } of readReceivers()) {
     it('refuses an old delivery sent again, and one from the future', async () => {
       for (const at of [now() - 310, now() + 310, 0])
         expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(400);
-      for (const at of [now() - 280, now() + 280]) expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(200);
+      for (const at of [now() - 280, now() + 280])
+        expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(200);
     });
 
     it('refuses a time that was changed', async () => {
@@ -87,7 +110,9 @@ for (const { language, title, code } of readReceivers()) {
     });
 
     it('refuses another secret’s signature, and headers that are none', async () => {
-      expect(await send(genuine.body, sign(genuine.body, { keys: [newWebhookSecret()] }))).to.equal(400);
+      expect(await send(genuine.body, sign(genuine.body, { keys: [newWebhookSecret()] }))).to.equal(
+        400,
+      );
       expect(await send(genuine.body, {})).to.equal(400);
       for (const header of [
         '',
@@ -103,7 +128,10 @@ for (const { language, title, code } of readReceivers()) {
         `t=x,v1=${'0'.repeat(64)}`,
         `t=${now()},v1=${'é'.repeat(64)}`,
       ]) {
-        expect(await send(genuine.body, { 'service-signature': Buffer.from(header).toString('latin1') }), header).to.equal(400);
+        expect(
+          await send(genuine.body, { 'service-signature': Buffer.from(header).toString('latin1') }),
+          header,
+        ).to.equal(400);
       }
     });
 

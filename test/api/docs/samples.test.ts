@@ -13,7 +13,9 @@ import { type Stack, startStack } from '../../support/stack.ts';
 
 /** An example as a reader copies it from a page. */
 function sampleOn(html: string, language: string): string {
-  return unescaped(new RegExp(`<figure class="sample in-${language}">[^]*?<code>([^<]*)</code>`).exec(html)![1]!);
+  return unescaped(
+    new RegExp(`<figure class="sample in-${language}">[^]*?<code>([^<]*)</code>`).exec(html)![1]!,
+  );
 }
 
 describe('The examples of the API reference', () => {
@@ -29,13 +31,19 @@ describe('The examples of the API reference', () => {
       const tenant = await stack.newTenant();
       const { text } = await rawRequest(new URL(stack.baseUrl).origin, { path: '/docs' });
       const code = sampleOn(text, language);
-      const run = () => runProgram(language as Language, code, { SVC_SECRET_KEY: tenant.secret_key_test });
+      const run = () =>
+        runProgram(language as Language, code, { SVC_SECRET_KEY: tenant.secret_key_test });
       const [first, second] = [await run(), await run()];
-      const charges = await stack.context.db.query<Record<string, unknown>>('select * from charges where tenant_id = $1', [
-        tenant.tenant_id,
-      ]);
+      const charges = await stack.context.db.query<Record<string, unknown>>(
+        'select * from charges where tenant_id = $1',
+        [tenant.tenant_id],
+      );
       expect(charges, first).to.have.length(1);
-      expect(charges[0]).to.include({ amount_kobo: 250_000, email: 'ada@example.com', merchant_reference: 'order-1042' });
+      expect(charges[0]).to.include({
+        amount_kobo: 250_000,
+        email: 'ada@example.com',
+        merchant_reference: 'order-1042',
+      });
       expect(charges[0]!.metadata).to.deep.equal({ order_id: 1042 });
       for (const printed of [first, second]) expect(printed).to.include(`SV-${charges[0]!.number}`);
     });
@@ -43,9 +51,16 @@ describe('The examples of the API reference', () => {
     it(`show in ${title} what a refusal says`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const url = `${stack.baseUrl}/charges/SV-100001`;
-      const { code } = samplesOf({ method: 'GET', url, credential: 'SVC_SECRET_KEY' }).find((sample) => sample.language === language)!;
-      const printed = await runProgram(language as Language, code, { SVC_SECRET_KEY: 'svc_sk_test_revoked' });
-      expect(printed).to.include('unauthorized').and.include('was revoked').and.not.include('Traceback');
+      const { code } = samplesOf({ method: 'GET', url, credential: 'SVC_SECRET_KEY' }).find(
+        (sample) => sample.language === language,
+      )!;
+      const printed = await runProgram(language as Language, code, {
+        SVC_SECRET_KEY: 'svc_sk_test_revoked',
+      });
+      expect(printed)
+        .to.include('unauthorized')
+        .and.include('was revoked')
+        .and.not.include('Traceback');
     });
   }
 
@@ -54,8 +69,12 @@ describe('The examples of the API reference', () => {
     const [, key, body] = /Idempotency-Key: ([^']+)'.*?-d '(\{[^']+\})'/s.exec(readme)!;
     const { example } = openApi.paths['/charges']!.post!.requestBody!.content['application/json'];
     const [documented] = idempotencyKey.schema.examples as string[];
-    expect((await stack.api.post('/charges', JSON.parse(body!), { idempotencyKey: key! })).status).to.equal(201);
-    expect((await stack.api.post('/charges', example, { idempotencyKey: documented! })).status).to.equal(201);
+    expect(
+      (await stack.api.post('/charges', JSON.parse(body!), { idempotencyKey: key! })).status,
+    ).to.equal(201);
+    expect(
+      (await stack.api.post('/charges', example, { idempotencyKey: documented! })).status,
+    ).to.equal(201);
   });
 });
 
@@ -87,15 +106,28 @@ describe('A request written down in every language', () => {
       await using target = await listen(server, 0, '127.0.0.1');
       const url = `http://127.0.0.1:${target.port}/v1/things?a=b%20c&d=%27e%27`;
       for (const request of [
-        { method: 'POST', url, credential: 'SVC_SECRET_KEY', idempotencyKey: `it's "mine"`, body: hostile },
+        {
+          method: 'POST',
+          url,
+          credential: 'SVC_SECRET_KEY',
+          idempotencyKey: `it's "mine"`,
+          body: hostile,
+        },
         { method: 'GET', url, credential: null },
         { method: 'DELETE', url, credential: 'SVC_USER_TOKEN' },
       ]) {
         const { code } = samplesOf(request).find((sample) => sample.language === language)!;
-        await runProgram(language as Language, code, { SVC_SECRET_KEY: 'svc_sk_1', SVC_USER_TOKEN: 'hat_1' });
+        await runProgram(language as Language, code, {
+          SVC_SECRET_KEY: 'svc_sk_1',
+          SVC_USER_TOKEN: 'hat_1',
+        });
       }
       const [post, get, remove] = received as Record<string, any>[];
-      expect(post).to.deep.include({ method: 'POST', url: `/v1/things?a=b%20c&d=%27e%27`, body: hostile });
+      expect(post).to.deep.include({
+        method: 'POST',
+        url: `/v1/things?a=b%20c&d=%27e%27`,
+        body: hostile,
+      });
       expect(post!.headers).to.include({
         authorization: 'Bearer svc_sk_1',
         'content-type': 'application/json',
@@ -103,7 +135,10 @@ describe('A request written down in every language', () => {
       });
       expect(get).to.include({ method: 'GET' });
       expect(get!.headers).not.to.have.any.keys('authorization', 'idempotency-key');
-      expect([remove!.method, remove!.headers.authorization]).to.deep.equal(['DELETE', 'Bearer hat_1']);
+      expect([remove!.method, remove!.headers.authorization]).to.deep.equal([
+        'DELETE',
+        'Bearer hat_1',
+      ]);
     });
   }
 });

@@ -18,7 +18,11 @@ describe('The feed of events never skips', () => {
   });
 
   /** A transaction that has written an event and waits to be told how to end. */
-  async function beginWriting(): Promise<{ id: string; commit(): Promise<void>; rollBack(): Promise<void> }> {
+  async function beginWriting(): Promise<{
+    id: string;
+    commit(): Promise<void>;
+    rollBack(): Promise<void>;
+  }> {
     const written = Promise.withResolvers<string>();
     const told = Promise.withResolvers<void>();
     const ended = stack.context.db.transaction(async (sql: Sql) => {
@@ -145,7 +149,8 @@ describe('The feed of events never skips', () => {
 
     /** Whether somebody waits for those who write events. */
     async function isWaiting(): Promise<boolean> {
-      const waiting = await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted
+      const waiting =
+        await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted
          and database = (select oid from pg_database where datname = current_database())`);
       return waiting.length > 0;
     }
@@ -196,7 +201,8 @@ describe('The feed of events never skips', () => {
     });
 
     it('a second time, and when it never was restored, migrating moves nothing', async () => {
-      const shift = async () => (await stack.context.db.query<{ shift: number }>('select shift from event_feed'))[0]!.shift;
+      const shift = async () =>
+        (await stack.context.db.query<{ shift: number }>('select shift from event_feed'))[0]!.shift;
       await addEvent(stack);
       await migrate();
       expect(await shift()).to.equal(0);

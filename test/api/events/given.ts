@@ -7,7 +7,11 @@ import { until } from '../../support/until.ts';
 /** Writes an event as part of the transaction in hand, or of one of its own; returns its id. */
 export async function addEvent(
   { context, tenant }: Stack,
-  { sql = context.db, mode = 'test', subjectId }: { sql?: Sql; mode?: 'live' | 'test'; subjectId?: string } = {},
+  {
+    sql = context.db,
+    mode = 'test',
+    subjectId,
+  }: { sql?: Sql; mode?: 'live' | 'test'; subjectId?: string } = {},
 ): Promise<string> {
   const now = context.clock();
   const subject = subjectId ?? newId('txn', now);
@@ -19,7 +23,9 @@ export async function addEvent(
     data: { object: 'transaction', id: subject },
   } as const;
   await publishEvent({ sql, now, vault: context.vault }, event);
-  const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [subject]);
+  const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [
+    subject,
+  ]);
   return row!.id;
 }
 
@@ -28,9 +34,13 @@ export async function addEvent(
  * a test has left open, for ever.
  */
 export async function nothingHeldBack({ context: { db } }: Stack): Promise<void> {
-  const [row] = await db.query<{ head: number }>('select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as head');
+  const [row] = await db.query<{ head: number }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as head',
+  );
   await until('the end of every transaction that runs', async () => {
-    const [horizon] = await db.query<{ xmin: number }>('select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin');
+    const [horizon] = await db.query<{ xmin: number }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin',
+    );
     return horizon!.xmin >= row!.head;
   });
 }
@@ -46,7 +56,10 @@ export function poller({ api }: Stack, key?: string): Poller {
     async poll(limit = 100) {
       const ids: string[] = [];
       for (;;) {
-        const { json } = await api.get(`/events?limit=${limit}${after && `&after=${after}`}`, key === undefined ? {} : { key });
+        const { json } = await api.get(
+          `/events?limit=${limit}${after && `&after=${after}`}`,
+          key === undefined ? {} : { key },
+        );
         after = json.next_cursor;
         if (json.data.length === 0) return ids;
         ids.push(...json.data.map(({ id }: { id: string }) => id));

@@ -32,7 +32,11 @@ describe('GET /events', () => {
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(Object.keys(answer.json)).to.deep.equal(['data', 'next_cursor', 'tenant_id']);
     expect(answer.json.data).to.have.length(1);
-    expect(answer.json.data[0]).to.include({ type: 'charge.succeeded', mode: 'test', tenant_id: stack.tenant.tenant_id });
+    expect(answer.json.data[0]).to.include({
+      type: 'charge.succeeded',
+      mode: 'test',
+      tenant_id: stack.tenant.tenant_id,
+    });
     const [delivered] = stack.receiver.received;
     expect(answer.text).to.include(delivered!.body);
   });
@@ -47,18 +51,28 @@ describe('GET /events', () => {
     const second = (await stack.api.get(`/events?after=${first.next_cursor}&limit=2`)).json;
     expect(second.data.map(({ id }: { id: string }) => id)).to.deep.equal(ids.slice(2));
     const nothing = (await stack.api.get(`/events?after=${second.next_cursor}`)).json;
-    expect(nothing).to.deep.equal({ data: [], next_cursor: second.next_cursor, tenant_id: stack.tenant.tenant_id });
+    expect(nothing).to.deep.equal({
+      data: [],
+      next_cursor: second.next_cursor,
+      tenant_id: stack.tenant.tenant_id,
+    });
     const fourth = await addEvent();
     const third = (await stack.api.get(`/events?after=${nothing.next_cursor}`)).json;
     expect(third.data.map(({ id }: { id: string }) => id)).to.deep.equal([fourth]);
   });
 
   it('goes on from an event, by its id, and from no other mode’s', async () => {
-    const [first, second, live] = [await addEvent(), await addEvent(), await addEvent({ mode: 'live' })];
+    const [first, second, live] = [
+      await addEvent(),
+      await addEvent(),
+      await addEvent({ mode: 'live' }),
+    ];
     const answer = await stack.api.get(`/events?after=${first}`);
     expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
     for (const unknown of [live, newId('evt', stack.clock())]) {
-      expectError(await stack.api.get(`/events?after=${unknown}`), 422, 'validation_failed', ['after']);
+      expectError(await stack.api.get(`/events?after=${unknown}`), 422, 'validation_failed', [
+        'after',
+      ]);
     }
   });
 
@@ -68,7 +82,12 @@ describe('GET /events', () => {
     const { next_cursor } = (await stack.api.get('/events?limit=1')).json;
     const answer = await stack.api.get(`/events?cursor=${next_cursor}`);
     expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
-    expectError(await stack.api.get(`/events?cursor=${next_cursor}&after=${next_cursor}`), 422, 'validation_failed', ['cursor']);
+    expectError(
+      await stack.api.get(`/events?cursor=${next_cursor}&after=${next_cursor}`),
+      422,
+      'validation_failed',
+      ['cursor'],
+    );
   });
 
   it('shows 25 when nothing is said, and as many as are asked for', async () => {
@@ -89,8 +108,10 @@ describe('GET /events', () => {
     await stack.settle();
     await addEvent();
     const other = await stack.newTenant({ connected: false });
-    const foreign = (await stack.api.get('/events', { key: other.secret_key_test })).json.next_cursor;
-    const live = (await stack.api.get('/events', { key: stack.tenant.secret_key_live })).json.next_cursor;
+    const foreign = (await stack.api.get('/events', { key: other.secret_key_test })).json
+      .next_cursor;
+    const live = (await stack.api.get('/events', { key: stack.tenant.secret_key_live })).json
+      .next_cursor;
     const ofAnotherList = Buffer.from('1.evt_1 abcdefabcdef').toString('base64url');
     for (const [query, fields] of [
       [`after=${foreign}`, ['after']],
@@ -122,6 +143,10 @@ describe('GET /events', () => {
       const { token } = await memberOf(stack, stack.tenant, role);
       expect((await stack.api.get('/events', { key: token })).json.data, role).to.have.length(1);
     }
-    expectError(await stack.api.get('/events', { key: stack.tenant.public_key_test }), 403, 'forbidden');
+    expectError(
+      await stack.api.get('/events', { key: stack.tenant.public_key_test }),
+      403,
+      'forbidden',
+    );
   });
 });

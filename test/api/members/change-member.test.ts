@@ -25,20 +25,36 @@ describe('Changing a member', () => {
   });
   afterEach(() => expectNoLeaks(stack));
 
-  const change = (id: string, body: object, key = owner.token) => stack.api.send('PATCH', `/members/${id}`, body, { key });
-  const disable = (id: string, key = owner.token) => stack.api.send('DELETE', `/members/${id}`, undefined, { key });
+  const change = (id: string, body: object, key = owner.token) =>
+    stack.api.send('PATCH', `/members/${id}`, body, { key });
+  const disable = (id: string, key = owner.token) =>
+    stack.api.send('DELETE', `/members/${id}`, undefined, { key });
   const sql = (text: string, values: unknown[] = []) => stack.context.db.query<any>(text, values);
   /** The Owner the business began with: the only one who has a password. */
   const founder = async (): Promise<string> =>
-    (await sql('select id from members where lower(email) = lower($1)', [tenant.owner.email]))[0].id;
-  const givePassword = (id: string) => sql(`update members set password_hash = 'argon2id$65536$3$4$AA$AA' where id = $1`, [id]);
+    (await sql('select id from members where lower(email) = lower($1)', [tenant.owner.email]))[0]
+      .id;
+  const givePassword = (id: string) =>
+    sql(`update members set password_hash = 'argon2id$65536$3$4$AA$AA' where id = $1`, [id]);
 
   it('renames, and gives another role, which holds from the next request', async () => {
-    expectError(await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token }), 403, 'forbidden');
+    expectError(
+      await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token }),
+      403,
+      'forbidden',
+    );
     const answer = await change(other.memberId, { name: 'Bola', role: 'developer' });
     expect(answer.status).to.equal(200);
-    expect(answer.json).to.include({ object: 'member', id: other.memberId, name: 'Bola', role: 'developer', status: 'invited' });
-    expect((await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token })).status).to.equal(201);
+    expect(answer.json).to.include({
+      object: 'member',
+      id: other.memberId,
+      name: 'Bola',
+      role: 'developer',
+      status: 'invited',
+    });
+    expect(
+      (await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token })).status,
+    ).to.equal(201);
     expect(await auditOf(stack, other.memberId)).to.have.deep.members([
       { actor: owner.memberId, action: 'member.renamed', detail: null },
       { actor: owner.memberId, action: 'member.role_changed', detail: 'viewer → developer' },
@@ -58,7 +74,9 @@ describe('Changing a member', () => {
     ['PATCH with status disabled', (id: string) => change(id, { status: 'disabled' })],
   ] as const) {
     it(`${title} signs the member out everywhere, voids their links and keeps them; again changes nothing`, async () => {
-      const link = await stack.api.post(`/members/${other.memberId}/set-password-link`, undefined, { key: owner.token });
+      const link = await stack.api.post(`/members/${other.memberId}/set-password-link`, undefined, {
+        key: owner.token,
+      });
       expect(await statusWith(stack, other.token)).to.equal(404);
       const answer = await act(other.memberId);
       expect(answer.status).to.equal(200);
@@ -67,7 +85,9 @@ describe('Changing a member', () => {
       const origin = new URL(stack.baseUrl).origin;
       const page = () => rawRequest(origin, { path: new URL(link.json.set_password_url).pathname });
       expect((await page()).status).to.equal(410);
-      expect((await writingNothing(stack, () => act(other.memberId))).json).to.deep.equal(answer.json);
+      expect((await writingNothing(stack, () => act(other.memberId))).json).to.deep.equal(
+        answer.json,
+      );
       await change(other.memberId, { status: 'active' });
       expect(await statusWith(stack, other.token), 'what was ended stays ended').to.equal(401);
       expect((await page()).status, 'and so do links').to.equal(410);
@@ -81,10 +101,17 @@ describe('Changing a member', () => {
 
   it('a disabled member can neither sign in nor refresh; made active again, they sign in with the password they had', async () => {
     const email = `${other.memberId}@test.example`;
-    await sql('update members set password_hash = $2 where id = $1', [other.memberId, await hashPassword('correct horse battery')]);
+    await sql('update members set password_hash = $2 where id = $1', [
+      other.memberId,
+      await hashPassword('correct horse battery'),
+    ]);
     const pair = await signIn(stack, { email, password: 'correct horse battery' });
     await disable(other.memberId);
-    expectError(await trySignIn(stack, { email, password: 'correct horse battery' }), 401, 'unauthorized');
+    expectError(
+      await trySignIn(stack, { email, password: 'correct horse battery' }),
+      401,
+      'unauthorized',
+    );
     expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
     expect((await change(other.memberId, { status: 'active' })).json.status).to.equal('active');
     expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
@@ -94,7 +121,11 @@ describe('Changing a member', () => {
   describe('the last Owner who can sign in', () => {
     it('can be neither demoted nor disabled, even where another Owner was invited', async () => {
       const id = await founder();
-      for (const act of [() => change(id, { role: 'developer' }), () => change(id, { status: 'disabled' }), () => disable(id)]) {
+      for (const act of [
+        () => change(id, { role: 'developer' }),
+        () => change(id, { status: 'disabled' }),
+        () => disable(id),
+      ]) {
         expectError(await writingNothing(stack, act), 409, 'invalid_state');
       }
       expect((await change(id, { name: 'Still here', role: 'owner' })).status).to.equal(200);
@@ -160,7 +191,12 @@ describe('Changing a member', () => {
   ];
   for (const [title, body, fields] of bad) {
     it(`answers ${title} with 422 and names what is wrong`, async () => {
-      expectError(await writingNothing(stack, () => change(other.memberId, body)), 422, 'validation_failed', fields);
+      expectError(
+        await writingNothing(stack, () => change(other.memberId, body)),
+        422,
+        'validation_failed',
+        fields,
+      );
     });
   }
 });

@@ -23,7 +23,8 @@ describe('Members', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const newEmail = () => `Person.${++made}@test.example`;
-  const create = (body: object, options: object = {}) => stack.api.post('/members', body, { key: owner.token, ...options });
+  const create = (body: object, options: object = {}) =>
+    stack.api.post('/members', body, { key: owner.token, ...options });
   const get = (path: string, key = owner.token) => stack.api.get(path, { key });
 
   describe('POST /members', () => {
@@ -35,46 +36,79 @@ describe('Members', () => {
       const { id, created_at: createdAt, set_password_url: url, ...rest } = answer.json;
       expect(id).to.match(/^mem_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       expect(new Date(createdAt).toISOString()).to.equal(createdAt);
-      expect(rest).to.deep.equal({ object: 'member', email, name: 'Ada Obi', role: 'developer', status: 'invited' });
-      const [, token] = new RegExp(`^${stack.context.env.publicUrl}/set-password/([0-9a-z]{40})$`).exec(url) ?? [];
-      const links = await stack.context.db.query<{ sha256: string }>('select * from member_links where member_id = $1', [id]);
+      expect(rest).to.deep.equal({
+        object: 'member',
+        email,
+        name: 'Ada Obi',
+        role: 'developer',
+        status: 'invited',
+      });
+      const [, token] =
+        new RegExp(`^${stack.context.env.publicUrl}/set-password/([0-9a-z]{40})$`).exec(url) ?? [];
+      const links = await stack.context.db.query<{ sha256: string }>(
+        'select * from member_links where member_id = $1',
+        [id],
+      );
       expect(links.map(({ sha256 }) => sha256)).to.deep.equal([sha256Of(token!)]);
       expect(JSON.stringify(links)).not.to.include(token!);
-      expect(await auditOf(stack, id)).to.deep.equal([{ actor: owner.memberId, action: 'member.invited', detail: 'developer' }]);
+      expect(await auditOf(stack, id)).to.deep.equal([
+        { actor: owner.memberId, action: 'member.invited', detail: 'developer' },
+      ]);
     });
 
     it('needs no name', async () => {
-      expect((await create({ email: newEmail(), role: 'viewer' })).json).to.include({ name: null, role: 'viewer' });
+      expect((await create({ email: newEmail(), role: 'viewer' })).json).to.include({
+        name: null,
+        role: 'viewer',
+      });
     });
 
     it('is done once under one Idempotency-Key, and its answer is kept sealed', async () => {
       const body = { email: newEmail(), role: 'viewer' };
       const [first, second] = await runTwice(stack, () => create(body, { idempotencyKey: 'm1' }));
-      expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
-      const [kept] = await stack.context.db.query<any>('select answer, sealed from idempotency_keys where tenant_id = $1', [
-        tenant.tenant_id,
+      expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([
+        201,
+        'true',
       ]);
+      const [kept] = await stack.context.db.query<any>(
+        'select answer, sealed from idempotency_keys where tenant_id = $1',
+        [tenant.tenant_id],
+      );
       expect(kept.sealed).to.equal(true);
       expect(kept.answer).not.to.include(first.json.set_password_url.slice(-40));
-      expectError(await create({ ...body, role: 'owner' }, { idempotencyKey: 'm1' }), 409, 'idempotency_conflict');
+      expectError(
+        await create({ ...body, role: 'owner' }, { idempotencyKey: 'm1' }),
+        409,
+        'idempotency_conflict',
+      );
     });
 
     it('is done once when twins come at once', async () => {
       const body = { email: newEmail(), role: 'viewer' };
-      const twins = await Promise.all(Array.from({ length: 5 }, () => create(body, { idempotencyKey: 'twins' })));
+      const twins = await Promise.all(
+        Array.from({ length: 5 }, () => create(body, { idempotencyKey: 'twins' })),
+      );
       expect(new Set(twins.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect(twins[0]!.status).to.equal(201);
     });
 
     it('a refused one burns no key', async () => {
       const body = { email: `${owner.memberId}@test.example`, role: 'viewer' };
-      expectError(await create(body, { idempotencyKey: 'free' }), 422, 'validation_failed', ['email']);
-      expect((await create({ ...body, email: newEmail() }, { idempotencyKey: 'free' })).status).to.equal(201);
+      expectError(await create(body, { idempotencyKey: 'free' }), 422, 'validation_failed', [
+        'email',
+      ]);
+      expect(
+        (await create({ ...body, email: newEmail() }, { idempotencyKey: 'free' })).status,
+      ).to.equal(201);
     });
 
     it('refuses an e-mail address that somebody has, in whatever case, in whatever business', async () => {
       const other = await stack.newTenant();
-      for (const email of [tenant.owner.email, tenant.owner.email.toUpperCase(), other.owner.email]) {
+      for (const email of [
+        tenant.owner.email,
+        tenant.owner.email.toUpperCase(),
+        other.owner.email,
+      ]) {
         const refused = await writingNothing(stack, () => create({ email, role: 'viewer' }));
         expectError(refused, 422, 'validation_failed', ['email']);
         expect(refused.json.error.fields.email).to.equal('belongs to a member already');
@@ -83,8 +117,12 @@ describe('Members', () => {
 
     it('takes an e-mail address once, of many who try at once', async () => {
       const email = newEmail();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => create({ email, role: 'viewer' })));
-      expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 422, 422, 422, 422, 422]);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => create({ email, role: 'viewer' })),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+        201, 422, 422, 422, 422, 422,
+      ]);
     });
 
     const bad: [title: string, body: object, fields: string[]][] = [
@@ -95,14 +133,27 @@ describe('Members', () => {
       ['an unknown role', { email: 'a@b.example', role: 'admin' }, ['role']],
       ['a role of keys', { email: 'a@b.example', role: 'secret' }, ['role']],
       ['an empty name', { email: 'a@b.example', role: 'viewer', name: '' }, ['name']],
-      ['too long a name', { email: 'a@b.example', role: 'viewer', name: 'x'.repeat(101) }, ['name']],
+      [
+        'too long a name',
+        { email: 'a@b.example', role: 'viewer', name: 'x'.repeat(101) },
+        ['name'],
+      ],
       ['a broken name', { email: 'a@b.example', role: 'viewer', name: '\ud800' }, ['name']],
-      ['a password', { email: 'a@b.example', role: 'viewer', password: 'correct horse battery' }, ['password']],
+      [
+        'a password',
+        { email: 'a@b.example', role: 'viewer', password: 'correct horse battery' },
+        ['password'],
+      ],
       ['a status', { email: 'a@b.example', role: 'viewer', status: 'active' }, ['status']],
     ];
     for (const [title, body, fields] of bad) {
       it(`answers ${title} with 422 and names what is wrong`, async () => {
-        expectError(await writingNothing(stack, () => create(body)), 422, 'validation_failed', fields);
+        expectError(
+          await writingNothing(stack, () => create(body)),
+          422,
+          'validation_failed',
+          fields,
+        );
       });
     }
   });
@@ -110,7 +161,8 @@ describe('Members', () => {
   describe('GET /members', () => {
     it('lists everybody of the business, newest first, page by page, without their links', async () => {
       const added: string[] = [];
-      for (let n = 0; n < 3; n++) added.unshift((await create({ email: newEmail(), role: 'viewer' })).json.id);
+      for (let n = 0; n < 3; n++)
+        added.unshift((await create({ email: newEmail(), role: 'viewer' })).json.id);
       const ids: string[] = [];
       let cursor = '';
       do {
@@ -118,7 +170,15 @@ describe('Members', () => {
         expect(page.status).to.equal(200);
         expect(page.json.tenant_id).to.equal(tenant.tenant_id);
         for (const member of page.json.data) {
-          expect(Object.keys(member)).to.deep.equal(['object', 'id', 'email', 'name', 'role', 'status', 'created_at']);
+          expect(Object.keys(member)).to.deep.equal([
+            'object',
+            'id',
+            'email',
+            'name',
+            'role',
+            'status',
+            'created_at',
+          ]);
           ids.push(member.id);
         }
         cursor = page.json.next_cursor;
@@ -142,15 +202,22 @@ describe('Members', () => {
       const { id } = (await create({ email: newEmail(), role: 'viewer' })).json;
       await stack.api.send('DELETE', `/members/${id}`, undefined, { key: owner.token });
       const { data } = (await get('/members')).json;
-      expect(data.map((member: any) => member.status)).to.deep.equal(['disabled', 'invited', 'active']);
+      expect(data.map((member: any) => member.status)).to.deep.equal([
+        'disabled',
+        'invited',
+        'active',
+      ]);
     });
   });
 
   describe('GET /members/{id}', () => {
     it('reads one, from either mode', async () => {
-      const { set_password_url: _, ...member } = (await create({ email: newEmail(), role: 'viewer', name: 'Ada' })).json;
+      const { set_password_url: _, ...member } = (
+        await create({ email: newEmail(), role: 'viewer', name: 'Ada' })
+      ).json;
       const live = await memberOf(stack, tenant, 'owner', 'live');
-      for (const key of [owner.token, live.token]) expect((await get(`/members/${member.id}`, key)).json).to.deep.equal(member);
+      for (const key of [owner.token, live.token])
+        expect((await get(`/members/${member.id}`, key)).json).to.deep.equal(member);
     });
   });
 
@@ -164,10 +231,22 @@ describe('Members', () => {
       ['POST', '/set-password-link'],
     ];
     for (const [method, tail, body] of paths) {
-      const refused = await writingNothing(stack, () => stack.api.send(method, `/members/${id}${tail}`, body, { key: other.token }));
+      const refused = await writingNothing(stack, () =>
+        stack.api.send(method, `/members/${id}${tail}`, body, { key: other.token }),
+      );
       expectError(refused, 404, 'not_found');
-      for (const none of [`mem_${'0'.repeat(26)}`, 'mem_', '%00', id.toUpperCase(), id.replace('mem', 'key')]) {
-        expectError(await stack.api.send(method, `/members/${none}${tail}`, body, { key: owner.token }), 404, 'not_found');
+      for (const none of [
+        `mem_${'0'.repeat(26)}`,
+        'mem_',
+        '%00',
+        id.toUpperCase(),
+        id.replace('mem', 'key'),
+      ]) {
+        expectError(
+          await stack.api.send(method, `/members/${none}${tail}`, body, { key: owner.token }),
+          404,
+          'not_found',
+        );
       }
     }
   });
@@ -190,7 +269,9 @@ describe('Members', () => {
     ];
     for (const key of keys) {
       for (const [method, path, body] of calls) {
-        const refused = await writingNothing(stack, () => stack.api.send(method, path, body, { key }));
+        const refused = await writingNothing(stack, () =>
+          stack.api.send(method, path, body, { key }),
+        );
         expectError(refused, 403, 'forbidden');
       }
     }

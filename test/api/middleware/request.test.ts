@@ -8,9 +8,20 @@ import { createClock } from '../../support/clock.ts';
 /** The path of a request as its log line has it. */
 function loggedPath(originalUrl: string): string {
   const lines: { path: string }[] = [];
-  const log = { info: (_message: string, line: { path: string }) => lines.push(line) } as unknown as Logger;
-  const response = Object.assign(new EventEmitter(), { locals: {}, statusCode: 200, writableFinished: true, set: () => response });
-  logRequest({ log, clock: createClock() })({ method: 'GET', originalUrl } as Request, response as unknown as Response, () => {});
+  const log = {
+    info: (_message: string, line: { path: string }) => lines.push(line),
+  } as unknown as Logger;
+  const response = Object.assign(new EventEmitter(), {
+    locals: {},
+    statusCode: 200,
+    writableFinished: true,
+    set: () => response,
+  });
+  logRequest({ log, clock: createClock() })(
+    { method: 'GET', originalUrl } as Request,
+    response as unknown as Response,
+    () => {},
+  );
   response.emit('close');
   return lines[0]!.path;
 }
@@ -31,6 +42,7 @@ describe('A request’s log line', () => {
     [`/v1/auth/hrt_${'7'.repeat(40)}`, '/v1/auth/hrt_…'],
   ];
   for (const [url, path] of shown) {
-    it(`has ${path.slice(0, 60)} for ${url.slice(0, 30)}…`, () => expect(loggedPath(url)).to.equal(path));
+    it(`has ${path.slice(0, 60)} for ${url.slice(0, 30)}…`, () =>
+      expect(loggedPath(url)).to.equal(path));
   }
 });

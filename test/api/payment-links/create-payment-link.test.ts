@@ -55,8 +55,14 @@ describe('POST /payment-links', () => {
 
   it('has a customer as far as one is known', async () => {
     expect((await create({ customer: {} })).json.customer).to.equal(null);
-    expect((await create({ customer: { name: 'Ada' } })).json.customer).to.deep.equal({ name: 'Ada', phone: null });
-    expect((await create({ customer: { phone: '+4917012345678' } })).json.customer).to.deep.equal({ name: null, phone: '+4917012345678' });
+    expect((await create({ customer: { name: 'Ada' } })).json.customer).to.deep.equal({
+      name: 'Ada',
+      phone: null,
+    });
+    expect((await create({ customer: { phone: '+4917012345678' } })).json.customer).to.deep.equal({
+      name: null,
+      phone: '+4917012345678',
+    });
   });
 
   it('builds the address from PUBLIC_URL, whatever the Host header says', async () => {
@@ -84,14 +90,26 @@ describe('POST /payment-links', () => {
     ['a description with a NUL', { description: 'a\0b' }, ['description']],
     ['a customer that is none', { customer: 'Ada' }, ['customer']],
     ['a customer who is null', { customer: null }, ['customer']],
-    ['a name of 101 and a phone that is none', { customer: { name: 'a'.repeat(101), phone: '12' } }, ['customer.name', 'customer.phone']],
-    ['a customer’s e-mail, which is asked on the page', { customer: { email: 'ada@example.com' } }, ['customer.email']],
+    [
+      'a name of 101 and a phone that is none',
+      { customer: { name: 'a'.repeat(101), phone: '12' } },
+      ['customer.name', 'customer.phone'],
+    ],
+    [
+      'a customer’s e-mail, which is asked on the page',
+      { customer: { email: 'ada@example.com' } },
+      ['customer.email'],
+    ],
     ['no days', { expires_in_days: 0 }, ['expires_in_days']],
     ['91 days', { expires_in_days: 91 }, ['expires_in_days']],
     ['half a day', { expires_in_days: 0.5 }, ['expires_in_days']],
     ['days as text', { expires_in_days: '7' }, ['expires_in_days']],
     ['a provider that is none', { provider: 'paystack' }, ['provider']],
-    ['fields of another request', { email: 'ada@example.com', status: 'paid' }, ['email', 'status']],
+    [
+      'fields of another request',
+      { email: 'ada@example.com', status: 'paid' },
+      ['email', 'status'],
+    ],
   ];
   for (const [title, change, fields] of bad) {
     it(`refuses ${title}, by name`, async () => {
@@ -105,13 +123,27 @@ describe('POST /payment-links', () => {
     const as = { key: tenant.secret_key_test, idempotencyKey: 'once connected' };
     expectError(await writingNothing(stack, () => create({}, as)), 422, 'no_provider');
     await connect(stack, tenant.tenant_id);
-    expectError(await writingNothing(stack, () => create({}, { key: tenant.secret_key_live })), 422, 'no_provider');
-    expectError(await writingNothing(stack, () => create({ provider: 'provider_b' }, as)), 422, 'no_provider');
-    expect((await create({ provider: 'provider_a' }, { key: tenant.secret_key_test })).status).to.equal(201);
+    expectError(
+      await writingNothing(stack, () => create({}, { key: tenant.secret_key_live })),
+      422,
+      'no_provider',
+    );
+    expectError(
+      await writingNothing(stack, () => create({ provider: 'provider_b' }, as)),
+      422,
+      'no_provider',
+    );
+    expect(
+      (await create({ provider: 'provider_a' }, { key: tenant.secret_key_test })).status,
+    ).to.equal(201);
     const made = await create({}, as); // the refusals burnt no key
     expect(made.status).to.equal(201);
     await disconnectAll(stack, tenant.tenant_id);
-    expectError(await writingNothing(stack, () => create({}, { key: tenant.secret_key_test })), 422, 'no_provider');
+    expectError(
+      await writingNothing(stack, () => create({}, { key: tenant.secret_key_test })),
+      422,
+      'no_provider',
+    );
     expect((await create({}, as)).text).to.equal(made.text);
   });
 
@@ -127,14 +159,22 @@ describe('POST /payment-links', () => {
     }
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
     for (const key of [viewer.token, stack.tenant.public_key_test]) {
-      expectError(await writingNothing(stack, () => create({}, { key, idempotencyKey: 'theirs' })), 403, 'forbidden');
+      expectError(
+        await writingNothing(stack, () => create({}, { key, idempotencyKey: 'theirs' })),
+        403,
+        'forbidden',
+      );
     }
   });
 
   it('writes down who made it', async () => {
     const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
     const { id } = (await create({}, { key: token })).json;
-    const entry = { actor: memberId, action: 'payment_link.created', detail: 'A payment link of ₦12,500.50.' };
+    const entry = {
+      actor: memberId,
+      action: 'payment_link.created',
+      detail: 'A payment link of ₦12,500.50.',
+    };
     expect(await auditOf(stack, id)).to.deep.equal([entry]);
     const [byKey] = await auditOf(stack, (await create()).json.id);
     expect(byKey!.actor).to.match(/^key_/);
@@ -144,13 +184,21 @@ describe('POST /payment-links', () => {
     const as = { idempotencyKey: 'twice' };
     const [first, second] = await runTwice(stack, () => create({}, as));
     expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
-    expectError(await writingNothing(stack, () => create({ description: 'Three bags' }, as)), 409, 'idempotency_conflict');
+    expectError(
+      await writingNothing(stack, () => create({ description: 'Three bags' }, as)),
+      409,
+      'idempotency_conflict',
+    );
   });
 
   it('makes one link of ten twins that come at once', async () => {
     const before = await stack.count('payment_links');
     const twins = () => Array.from({ length: 10 }, () => create({}, { idempotencyKey: 'at once' }));
-    const answers = await whileHeld(stack, (sql) => sql.query('lock table idempotency_keys in access exclusive mode'), twins);
+    const answers = await whileHeld(
+      stack,
+      (sql) => sql.query('lock table idempotency_keys in access exclusive mode'),
+      twins,
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     expect(await stack.count('payment_links')).to.equal(before + 1);
   });

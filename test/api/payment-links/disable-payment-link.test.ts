@@ -39,7 +39,10 @@ describe('POST /payment-links/{id}/disable', () => {
 
   it('is refused for a link that was paid, or whose time is over, written or not', async () => {
     const [paid, expired] = [await newLink(stack), await newLink(stack, { expires_in_days: 1 })];
-    await stack.context.db.query(`update payment_links set status = 'paid', transaction_id = 'txn_x' where id = $1`, [paid.id]);
+    await stack.context.db.query(
+      `update payment_links set status = 'paid', transaction_id = 'txn_x' where id = $1`,
+      [paid.id],
+    );
     expectError(await writingNothing(stack, () => disable(paid)), 409, 'invalid_state');
     stack.clock.advance(DAY);
     expectError(await writingNothing(stack, () => disable(expired)), 409, 'invalid_state');
@@ -68,7 +71,11 @@ describe('POST /payment-links/{id}/disable', () => {
       (sql) => sql.query('select 1 from payment_links where id = $1 for update', [link.id]),
       () => Array.from({ length: 5 }, () => disable(link, token)),
     );
-    const entries = (await auditOf(stack, link.id)).filter(({ action }) => action === 'payment_link.disabled');
-    expect(entries).to.deep.equal([{ actor: memberId, action: 'payment_link.disabled', detail: null }]);
+    const entries = (await auditOf(stack, link.id)).filter(
+      ({ action }) => action === 'payment_link.disabled',
+    );
+    expect(entries).to.deep.equal([
+      { actor: memberId, action: 'payment_link.disabled', detail: null },
+    ]);
   });
 });

@@ -29,7 +29,15 @@ describe('Reading payment links', () => {
       expectError(await stack.api.get(`/payment-links/${id}`, { key }), 404, 'not_found');
       expect((await stack.api.get('/payment-links', { key })).json.data).to.deep.equal([]);
     }
-    for (const name of [`${id}0`, id.replace('lnk_', 'txn_'), id.toUpperCase(), 'lnk_', 'x', '%00', 'lnk_01h455vb4pex5vsknk084sn02q']) {
+    for (const name of [
+      `${id}0`,
+      id.replace('lnk_', 'txn_'),
+      id.toUpperCase(),
+      'lnk_',
+      'x',
+      '%00',
+      'lnk_01h455vb4pex5vsknk084sn02q',
+    ]) {
       expectError(await stack.api.get(`/payment-links/${name}`), 404, 'not_found');
     }
   });
@@ -39,7 +47,11 @@ describe('Reading payment links', () => {
     const { token } = await memberOf(stack, stack.tenant, 'viewer');
     for (const path of [`/payment-links/${id}`, '/payment-links']) {
       expect((await stack.api.get(path, { key: token })).status).to.equal(200);
-      expectError(await stack.api.get(path, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+      expectError(
+        await stack.api.get(path, { key: stack.tenant.public_key_test }),
+        403,
+        'forbidden',
+      );
     }
   });
 
@@ -49,7 +61,8 @@ describe('Reading payment links', () => {
     expect((await readLink(stack, { id })).status).to.equal('active');
     stack.clock.advance(60_000);
     expect((await readLink(stack, { id })).status).to.equal('expired');
-    const written = async () => (await stack.context.db.query('select status from payment_links where id = $1', [id]))[0];
+    const written = async () =>
+      (await stack.context.db.query('select status from payment_links where id = $1', [id]))[0];
     expect(await written()).to.deep.equal({ status: 'active' });
     expect((await keepHouse(stack.context)).expiredLinks).to.be.greaterThan(0);
     expect(await written()).to.deep.equal({ status: 'expired' });
@@ -58,12 +71,14 @@ describe('Reading payment links', () => {
 
   describe('as a list', () => {
     let tenant: TestTenant;
-    const list = async (query = '') => (await stack.api.get(`/payment-links${query}`, { key: tenant.secret_key_test })).json;
+    const list = async (query = '') =>
+      (await stack.api.get(`/payment-links${query}`, { key: tenant.secret_key_test })).json;
     const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
     beforeEach(async () => {
       tenant = await stack.newTenant();
     });
-    const make = async (body: object = {}) => (await newLink(stack, { ...body }, tenant.secret_key_test)).id;
+    const make = async (body: object = {}) =>
+      (await newLink(stack, { ...body }, tenant.secret_key_test)).id;
 
     it('is newest first, whole, and the tenant’s', async () => {
       const ids = [await make(), await make(), await make()].reverse();
@@ -83,7 +98,9 @@ describe('Reading payment links', () => {
         await make({ expires_in_days: 1 }),
       ];
       await stack.api.post(`/payment-links/${closed}/disable`, {}, { key: tenant.secret_key_test });
-      await stack.context.db.query(`update payment_links set status = 'paid' where id = $1`, [paid]);
+      await stack.context.db.query(`update payment_links set status = 'paid' where id = $1`, [
+        paid,
+      ]);
       expect(idsOf(await list('?status=active'))).to.deep.equal([long, short]);
       expect(idsOf(await list('?status=expired'))).to.deep.equal([]);
       stack.clock.advance(DAY);
@@ -96,16 +113,24 @@ describe('Reading payment links', () => {
           for (const link of data) expect(link.status).to.equal(status);
           shown.set(status, idsOf({ data }));
         }
-        const expected = { active: [earlier, long], expired: [short], disabled: [closed], paid: [paid] };
+        const expected = {
+          active: [earlier, long],
+          expired: [short],
+          disabled: [closed],
+          paid: [paid],
+        };
         expect(Object.fromEntries(shown), housekeeping).to.deep.equal(expected);
       }
     });
 
     it('is walked page by page, with a status too, without skipping or repeating', async () => {
       const ids: string[] = [];
-      for (let made = 0; made < 5; made++) ids.unshift(await make({ expires_in_days: made % 2 === 0 ? 1 : 2 }));
+      for (let made = 0; made < 5; made++)
+        ids.unshift(await make({ expires_in_days: made % 2 === 0 ? 1 : 2 }));
       stack.clock.advance(DAY);
-      await stack.context.db.query(`update payment_links set status = 'expired' where id = $1`, [ids[2]]);
+      await stack.context.db.query(`update payment_links set status = 'expired' where id = $1`, [
+        ids[2],
+      ]);
       for (const [query, wanted] of [
         ['', ids],
         ['&status=expired', [ids[0], ids[2], ids[4]]],
@@ -131,7 +156,12 @@ describe('Reading payment links', () => {
         ['customer=ada', 'customer'],
       ];
       for (const [query, field] of refusals) {
-        expectError(await stack.api.get(`/payment-links?${query}`, { key }), 422, 'validation_failed', [field]);
+        expectError(
+          await stack.api.get(`/payment-links?${query}`, { key }),
+          422,
+          'validation_failed',
+          [field],
+        );
       }
     });
   });

@@ -21,10 +21,17 @@ describe('Refunds asked for and decided at once', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const request = (amountKobo?: number) =>
-    stack.api.post('/refunds', { reference: charge.reference, reason: 'Race', ...(amountKobo ? { amount_kobo: amountKobo } : {}) });
-  const approve = (id: string) => stack.api.post(`/refunds/${id}/approve`, {}, { key: owner.token });
-  const reject = (id: string) => stack.api.post(`/refunds/${id}/reject`, { reason: 'Race' }, { key: owner.token });
-  const count = (answers: { status: number }[], status: number) => answers.filter((answer) => answer.status === status).length;
+    stack.api.post('/refunds', {
+      reference: charge.reference,
+      reason: 'Race',
+      ...(amountKobo ? { amount_kobo: amountKobo } : {}),
+    });
+  const approve = (id: string) =>
+    stack.api.post(`/refunds/${id}/approve`, {}, { key: owner.token });
+  const reject = (id: string) =>
+    stack.api.post(`/refunds/${id}/reject`, { reason: 'Race' }, { key: owner.token });
+  const count = (answers: { status: number }[], status: number) =>
+    answers.filter((answer) => answer.status === status).length;
   const liveKobo = async () => {
     const [sum] = await stack.context.db.query<{ kobo: number }>(
       `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
@@ -44,7 +51,9 @@ describe('Refunds asked for and decided at once', () => {
   it('never add up to more than the charge, whatever the parts', async () => {
     const parts = Array.from({ length: 20 }, (_, index) => 1_000 + 1_700 * index);
     const answers = await Promise.all(parts.map((part) => request(part)));
-    const taken = answers.filter(({ status }) => status === 202).map(({ json }) => json.amount_kobo);
+    const taken = answers
+      .filter(({ status }) => status === 202)
+      .map(({ json }) => json.amount_kobo);
     expect(await liveKobo()).to.equal(taken.reduce((sum, part) => sum + part, 0));
     expect(await liveKobo()).to.be.at.most(100_000);
     expect(count(answers, 202) + count(answers, 422)).to.equal(20);
@@ -58,14 +67,22 @@ describe('Refunds asked for and decided at once', () => {
 
   it('are decided once: of ten approvals and ten rejections one wins, the others hear 409', async () => {
     const { id } = (await request()).json;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? approve(id) : reject(id))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? approve(id) : reject(id))),
+    );
     expect([count(answers, 200), count(answers, 409)]).to.deep.equal([1, 19]);
-    for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 409, 'invalid_state');
+    for (const answer of answers.filter(({ status }) => status === 409))
+      expectError(answer, 409, 'invalid_state');
     const winner = answers.find(({ status }) => status === 200)!.json;
     const { decided_at, rejection_reason } = winner;
-    expect((await stack.api.get(`/refunds/${id}`)).json, 'by now it may be on its way').to.include({ decided_at, rejection_reason });
+    expect((await stack.api.get(`/refunds/${id}`)).json, 'by now it may be on its way').to.include({
+      decided_at,
+      rejection_reason,
+    });
     expect(
-      await stack.count(`timeline_entries where charge_id = '${charge.transaction!.id}' and what ~ 'refund.(approved|rejected)'`),
+      await stack.count(
+        `timeline_entries where charge_id = '${charge.transaction!.id}' and what ~ 'refund.(approved|rejected)'`,
+      ),
     ).to.equal(1);
     expect(await stack.count(`audit_entries where subject_id = '${id}'`)).to.equal(2);
   });
@@ -74,7 +91,15 @@ describe('Refunds asked for and decided at once', () => {
     const first = await Promise.all([25_000, 25_000, 25_000, 25_000].map((part) => request(part)));
     const [a, b, c, d] = first.map(({ json }) => json.id) as [string, string, string, string];
     const asks = Array.from({ length: 12 }, () => request(20_000));
-    const answers = await Promise.all([approve(a), reject(b), approve(c), reject(d), approve(b), reject(a), ...asks]);
+    const answers = await Promise.all([
+      approve(a),
+      reject(b),
+      approve(c),
+      reject(d),
+      approve(b),
+      reject(a),
+      ...asks,
+    ]);
     expect(answers.filter(({ status }) => status >= 500)).to.deep.equal([]);
     expect(await liveKobo()).to.be.at.most(100_000);
     await Promise.all(Array.from({ length: 5 }, () => request()));
@@ -84,9 +109,14 @@ describe('Refunds asked for and decided at once', () => {
   it('are not approved while a dispute comes in: the charge is looked at under its lock', async () => {
     const { id } = (await request()).json;
     const approval = await stack.context.db.transaction(async (sql) => {
-      await sql.query(`update charges set status = 'disputed' where id = $1`, [charge.transaction!.id]);
+      await sql.query(`update charges set status = 'disputed' where id = $1`, [
+        charge.transaction!.id,
+      ]);
       const asked = approve(id);
-      await until('the approval waiting for the charge', async () => (await stack.count(WAITING)) > 0);
+      await until(
+        'the approval waiting for the charge',
+        async () => (await stack.count(WAITING)) > 0,
+      );
       return { asked };
     });
     expectError(await approval.asked, 409, 'invalid_state');

@@ -23,17 +23,26 @@ describe('Deciding a refund', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const request = async (amountKobo?: number): Promise<Record<string, any>> => {
-    const body = { reference: charge.reference, reason: 'Wrong size', ...(amountKobo ? { amount_kobo: amountKobo } : {}) };
+    const body = {
+      reference: charge.reference,
+      reason: 'Wrong size',
+      ...(amountKobo ? { amount_kobo: amountKobo } : {}),
+    };
     const { status, json } = await stack.api.post('/refunds', body);
     expect(status).to.equal(202);
     return json;
   };
   const approve = ({ id }: { id?: string }, options: object = { key: owner.token }) =>
     stack.api.post(`/refunds/${id}/approve`, undefined, options);
-  const reject = ({ id }: { id?: string }, body: object = { reason: 'Worn' }, options: object = { key: owner.token }) =>
-    stack.api.post(`/refunds/${id}/reject`, body, options);
-  const rowOf = async ({ id }: { id?: string }) => (await stack.context.db.query<any>('select * from refunds where id = $1', [id]))[0];
-  const historyOf = async () => (await stack.api.get(`/charges/${charge.reference}/timeline`)).json.data;
+  const reject = (
+    { id }: { id?: string },
+    body: object = { reason: 'Worn' },
+    options: object = { key: owner.token },
+  ) => stack.api.post(`/refunds/${id}/reject`, body, options);
+  const rowOf = async ({ id }: { id?: string }) =>
+    (await stack.context.db.query<any>('select * from refunds where id = $1', [id]))[0];
+  const historyOf = async () =>
+    (await stack.api.get(`/charges/${charge.reference}/timeline`)).json.data;
 
   it('approves: answers the refund, due to be sent at once', async () => {
     const requested = await request(40_000);
@@ -45,7 +54,10 @@ describe('Deciding a refund', () => {
     expect(answer.json).to.deep.equal({ ...requested, status: 'approved', decided_at: decidedAt });
     const row = await rowOf(requested);
     expect(row).to.include({ status: 'approved', decided_by: owner.memberId, tries: 0 });
-    expect([row.decided_at.toISOString(), row.due_at.toISOString()]).to.deep.equal([decidedAt, decidedAt]);
+    expect([row.decided_at.toISOString(), row.due_at.toISOString()]).to.deep.equal([
+      decidedAt,
+      decidedAt,
+    ]);
     expect((await stack.api.get(`/refunds/${requested.id}`)).json).to.deep.equal(answer.json);
     expect((await historyOf()).at(-1)).to.include({ what: 'refund.approved', amount_kobo: 40_000 });
   });
@@ -62,7 +74,11 @@ describe('Deciding a refund', () => {
       rejection_reason: 'The goods came back worn',
       decided_at: decidedAt,
     });
-    expect(await rowOf(requested)).to.include({ status: 'rejected', decided_by: owner.memberId, due_at: null });
+    expect(await rowOf(requested)).to.include({
+      status: 'rejected',
+      decided_by: owner.memberId,
+      due_at: null,
+    });
     expect((await historyOf()).at(-1)).to.include({ what: 'refund.rejected', amount_kobo: 40_000 });
     expect((await request()).amount_kobo, 'what it held is free again').to.equal(100_000);
   });
@@ -95,9 +111,19 @@ describe('Deciding a refund', () => {
   });
 
   it('happens once: whatever was decided already is 409, and stays', async () => {
-    for (const status of ['approved', 'processing', 'completed', 'failed', 'rejected', 'cancelled']) {
+    for (const status of [
+      'approved',
+      'processing',
+      'completed',
+      'failed',
+      'rejected',
+      'cancelled',
+    ]) {
       const refund = await request(1_000);
-      await stack.context.db.query('update refunds set status = $2 where id = $1', [refund.id, status]);
+      await stack.context.db.query('update refunds set status = $2 where id = $1', [
+        refund.id,
+        status,
+      ]);
       for (const decide of [approve, reject]) {
         const refused = await writingNothing(stack, () => decide(refund));
         expectError(refused, 409, 'invalid_state');
@@ -119,7 +145,9 @@ describe('Deciding a refund', () => {
 
   it('does not approve what no longer fits after a refund at the provider, but does what fits', async () => {
     const [large, small] = [await request(70_000), await request(30_000)];
-    await stack.context.db.query('update charges set refunded_kobo = 50000 where id = $1', [charge.transaction!.id]);
+    await stack.context.db.query('update charges set refunded_kobo = 50000 where id = $1', [
+      charge.transaction!.id,
+    ]);
     const refused = await writingNothing(stack, () => approve(large));
     expectError(refused, 409, 'invalid_state');
     expect(refused.json.error.message).to.include('₦500.00').and.include('₦700.00');
@@ -131,9 +159,18 @@ describe('Deciding a refund', () => {
     const refund = await request();
     const developer = await memberOf(stack, stack.tenant, 'developer');
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
-    for (const key of [stack.tenant.secret_key_test, stack.tenant.public_key_test, developer.token, viewer.token]) {
+    for (const key of [
+      stack.tenant.secret_key_test,
+      stack.tenant.public_key_test,
+      developer.token,
+      viewer.token,
+    ]) {
       expectError(await writingNothing(stack, () => approve(refund, { key })), 403, 'forbidden');
-      expectError(await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })), 403, 'forbidden');
+      expectError(
+        await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })),
+        403,
+        'forbidden',
+      );
     }
     expect(await rowOf(refund)).to.include({ status: 'requested' });
   });
@@ -144,7 +181,11 @@ describe('Deciding a refund', () => {
     const inLive = await memberOf(stack, stack.tenant, 'owner', 'live');
     for (const { token: key } of [stranger, inLive]) {
       expectError(await writingNothing(stack, () => approve(refund, { key })), 404, 'not_found');
-      expectError(await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })), 404, 'not_found');
+      expectError(
+        await writingNothing(stack, () => reject(refund, { reason: 'x' }, { key })),
+        404,
+        'not_found',
+      );
     }
   });
 
@@ -164,14 +205,25 @@ describe('Deciding a refund', () => {
   ] as const) {
     it(`rejects for no ${title === 'a field that is none' ? 'other field' : 'bad reason'}: ${title} is refused, naming ${field}`, async () => {
       const refund = await request();
-      expectError(await writingNothing(stack, () => reject(refund, body)), 422, 'validation_failed', [field]);
+      expectError(
+        await writingNothing(stack, () => reject(refund, body)),
+        422,
+        'validation_failed',
+        [field],
+      );
     });
   }
 
   it('takes an empty body to approve, and no field', async () => {
     const refund = await request(1_000);
-    const refused = await stack.api.post(`/refunds/${refund.id}/approve`, { amount_kobo: 1 }, { key: owner.token });
+    const refused = await stack.api.post(
+      `/refunds/${refund.id}/approve`,
+      { amount_kobo: 1 },
+      { key: owner.token },
+    );
     expectError(refused, 422, 'validation_failed', ['amount_kobo']);
-    expect((await stack.api.post(`/refunds/${refund.id}/approve`, {}, { key: owner.token })).status).to.equal(200);
+    expect(
+      (await stack.api.post(`/refunds/${refund.id}/approve`, {}, { key: owner.token })).status,
+    ).to.equal(200);
   });
 });

@@ -13,14 +13,19 @@ describe('Reading refunds', () => {
     stack = await startStack();
     const charges = [await paidCharge(stack), await paidCharge(stack)];
     for (let n = 0; n < 7; n++) {
-      const body = { reference: charges[n % 2]!.reference, amount_kobo: 1_000 + n, reason: `Part ${n}` };
+      const body = {
+        reference: charges[n % 2]!.reference,
+        amount_kobo: 1_000 + n,
+        reason: `Part ${n}`,
+      };
       refunds.push((await stack.api.post('/refunds', body)).json);
     }
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const list = (query = '', options = {}) => writingNothing(stack, () => stack.api.get(`/refunds${query}`, options));
+  const list = (query = '', options = {}) =>
+    writingNothing(stack, () => stack.api.get(`/refunds${query}`, options));
   const ids = (some: Record<string, any>[]) => some.map(({ id }) => id);
   const newestFirst = (some = refunds) => ids(some).reverse();
 
@@ -37,14 +42,19 @@ describe('Reading refunds', () => {
     const answer = await list();
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
-    expect(answer.json).to.deep.equal({ data: refunds.toReversed(), tenant_id: stack.tenant.tenant_id });
+    expect(answer.json).to.deep.equal({
+      data: refunds.toReversed(),
+      tenant_id: stack.tenant.tenant_id,
+    });
   });
 
   it('walks all of them page by page, each once', async () => {
     for (const limit of [1, 2, 3, 7]) {
       const walked: string[] = [];
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-        const { json }: { json: any } = await list(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        const { json }: { json: any } = await list(
+          `?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+        );
         expect(json.data.length).to.be.at.most(limit);
         walked.push(...ids(json.data));
         cursor = json.next_cursor;
@@ -56,11 +66,21 @@ describe('Reading refunds', () => {
   it('filters by the reference of the charge, by status, and by both', async () => {
     const ofFirst = refunds.filter((_, index) => index % 2 === 0);
     const reference = ofFirst[0]!.reference;
-    expect(ids((await list(`?reference=${reference}`)).json.data)).to.deep.equal(newestFirst(ofFirst));
-    await stack.context.db.query(`update refunds set status = 'rejected' where id = any($1)`, [ids(refunds.slice(0, 3))]);
-    expect(ids((await list('?status=rejected')).json.data)).to.deep.equal(newestFirst(refunds.slice(0, 3)));
-    expect(ids((await list('?status=requested')).json.data)).to.deep.equal(newestFirst(refunds.slice(3)));
-    expect(ids((await list(`?status=rejected&reference=${reference}`)).json.data)).to.deep.equal(ids([refunds[2]!, refunds[0]!]));
+    expect(ids((await list(`?reference=${reference}`)).json.data)).to.deep.equal(
+      newestFirst(ofFirst),
+    );
+    await stack.context.db.query(`update refunds set status = 'rejected' where id = any($1)`, [
+      ids(refunds.slice(0, 3)),
+    ]);
+    expect(ids((await list('?status=rejected')).json.data)).to.deep.equal(
+      newestFirst(refunds.slice(0, 3)),
+    );
+    expect(ids((await list('?status=requested')).json.data)).to.deep.equal(
+      newestFirst(refunds.slice(3)),
+    );
+    expect(ids((await list(`?status=rejected&reference=${reference}`)).json.data)).to.deep.equal(
+      ids([refunds[2]!, refunds[0]!]),
+    );
     expect((await list('?status=completed')).json.data).to.deep.equal([]);
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
@@ -69,13 +89,18 @@ describe('Reading refunds', () => {
     const reference = refunds[0]!.reference;
     const first = (await list(`?reference=${reference}&limit=3`)).json;
     const second = (await list(`?reference=${reference}&limit=3&cursor=${first.next_cursor}`)).json;
-    expect([...ids(first.data), ...ids(second.data)]).to.deep.equal(newestFirst(refunds.filter((_, index) => index % 2 === 0)));
+    expect([...ids(first.data), ...ids(second.data)]).to.deep.equal(
+      newestFirst(refunds.filter((_, index) => index % 2 === 0)),
+    );
     expect(second).not.to.have.property('next_cursor');
   });
 
   it('finds nothing under a reference nobody has', async () => {
     for (const reference of ['SV-999999999', 'SV-9999999999999999999']) {
-      expect((await list(`?reference=${reference}`)).json).to.deep.equal({ data: [], tenant_id: stack.tenant.tenant_id });
+      expect((await list(`?reference=${reference}`)).json).to.deep.equal({
+        data: [],
+        tenant_id: stack.tenant.tenant_id,
+      });
     }
   });
 
@@ -104,7 +129,11 @@ describe('Reading refunds', () => {
       [other.secret_key_live, other.tenant_id],
       [stack.tenant.secret_key_live, stack.tenant.tenant_id],
     ]) {
-      expectError(await stack.api.get(`/refunds/${refunds[0]!.id}`, { key: key! }), 404, 'not_found');
+      expectError(
+        await stack.api.get(`/refunds/${refunds[0]!.id}`, { key: key! }),
+        404,
+        'not_found',
+      );
       for (const query of ['', '?status=requested', `?reference=${refunds[0]!.reference}`]) {
         expect((await list(query, { key })).json).to.deep.equal({ data: [], tenant_id: tenantId });
       }
@@ -113,7 +142,14 @@ describe('Reading refunds', () => {
   });
 
   it('answers 404 for an id that is none, or nobody has', async () => {
-    for (const id of ['ref_01h455vb4pex5vsknk084sn02q', 'ref_', 'SV-100001', refunds[0]!.transaction_id, `${refunds[0]!.id}0`, '%00']) {
+    for (const id of [
+      'ref_01h455vb4pex5vsknk084sn02q',
+      'ref_',
+      'SV-100001',
+      refunds[0]!.transaction_id,
+      `${refunds[0]!.id}0`,
+      '%00',
+    ]) {
       expectError(await stack.api.get(`/refunds/${id}`), 404, 'not_found');
     }
   });
@@ -125,7 +161,11 @@ describe('Reading refunds', () => {
       expect((await stack.api.get(`/refunds/${refunds[0]!.id}`, { key })).status).to.equal(200);
     }
     for (const path of ['/refunds', `/refunds/${refunds[0]!.id}`]) {
-      expectError(await stack.api.get(path, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+      expectError(
+        await stack.api.get(path, { key: stack.tenant.public_key_test }),
+        403,
+        'forbidden',
+      );
     }
   });
 });

@@ -20,8 +20,13 @@ describe('POST /refunds', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const request = (body: object = {}, options = {}) =>
-    stack.api.post('/refunds', { reference: charge.reference, reason: 'Wrong size', ...body }, options);
-  const refuse = (body: object = {}, options = {}) => writingNothing(stack, () => request(body, options));
+    stack.api.post(
+      '/refunds',
+      { reference: charge.reference, reason: 'Wrong size', ...body },
+      options,
+    );
+  const refuse = (body: object = {}, options = {}) =>
+    writingNothing(stack, () => request(body, options));
 
   it('answers 202 with the refund, requested, of all that is refundable', async () => {
     const answer = await request();
@@ -57,9 +62,16 @@ describe('POST /refunds', () => {
       amount_kobo: 40_000,
       detail: `A refund of ₦400.00 was requested (${id}).`,
     });
-    const audited = await stack.context.db.query<any>('select * from audit_entries where subject_id = $1', [id]);
+    const audited = await stack.context.db.query<any>(
+      'select * from audit_entries where subject_id = $1',
+      [id],
+    );
     expect(audited).to.have.length(1);
-    expect(audited[0]).to.include({ action: 'refund.requested', tenant_id: stack.tenant.tenant_id, mode: 'test' });
+    expect(audited[0]).to.include({
+      action: 'refund.requested',
+      tenant_id: stack.tenant.tenant_id,
+      mode: 'test',
+    });
     expect(audited[0].actor).to.match(/^key_/);
   });
 
@@ -81,7 +93,9 @@ describe('POST /refunds', () => {
     for (const amount of [87_656, 100_000, 100_000_000_000]) {
       const refused = await refuse({ amount_kobo: amount });
       expectError(refused, 422, 'validation_failed', ['amount_kobo']);
-      expect(refused.json.error.fields.amount_kobo).to.equal('is more than what is still refundable: ₦876.55 (87655 kobo)');
+      expect(refused.json.error.fields.amount_kobo).to.equal(
+        'is more than what is still refundable: ₦876.55 (87655 kobo)',
+      );
     }
     expect((await request({ amount_kobo: 87_655 })).status).to.equal(202);
   });
@@ -100,13 +114,18 @@ describe('POST /refunds', () => {
       await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
     }
     // The charge knows of ₦150 more than our own refunds have sent.
-    await stack.context.db.query('update charges set refunded_kobo = 25000 where id = $1', [charge.transaction!.id]);
+    await stack.context.db.query('update charges set refunded_kobo = 25000 where id = $1', [
+      charge.transaction!.id,
+    ]);
     expect((await request()).json.amount_kobo).to.equal(100_000 - 20_000 - 25_000);
   });
 
   it('does not count what the service sends back of money that came on top', async () => {
     const { id } = (await request()).json;
-    await stack.context.db.query(`update refunds set origin = 'system', status = 'processing' where id = $1`, [id]);
+    await stack.context.db.query(
+      `update refunds set origin = 'system', status = 'processing' where id = $1`,
+      [id],
+    );
     expect((await request()).json.amount_kobo).to.equal(100_000);
   });
 
@@ -169,7 +188,11 @@ describe('POST /refunds', () => {
 
   it('answers 404 to another tenant and to the other mode', async () => {
     const other = await stack.newTenant();
-    for (const key of [other.secret_key_test, other.secret_key_live, stack.tenant.secret_key_live]) {
+    for (const key of [
+      other.secret_key_test,
+      other.secret_key_live,
+      stack.tenant.secret_key_live,
+    ]) {
       expectError(await refuse({}, { key }), 404, 'not_found');
     }
   });
@@ -182,7 +205,10 @@ describe('POST /refunds', () => {
       const { token: key, memberId } = await memberOf(stack, stack.tenant, role);
       const { json, status } = await request({ amount_kobo: 1 }, { key });
       expect(status).to.equal(202);
-      const [row] = await stack.context.db.query<any>('select requested_by from refunds where id = $1', [json.id]);
+      const [row] = await stack.context.db.query<any>(
+        'select requested_by from refunds where id = $1',
+        [json.id],
+      );
       expect(row.requested_by).to.equal(memberId);
     }
   });
@@ -200,12 +226,16 @@ describe('POST /refunds', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => request({}, options)));
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect(answers[0]!.status).to.equal(202);
-      expect(await stack.count(`refunds where charge_id = '${charge.transaction!.id}'`)).to.equal(1);
+      expect(await stack.count(`refunds where charge_id = '${charge.transaction!.id}'`)).to.equal(
+        1,
+      );
     });
 
     it('is not burnt by a refusal', async () => {
       const options = { idempotencyKey: `refused-${charge.reference}` };
-      expectError(await refuse({ amount_kobo: 100_001 }, options), 422, 'validation_failed', ['amount_kobo']);
+      expectError(await refuse({ amount_kobo: 100_001 }, options), 422, 'validation_failed', [
+        'amount_kobo',
+      ]);
       await putCharge(stack, charge, 'disputed');
       expectError(await refuse({}, options), 409, 'invalid_state');
       await putCharge(stack, charge, 'succeeded');

@@ -11,7 +11,9 @@ import { type Charge, openReviewDesk } from './given.ts';
 describe('Deciding a review', () => {
   const desk = openReviewDesk();
   const whatOf = async ({ reference }: Charge): Promise<string[]> =>
-    (await desk.stack.api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(({ what }: { what: string }) => what);
+    (await desk.stack.api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(
+      ({ what }: { what: string }) => what,
+    );
 
   it('is shown in full before and after', async () => {
     const charge = await desk.underpaid();
@@ -25,7 +27,11 @@ describe('Deciding a review', () => {
       reason: 'underpaid',
       detail: 'The payer paid less than was asked: ₦600.00 of ₦1,000.00.',
       amount_kobo: 60_000,
-      payment: { provider: 'provider_a', provider_reference: captures[0]!.provider_payment_id, amount_kobo: 60_000 },
+      payment: {
+        provider: 'provider_a',
+        provider_reference: captures[0]!.provider_payment_id,
+        amount_kobo: 60_000,
+      },
       status: 'open',
       decided_by: null,
       decided_at: null,
@@ -37,16 +43,28 @@ describe('Deciding a review', () => {
     expectContractHeaders(answer, desk.stack.tenant.tenant_id);
     const { decided_at: decidedAt } = answer.json;
     expect(new Date(decidedAt).toISOString()).to.equal(decidedAt);
-    expect(answer.json).to.deep.equal({ ...review, status: 'accepted', decided_by: desk.owner.memberId, decided_at: decidedAt });
+    expect(answer.json).to.deep.equal({
+      ...review,
+      status: 'accepted',
+      decided_by: desk.owner.memberId,
+      decided_at: decidedAt,
+    });
     expect((await desk.stack.api.get(`/reviews/${review.id}`)).json).to.deep.equal(answer.json);
     expect(await auditOf(desk.stack, review.id)).to.deep.equal([
-      { actor: desk.owner.memberId, action: 'review.accepted', detail: `underpaid of ${charge.reference}: A discount was agreed.` },
+      {
+        actor: desk.owner.memberId,
+        action: 'review.accepted',
+        detail: `underpaid of ${charge.reference}: A discount was agreed.`,
+      },
     ]);
     const [line] = await desk.stack.context.db.query<any>(
       `select detail, amount_kobo from timeline_entries where charge_id = $1 and what = $2`,
       [chargeId, 'review.accepted'],
     );
-    expect(line).to.deep.equal({ detail: `Accepted (${review.id}): ${review.detail} Note: A discount was agreed.`, amount_kobo: 60_000 });
+    expect(line).to.deep.equal({
+      detail: `Accepted (${review.id}): ${review.detail} Note: A discount was agreed.`,
+      amount_kobo: 60_000,
+    });
   });
 
   it('words nobody knows, accepted, have the provider asked again, and are not asked about again', async () => {
@@ -68,9 +86,10 @@ describe('Deciding a review', () => {
     const link = await newLink(desk.stack, { amount_kobo: 100_000 });
     const charge = await openedBy(desk.stack, link);
     await desk.stack.settle();
-    await desk.stack.context.db.query(`update payment_links set status = 'paid', transaction_id = 'txn_of_before' where id = $1`, [
-      link.id,
-    ]);
+    await desk.stack.context.db.query(
+      `update payment_links set status = 'paid', transaction_id = 'txn_of_before' where id = $1`,
+      [link.id],
+    );
     await desk.stack.control.pay(charge.reference);
     await desk.stack.settle();
     const review = await desk.reviewOf(charge);
@@ -89,15 +108,27 @@ describe('Deciding a review', () => {
     const review = await desk.reviewOf(charge);
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
-        desk.stack.api.post(`/reviews/${review.id}/${n % 2 ? 'accept' : 'return'}`, {}, { key: desk.owner.token }),
+        desk.stack.api.post(
+          `/reviews/${review.id}/${n % 2 ? 'accept' : 'return'}`,
+          {},
+          { key: desk.owner.token },
+        ),
       ),
     );
     await settleRefunds(desk.stack); // a refund that is on its way has notices yet to come
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+      200, 409, 409, 409, 409, 409,
+    ]);
     const made = answers.find(({ status }) => status === 200)!.json.status;
     expect(await desk.refundsOf(charge)).to.have.length(made === 'returned' ? 1 : 0);
-    expectError(await writingNothing(desk.stack, () => desk.post('accept', review)), 409, 'invalid_state');
-    expect((await whatOf(charge)).filter((what) => what.startsWith('review.'))).to.deep.equal([`review.${made}`]);
+    expectError(
+      await writingNothing(desk.stack, () => desk.post('accept', review)),
+      409,
+      'invalid_state',
+    );
+    expect((await whatOf(charge)).filter((what) => what.startsWith('review.'))).to.deep.equal([
+      `review.${made}`,
+    ]);
   });
 
   it('is nobody’s whose it is not: 404 in another business, in the other mode, and for an id that is none', async () => {
@@ -107,12 +138,15 @@ describe('Deciding a review', () => {
     for (const { token: key } of [stranger, inLive]) {
       for (const verb of ['accept', 'return']) {
         expectError(
-          await writingNothing(desk.stack, () => desk.stack.api.post(`/reviews/${review.id}/${verb}`, {}, { key })),
+          await writingNothing(desk.stack, () =>
+            desk.stack.api.post(`/reviews/${review.id}/${verb}`, {}, { key }),
+          ),
           404,
           'not_found',
         );
       }
     }
-    for (const id of ['rev_01h455vb4pex5vsknk084sn02q', 'rev_', '%00']) expectError(await desk.post('accept', { id }), 404, 'not_found');
+    for (const id of ['rev_01h455vb4pex5vsknk084sn02q', 'rev_', '%00'])
+      expectError(await desk.post('accept', { id }), 404, 'not_found');
   });
 });

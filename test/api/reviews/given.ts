@@ -82,7 +82,10 @@ export function openReviewDesk(): ReviewDesk {
       const charge = await openCharge(stack);
       await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
       await stack.settle();
-      expect(await stored(stack, charge)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+      expect(await stored(stack, charge)).to.deep.include({
+        status: 'pending',
+        review: ['underpaid'],
+      });
       return charge;
     },
   };

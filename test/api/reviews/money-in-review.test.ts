@@ -11,13 +11,28 @@ describe('Money in review', () => {
   it('too little, accepted, is the charge’s payment: told once, and no more than it can ever go back', async () => {
     const charge = await desk.underpaid();
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    const { status, amount_kobo: amountKobo, review, events, captures } = await stored(desk.stack, charge);
-    expect({ status, amountKobo, review }).to.deep.equal({ status: 'succeeded', amountKobo: 100_000, review: [] });
+    const {
+      status,
+      amount_kobo: amountKobo,
+      review,
+      events,
+      captures,
+    } = await stored(desk.stack, charge);
+    expect({ status, amountKobo, review }).to.deep.equal({
+      status: 'succeeded',
+      amountKobo: 100_000,
+      review: [],
+    });
     expect(captures.map(({ kind }) => kind)).to.deep.equal(['kept']);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
     const tooMuch = { reference: charge.reference, amount_kobo: 60_001, reason: 'x' };
-    expectError(await desk.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', ['amount_kobo']);
-    const { json } = await desk.stack.api.post('/refunds', { reference: charge.reference, reason: 'All of it' });
+    expectError(await desk.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', [
+      'amount_kobo',
+    ]);
+    const { json } = await desk.stack.api.post('/refunds', {
+      reference: charge.reference,
+      reason: 'All of it',
+    });
     expect(json.amount_kobo).to.equal(60_000);
     await desk.stack.api.get(`/charges/${charge.reference}`);
     expect((await stored(desk.stack, charge)).events, 'asked again').to.have.length(1);
@@ -25,10 +40,16 @@ describe('Money in review', () => {
 
   it('too little, returned, goes back without an Owner, and the charge is free to expire', async () => {
     const charge = await desk.underpaid();
-    expect((await desk.post('return', await desk.reviewOf(charge))).json.status).to.equal('returned');
+    expect((await desk.post('return', await desk.reviewOf(charge))).json.status).to.equal(
+      'returned',
+    );
     const [refund, ...more] = await desk.refundsOf(charge);
     expect(more).to.deep.equal([]);
-    expect(refund).to.include({ amount_kobo: 60_000, origin: 'system', reason: 'It was less than was asked.' });
+    expect(refund).to.include({
+      amount_kobo: 60_000,
+      origin: 'system',
+      reason: 'It was less than was asked.',
+    });
     const returned = await stored(desk.stack, charge);
     expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
     expect(
@@ -44,7 +65,11 @@ describe('Money in review', () => {
   it('too little of a charge that was paid after all is kept beside it', async () => {
     const charge = await desk.underpaid();
     const held = await desk.paymentOf(charge);
-    await desk.tell(charge, { ...held, providerPaymentId: `whole-${charge.reference}`, amountKobo: 100_000 });
+    await desk.tell(charge, {
+      ...held,
+      providerPaymentId: `whole-${charge.reference}`,
+      amountKobo: 100_000,
+    });
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
     const after = await stored(desk.stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', review: [] });
@@ -58,7 +83,11 @@ describe('Money in review', () => {
     const held = await desk.paymentOf(charge);
     await desk.tell(charge, { ...held, amountKobo: 100_000 });
     expect(await stored(desk.stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
-    expect(await desk.reviewOf(charge)).to.include({ id: review.id, status: 'resolved', decided_by: null });
+    expect(await desk.reviewOf(charge)).to.include({
+      id: review.id,
+      status: 'resolved',
+      decided_by: null,
+    });
     const refused = await desk.post('return', review);
     expectError(refused, 409, 'invalid_state');
     expect(refused.json.error.message).to.include('it is resolved');
@@ -72,7 +101,10 @@ describe('Money in review', () => {
     await desk.stack.settle();
     expect((await readLink(desk.stack, link)).status).to.equal('active');
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    expect(await readLink(desk.stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
+    expect(await readLink(desk.stack, link)).to.include({
+      status: 'paid',
+      transaction_id: charge.id,
+    });
   });
 
   /** A charge of ₦1,000 for which ₦1,200 was paid. */
@@ -86,7 +118,9 @@ describe('Money in review', () => {
 
   it('too much, accepted, stays with the merchant', async () => {
     const charge = await overpaid();
-    expect((await desk.post('accept', await desk.reviewOf(charge))).json.status).to.equal('accepted');
+    expect((await desk.post('accept', await desk.reviewOf(charge))).json.status).to.equal(
+      'accepted',
+    );
     expect(await stored(desk.stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
     expect(await desk.refundsOf(charge)).to.deep.equal([]);
   });
@@ -94,13 +128,18 @@ describe('Money in review', () => {
   it('too much, returned, sends the excess back and nothing of the charge', async () => {
     const charge = await overpaid();
     await desk.post('return', await desk.reviewOf(charge));
-    expect((await desk.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin])).to.deep.equal([[20_000, 'system']]);
+    expect(
+      (await desk.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
+    ).to.deep.equal([[20_000, 'system']]);
     desk.stack.clock.advance(60_000);
     await desk.stack.settle();
     const after = await stored(desk.stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: [] });
     expect((await desk.refundsOf(charge))[0]!.status).to.equal('completed');
-    expect((await desk.stack.api.post('/refunds', { reference: charge.reference, reason: 'All' })).json.amount_kobo).to.equal(100_000);
+    expect(
+      (await desk.stack.api.post('/refunds', { reference: charge.reference, reason: 'All' })).json
+        .amount_kobo,
+    ).to.equal(100_000);
   });
 
   /** A second payment of ₦1,000 that could not be sent back. */
@@ -110,22 +149,34 @@ describe('Money in review', () => {
     await desk.tell(charge, { ...kept, providerPaymentId: `twice-${charge.reference}` });
     await desk.stack.settle();
     const [refund] = await desk.refundsOf(charge);
-    await desk.stack.context.db.query(`update refunds set status = 'failed', due_at = null where id = $1`, [refund!.id]);
-    await desk.stack.context.db.query(`delete from reviews where charge_id = $1`, [refund!.charge_id]);
+    await desk.stack.context.db.query(
+      `update refunds set status = 'failed', due_at = null where id = $1`,
+      [refund!.id],
+    );
+    await desk.stack.context.db.query(`delete from reviews where charge_id = $1`, [
+      refund!.charge_id,
+    ]);
     await desk.tell(charge, {
       type: 'not returned',
       captureId: refund!.capture_id,
       amountKobo: 100_000,
       message: 'The account is closed.',
     });
-    expect(await desk.reviewOf(charge)).to.include({ reason: 'extra_capture', amount_kobo: 100_000 });
+    expect(await desk.reviewOf(charge)).to.include({
+      reason: 'extra_capture',
+      amount_kobo: 100_000,
+    });
     return charge;
   }
 
   it('what came twice, accepted, is kept outside the charge', async () => {
     const charge = await paidTwice();
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    expect(await stored(desk.stack, charge)).to.deep.include({ status: 'succeeded', review: [], refunded_kobo: 0 });
+    expect(await stored(desk.stack, charge)).to.deep.include({
+      status: 'succeeded',
+      review: [],
+      refunded_kobo: 0,
+    });
     expect(await desk.refundsOf(charge)).to.have.length(1);
   });
 
@@ -133,7 +184,11 @@ describe('Money in review', () => {
     const charge = await paidTwice();
     expect((await desk.post('return', await desk.reviewOf(charge))).status).to.equal(200);
     const [, again] = await desk.refundsOf(charge);
-    expect(again).to.include({ origin: 'system', amount_kobo: 100_000, reason: 'It was paid a second time.' });
+    expect(again).to.include({
+      origin: 'system',
+      amount_kobo: 100_000,
+      reason: 'It was paid a second time.',
+    });
   });
 
   it('a payment that does not fit is the charge’s once a person says so', async () => {
@@ -141,8 +196,18 @@ describe('Money in review', () => {
     const { attempts } = await stored(desk.stack, charge);
     const attempt = attempts[0]!;
     await desk.tell(charge, {
-      ...{ type: 'captured', attemptId: attempt.id, attemptReference: attempt.reference, reference: 'another-reference' },
-      ...{ attemptedAt: attempt.created_at, connectionId: attempt.connection_id, slot: attempt.slot, providerPaymentId: 'odd' },
+      ...{
+        type: 'captured',
+        attemptId: attempt.id,
+        attemptReference: attempt.reference,
+        reference: 'another-reference',
+      },
+      ...{
+        attemptedAt: attempt.created_at,
+        connectionId: attempt.connection_id,
+        slot: attempt.slot,
+        providerPaymentId: 'odd',
+      },
       ...{
         amountKobo: 110_000,
         feeKobo: 0,
@@ -153,11 +218,20 @@ describe('Money in review', () => {
         capturedAt: desk.stack.clock(),
       },
     });
-    expect(await stored(desk.stack, charge)).to.deep.include({ status: 'pending', review: ['capture_mismatch'] });
+    expect(await stored(desk.stack, charge)).to.deep.include({
+      status: 'pending',
+      review: ['capture_mismatch'],
+    });
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
     const after = await stored(desk.stack, charge);
-    expect(after).to.deep.include({ status: 'succeeded', review: ['overpaid'], provider_reference: 'odd' });
-    expect((await desk.reviewsOf(charge)).map(({ reason, amount_kobo }) => [reason, amount_kobo])).to.deep.equal([
+    expect(after).to.deep.include({
+      status: 'succeeded',
+      review: ['overpaid'],
+      provider_reference: 'odd',
+    });
+    expect(
+      (await desk.reviewsOf(charge)).map(({ reason, amount_kobo }) => [reason, amount_kobo]),
+    ).to.deep.equal([
       ['overpaid', 10_000],
       ['capture_mismatch', 110_000],
     ]);

@@ -9,8 +9,12 @@ describe('Reading reviews', () => {
   before(async () => {
     stack = await startStack({ workers: false });
     ids = [];
-    for (const reason of ['underpaid', 'dispute', 'underpaid', 'overpaid'] as const) ids.unshift(await addReview(stack, reason));
-    await stack.context.db.query(`update reviews set decision = 'resolved', decided_at = now() where id = $1`, [ids[1]]);
+    for (const reason of ['underpaid', 'dispute', 'underpaid', 'overpaid'] as const)
+      ids.unshift(await addReview(stack, reason));
+    await stack.context.db.query(
+      `update reviews set decision = 'resolved', decided_at = now() where id = $1`,
+      [ids[1]],
+    );
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
@@ -57,8 +61,12 @@ describe('Reading reviews', () => {
     for (const id of ['rev_01h455vb4pex5vsknk084sn02q', 'rev_', 'ref_01h455vb4pex5vsknk084sn02q']) {
       expectError(await stack.api.get(`/reviews/${id}`), 404, 'not_found');
     }
-    expectError(await stack.api.get('/reviews?status=accepted'), 422, 'validation_failed', ['status']);
-    expectError(await stack.api.get('/reviews?reason=because'), 422, 'validation_failed', ['reason']);
+    expectError(await stack.api.get('/reviews?status=accepted'), 422, 'validation_failed', [
+      'status',
+    ]);
+    expectError(await stack.api.get('/reviews?reason=because'), 422, 'validation_failed', [
+      'reason',
+    ]);
     expectError(await stack.api.get('/reviews?cursor=abc'), 422, 'validation_failed', ['cursor']);
   });
 

@@ -30,7 +30,10 @@ describe('A link to set a password', () => {
   afterEach(() => expectNoLeaks(stack));
 
   const makeLink = (options: object = {}) =>
-    stack.api.post(`/members/${member.memberId}/set-password-link`, undefined, { key: owner.token, ...options });
+    stack.api.post(`/members/${member.memberId}/set-password-link`, undefined, {
+      key: owner.token,
+      ...options,
+    });
   const newPath = async () => new URL((await makeLink()).json.set_password_url).pathname;
   const origin = () => new URL(stack.baseUrl).origin;
   const look = (path: string) => rawRequest(origin(), { path });
@@ -50,8 +53,12 @@ describe('A link to set a password', () => {
       expect(status).to.equal(201);
       const { set_password_url: url, ...shown } = json;
       expect(url).to.match(/\/set-password\/[0-9a-z]{40}$/);
-      expect(shown).to.deep.equal((await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json);
-      expect(await auditOf(stack, member.memberId)).to.deep.equal([{ actor: owner.memberId, action: 'member.link_made', detail: null }]);
+      expect(shown).to.deep.equal(
+        (await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json,
+      );
+      expect(await auditOf(stack, member.memberId)).to.deep.equal([
+        { actor: owner.memberId, action: 'member.link_made', detail: null },
+      ]);
     });
 
     it('once under one Idempotency-Key, its answer kept sealed', async () => {
@@ -63,8 +70,17 @@ describe('A link to set a password', () => {
     });
 
     it('for no id that cannot be one, whatever is in it and however long it is', async () => {
-      for (const id of ['%00', 'mem_%00', '%ed%95%9c', Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join('')]) {
-        const refused = await stack.api.post(`/members/${id}/set-password-link`, {}, { key: owner.token, idempotencyKey: 'nobody' });
+      for (const id of [
+        '%00',
+        'mem_%00',
+        '%ed%95%9c',
+        Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join(''),
+      ]) {
+        const refused = await stack.api.post(
+          `/members/${id}/set-password-link`,
+          {},
+          { key: owner.token, idempotencyKey: 'nobody' },
+        );
         expectError(refused, 404, 'not_found');
       }
     });
@@ -83,12 +99,18 @@ describe('A link to set a password', () => {
         (sql) => sql.query('select 1 from members where id = $1 for update', [member.memberId]),
         () => Array.from({ length: 6 }, () => makeLink()),
       );
-      const pages = await Promise.all(answers.map(({ json }) => look(new URL(json.set_password_url).pathname)));
-      expect(pages.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410, 410, 410, 410]);
+      const pages = await Promise.all(
+        answers.map(({ json }) => look(new URL(json.set_password_url).pathname)),
+      );
+      expect(pages.map(({ status }) => status).sort()).to.deep.equal([
+        200, 410, 410, 410, 410, 410,
+      ]);
     });
 
     it('but not for a disabled member', async () => {
-      await stack.api.send('DELETE', `/members/${member.memberId}`, undefined, { key: owner.token });
+      await stack.api.send('DELETE', `/members/${member.memberId}`, undefined, {
+        key: owner.token,
+      });
       expectError(await writingNothing(stack, makeLink), 409, 'invalid_state');
     });
   });
@@ -96,11 +118,17 @@ describe('A link to set a password', () => {
   it('shows a form with whose password it is, which is kept by nobody and runs nothing', async () => {
     const path = await newPath();
     const page = await writingNothing(stack, () => look(path));
-    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(titleOf(page)).to.equal('Set your password');
-    for (const shown of ['Test Store', email, '<form method="post">']) expect(page.text).to.include(shown);
+    for (const shown of ['Test Store', email, '<form method="post">'])
+      expect(page.text).to.include(shown);
     expect(page.text).not.to.include('<script');
-    expect(page.headers.get('content-security-policy')).to.match(/default-src 'none'.*form-action 'self';frame-ancestors 'none'/);
+    expect(page.headers.get('content-security-policy')).to.match(
+      /default-src 'none'.*form-action 'self';frame-ancestors 'none'/,
+    );
     expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
     expect(page.headers.get('cache-control')).to.equal('no-store');
     expect(page.headers.get('x-frame-options')).to.equal('DENY');
@@ -113,7 +141,9 @@ describe('A link to set a password', () => {
     expect([page.status, titleOf(page)]).to.deep.equal([200, 'Your password is set']);
     expect(page.text).not.to.include(PASSWORD);
     await signIn(stack, { email, password: PASSWORD });
-    expect((await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json.status).to.equal('active');
+    expect(
+      (await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json.status,
+    ).to.equal('active');
     expect((await auditOf(stack, member.memberId)).at(-1)).to.deep.equal({
       actor: member.memberId,
       action: 'member.password_set',
@@ -123,7 +153,10 @@ describe('A link to set a password', () => {
 
   it('signs the member out wherever they were signed in, and the old password is good for nothing', async () => {
     const hash = await hashPassword(PASSWORD, { memory: 64, passes: 1, parallelism: 1 });
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [member.memberId, hash]);
+    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
+      member.memberId,
+      hash,
+    ]);
     const pair = await signIn(stack, { email, password: PASSWORD });
     const others = await signIn(stack, stack.tenant.owner);
     await setPassword(await newPath(), 'another long password');
@@ -153,7 +186,10 @@ describe('A link to set a password', () => {
       () => passwords.map((password) => setPassword(path, password)),
     );
     expect(pages.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410]);
-    await signIn(stack, { email, password: passwords[pages.findIndex(({ status }) => status === 200)]! });
+    await signIn(stack, {
+      email,
+      password: passwords[pages.findIndex(({ status }) => status === 200)]!,
+    });
   });
 
   it('is over after 24 hours', async () => {
@@ -178,10 +214,13 @@ describe('A link to set a password', () => {
     for (const [password, says] of wrong) {
       const page = await writingNothing(stack, () => setPassword(path, password));
       expect([page.status, titleOf(page)]).to.deep.equal([422, 'Set your password']);
-      expect(page.text).to.include(`<p class="error" id="error">${says}</p>`).and.include('aria-invalid="true"');
+      expect(page.text)
+        .to.include(`<p class="error" id="error">${says}</p>`)
+        .and.include('aria-invalid="true"');
       if (password) expect(page.text).not.to.include(password);
     }
-    for (const form of [{}, { secret: PASSWORD }] as Record<string, string>[]) expect((await send(path, form)).status).to.equal(422);
+    for (const form of [{}, { secret: PASSWORD }] as Record<string, string>[])
+      expect((await send(path, form)).status).to.equal(422);
     expect((await setPassword(path)).status).to.equal(200);
   });
 
@@ -219,8 +258,16 @@ describe('A link to set a password', () => {
       ['application/x-www-form-urlencoded; charset=utf-7', 'password=x', 415],
     ];
     for (const [type, body, status] of bodies) {
-      const page = await rawRequest(origin(), { method: 'POST', path, headers: { 'content-type': type }, body });
-      expect([page.status, page.headers.get('content-type')], type).to.deep.equal([status, 'text/html; charset=utf-8']);
+      const page = await rawRequest(origin(), {
+        method: 'POST',
+        path,
+        headers: { 'content-type': type },
+        body,
+      });
+      expect([page.status, page.headers.get('content-type')], type).to.deep.equal([
+        status,
+        'text/html; charset=utf-8',
+      ]);
     }
   });
 
@@ -246,6 +293,7 @@ describe('A link to set a password', () => {
     }
     expect(lines.length).to.be.greaterThan(5);
     expect(lines.join(), 'the failure is logged').to.include('fell over');
-    for (const line of lines) expect(line.toLowerCase()).not.to.include(token).and.not.to.include(PASSWORD);
+    for (const line of lines)
+      expect(line.toLowerCase()).not.to.include(token).and.not.to.include(PASSWORD);
   });
 });

@@ -46,7 +46,9 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
     const path = `/settlements/${settlement}/transactions`;
     const first = (await stack.api.get(`${path}?limit=2`)).json;
     const second = (await stack.api.get(`${path}?limit=2&cursor=${first.next_cursor}`)).json;
-    expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(held.map(({ id }) => id));
+    expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(
+      held.map(({ id }) => id),
+    );
     expect(second).not.to.have.property('next_cursor');
     expect(first.data[0]).to.deep.equal((await stack.api.get(`/transactions/${held[0]!.id}`)).json);
     expect(first.data[0]).to.include({ settlement_id: null });
@@ -55,6 +57,8 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
   it('lists none of another connection that pays out on the same day', async () => {
     await addPayment('2026-04-01');
     const settlement = await addForecast('con_of_nobody', '2026-04-01');
-    expect((await stack.api.get(`/settlements/${settlement}/transactions`)).json.data).to.deep.equal([]);
+    expect(
+      (await stack.api.get(`/settlements/${settlement}/transactions`)).json.data,
+    ).to.deep.equal([]);
   });
 });

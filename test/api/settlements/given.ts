@@ -16,7 +16,10 @@ export interface SettlementLike {
 }
 
 /** Writes a settlement; returns its id. */
-export async function addSettlement({ context, tenant }: Stack, like: SettlementLike = {}): Promise<string> {
+export async function addSettlement(
+  { context, tenant }: Stack,
+  like: SettlementLike = {},
+): Promise<string> {
   const now = context.clock();
   const id = newId('stl', now);
   await context.db.query(

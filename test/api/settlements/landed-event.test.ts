@@ -4,8 +4,17 @@ import { openTill, type Till } from '../../domain/settlement/till.ts';
 import { DAY } from '../../support/clock.ts';
 import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
 
-const content = openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json'];
-const place = pointerOf('webhooks', 'settlement.landed', 'post', 'requestBody', 'content', 'application/json', 'schema');
+const content =
+  openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json'];
+const place = pointerOf(
+  'webhooks',
+  'settlement.landed',
+  'post',
+  'requestBody',
+  'content',
+  'application/json',
+  'schema',
+);
 
 describe('The event settlement.landed', () => {
   let ledger: Ledger;
@@ -16,15 +25,24 @@ describe('The event settlement.landed', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const events = () => ledger.rows<{ body: string }>(`select body from events where type = 'settlement.landed' order by id`);
+  const events = () =>
+    ledger.rows<{ body: string }>(
+      `select body from events where type = 'settlement.landed' order by id`,
+    );
 
   it('is documented with the settlement object, whose example adds up', () => {
     const { data } = content.example as { data: Record<string, number> };
     expect(data).to.include({ object: 'settlement', status: 'landed', shortfall_kobo: 0 });
     expect(data.expected_amount_kobo).to.equal(
-      data.gross_kobo! - data.fee_kobo! - data.refunds_kobo! - data.chargebacks_kobo! + data.foreign_kobo!,
+      data.gross_kobo! -
+        data.fee_kobo! -
+        data.refunds_kobo! -
+        data.chargebacks_kobo! +
+        data.foreign_kobo!,
     );
-    expect(problemsWith({ ...(content.example as object), data: { object: 'settlement' } }, place)).not.to.deep.equal([]);
+    expect(
+      problemsWith({ ...(content.example as object), data: { object: 'settlement' } }, place),
+    ).not.to.deep.equal([]);
   });
 
   for (const { what, landedKobo, status } of [
@@ -39,8 +57,17 @@ describe('The event settlement.landed', () => {
       const [event, ...more] = await events();
       expect(more).to.deep.equal([]);
       expect(problemsWith(JSON.parse(event!.body), place), event!.body).to.deep.equal([]);
-      const amounts = { expected_amount_kobo: 482_500, landed_amount_kobo: landedKobo, gross_kobo: 500_000, fee_kobo: 17_500 };
-      expect(JSON.parse(event!.body).data).to.include({ status, shortfall_kobo: 482_500 - landedKobo, ...amounts });
+      const amounts = {
+        expected_amount_kobo: 482_500,
+        landed_amount_kobo: landedKobo,
+        gross_kobo: 500_000,
+        fee_kobo: 17_500,
+      };
+      expect(JSON.parse(event!.body).data).to.include({
+        status,
+        shortfall_kobo: 482_500 - landedKobo,
+        ...amounts,
+      });
     });
   }
 });

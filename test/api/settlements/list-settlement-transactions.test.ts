@@ -12,7 +12,8 @@ describe('GET /settlements/{id}/transactions', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const settled = (settlementId: string) => ({ status: 'settled', channel: 'card', settlementId }) as const;
+  const settled = (settlementId: string) =>
+    ({ status: 'settled', channel: 'card', settlementId }) as const;
 
   it('answers the transactions it holds, newest first, page by page', async () => {
     const [settlement, another] = [await addSettlement(stack), await addSettlement(stack)];
@@ -26,15 +27,22 @@ describe('GET /settlements/{id}/transactions', () => {
     expectContractHeaders(first, stack.tenant.tenant_id);
     expect(Object.keys(first.json)).to.deep.equal(['data', 'next_cursor', 'tenant_id']);
     const second = (await stack.api.get(`${path}?limit=3&cursor=${first.json.next_cursor}`)).json;
-    expect([...first.json.data, ...second.data].map(({ id }) => id)).to.deep.equal([...held].reverse());
+    expect([...first.json.data, ...second.data].map(({ id }) => id)).to.deep.equal(
+      [...held].reverse(),
+    );
     expect(second).not.to.have.property('next_cursor');
     expect(second.data[1]).to.deep.equal((await stack.api.get(`/transactions/${held[0]}`)).json);
     expect(second.data[1]).to.include({ settlement_id: settlement });
   });
 
   it('answers an empty list when it holds none', async () => {
-    const { status, json } = await stack.api.get(`/settlements/${await addSettlement(stack)}/transactions`);
-    expect({ status, json }).to.deep.equal({ status: 200, json: { data: [], tenant_id: stack.tenant.tenant_id } });
+    const { status, json } = await stack.api.get(
+      `/settlements/${await addSettlement(stack)}/transactions`,
+    );
+    expect({ status, json }).to.deep.equal({
+      status: 200,
+      json: { data: [], tenant_id: stack.tenant.tenant_id },
+    });
   });
 
   it("takes a limit and a cursor of its own, not another settlement's", async () => {
@@ -46,7 +54,12 @@ describe('GET /settlements/{id}/transactions', () => {
       ['limit=101', ['limit']],
       ['status=settled', ['status']],
     ] as const) {
-      expectError(await stack.api.get(`/settlements/${other}/transactions?${query}`), 422, 'validation_failed', fields);
+      expectError(
+        await stack.api.get(`/settlements/${other}/transactions?${query}`),
+        422,
+        'validation_failed',
+        fields,
+      );
     }
   });
 });

@@ -52,10 +52,32 @@ describe('GET /settlements', () => {
   it('tells what landed, where, and how much is missing', async () => {
     const landedAt = new Date('2026-03-03T08:15:00Z');
     const bank = { name: 'Zenith Bank', last4: '0042' };
-    const landed = { expectedDate: '2026-03-03', bank, landedAt, feeKobo: 7_500, transactionCount: 3, slot: 'provider_b' };
-    const short = await addSettlement(stack, { ...landed, status: 'short', expectedKobo: 500_000, landedKobo: 420_000 });
-    const full = await addSettlement(stack, { ...landed, status: 'landed', expectedKobo: 500_000, landedKobo: 500_000 });
-    const more = await addSettlement(stack, { ...landed, status: 'landed', expectedKobo: 500_000, landedKobo: 500_001 });
+    const landed = {
+      expectedDate: '2026-03-03',
+      bank,
+      landedAt,
+      feeKobo: 7_500,
+      transactionCount: 3,
+      slot: 'provider_b',
+    };
+    const short = await addSettlement(stack, {
+      ...landed,
+      status: 'short',
+      expectedKobo: 500_000,
+      landedKobo: 420_000,
+    });
+    const full = await addSettlement(stack, {
+      ...landed,
+      status: 'landed',
+      expectedKobo: 500_000,
+      landedKobo: 500_000,
+    });
+    const more = await addSettlement(stack, {
+      ...landed,
+      status: 'landed',
+      expectedKobo: 500_000,
+      landedKobo: 500_001,
+    });
     expect((await stack.api.get(`/settlements/${short}`)).json).to.deep.include({
       status: 'short',
       provider: 'provider_b',
@@ -67,7 +89,8 @@ describe('GET /settlements', () => {
       bank: { name: 'Zenith Bank', account_last4: '0042' },
       landed_at: '2026-03-03T08:15:00.000Z',
     });
-    for (const id of [full, more]) expect((await stack.api.get(`/settlements/${id}`)).json.shortfall_kobo).to.equal(0);
+    for (const id of [full, more])
+      expect((await stack.api.get(`/settlements/${id}`)).json.shortfall_kobo).to.equal(0);
   });
 
   it('lists them newest first, page by page', async () => {
@@ -78,20 +101,37 @@ describe('GET /settlements', () => {
     const second = (await stack.api.get(`/settlements?limit=3&cursor=${first.next_cursor}`)).json;
     expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(ids);
     expect(second).not.to.have.property('next_cursor');
-    expect(second.data.at(-1)).to.deep.equal((await stack.api.get(`/settlements/${ids.at(-1)}`)).json);
+    expect(second.data.at(-1)).to.deep.equal(
+      (await stack.api.get(`/settlements/${ids.at(-1)}`)).json,
+    );
   });
 
   it('filters by status, provider and expected date, both days counted in', async () => {
-    const a = await addSettlement(stack, { status: 'landed', expectedDate: '2026-02-28', landedKobo: 1 });
-    const b = await addSettlement(stack, { status: 'short', expectedDate: '2026-03-01', slot: 'provider_b', landedKobo: 1 });
-    const c = await addSettlement(stack, { status: 'expected', expectedDate: '2026-03-02', slot: 'provider_b' });
+    const a = await addSettlement(stack, {
+      status: 'landed',
+      expectedDate: '2026-02-28',
+      landedKobo: 1,
+    });
+    const b = await addSettlement(stack, {
+      status: 'short',
+      expectedDate: '2026-03-01',
+      slot: 'provider_b',
+      landedKobo: 1,
+    });
+    const c = await addSettlement(stack, {
+      status: 'expected',
+      expectedDate: '2026-03-02',
+      slot: 'provider_b',
+    });
     const d = await addSettlement(stack, { status: 'failed' });
     expect(await list('status=short')).to.deep.equal([b]);
     expect(await list('provider=provider_b')).to.deep.equal([c, b]);
     expect(await list('from=2026-03-01')).to.deep.equal([c, b]);
     expect(await list('to=2026-03-01')).to.deep.equal([b, a]);
     expect(await list('from=2026-03-01&to=2026-03-01')).to.deep.equal([b]);
-    expect(await list('provider=provider_b&status=expected&from=2026-01-01&to=2026-12-31')).to.deep.equal([c]);
+    expect(
+      await list('provider=provider_b&status=expected&from=2026-01-01&to=2026-12-31'),
+    ).to.deep.equal([c]);
     expect(await list('status=failed')).to.deep.equal([d]);
     expect(await list('provider=provider_c')).to.deep.equal([]);
     expect(await list('')).to.deep.equal([d, c, b, a]);
@@ -130,7 +170,11 @@ describe('GET /settlements', () => {
       ['%00', key],
     ] as const) {
       expectError(await stack.api.get(`/settlements/${name}`, { key: caller }), 404, 'not_found');
-      expectError(await stack.api.get(`/settlements/${name}/transactions`, { key: caller }), 404, 'not_found');
+      expectError(
+        await stack.api.get(`/settlements/${name}/transactions`, { key: caller }),
+        404,
+        'not_found',
+      );
     }
   });
 
@@ -139,11 +183,18 @@ describe('GET /settlements', () => {
     for (const role of ['owner', 'developer', 'viewer'] as const) {
       const { token } = await memberOf(stack, stack.tenant, role);
       for (const path of ['', `/${id}`, `/${id}/transactions`]) {
-        expect((await stack.api.get(`/settlements${path}`, { key: token })).status, `${role} ${path}`).to.equal(200);
+        expect(
+          (await stack.api.get(`/settlements${path}`, { key: token })).status,
+          `${role} ${path}`,
+        ).to.equal(200);
       }
     }
     for (const path of ['', `/${id}`, `/${id}/transactions`]) {
-      expectError(await stack.api.get(`/settlements${path}`, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+      expectError(
+        await stack.api.get(`/settlements${path}`, { key: stack.tenant.public_key_test }),
+        403,
+        'forbidden',
+      );
     }
   });
 });

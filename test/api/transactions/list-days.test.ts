@@ -14,7 +14,10 @@ describe('GET /transactions by day', () => {
 
   async function tenantIn(timeZone: string): Promise<TestTenant> {
     const tenant = await stack.newTenant({ connected: false });
-    await stack.context.db.query('update tenants set time_zone = $2 where id = $1', [tenant.tenant_id, timeZone]);
+    await stack.context.db.query('update tenants set time_zone = $2 where id = $1', [
+      tenant.tenant_id,
+      timeZone,
+    ]);
     return tenant;
   }
 
@@ -38,10 +41,17 @@ describe('GET /transactions by day', () => {
       'end of the 28th': { createdAt: '2026-02-28T22:59:59.999Z' },
       'start of March': { createdAt: '2026-02-28T23:00:00.000Z' },
     });
-    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal(['end of the 28th', 'start of the 28th']);
+    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal([
+      'end of the 28th',
+      'start of the 28th',
+    ]);
     expect(await on('to=2026-02-27')).to.deep.equal(['end of the 27th']);
     expect(await on('from=2026-03-01')).to.deep.equal(['start of March']);
-    expect(await on('from=2026-02-28')).to.deep.equal(['start of March', 'end of the 28th', 'start of the 28th']);
+    expect(await on('from=2026-02-28')).to.deep.equal([
+      'start of March',
+      'end of the 28th',
+      'start of the 28th',
+    ]);
     expect(await on('from=2026-02-27&to=2026-02-28')).to.have.length(3);
     expect(await on('from=2026-03-02')).to.deep.equal([]);
     expect(await on('to=2026-02-26')).to.deep.equal([]);
@@ -58,7 +68,11 @@ describe('GET /transactions by day', () => {
     expect(await on('from=2028-03-01&to=2028-03-01')).to.deep.equal(['day after']);
     expect(await on('from=2028-12-31&to=2028-12-31')).to.deep.equal(['last of the year']);
     expect(await on('from=2029-01-01')).to.deep.equal(['new year']);
-    expect(await on('from=2028-01-01&to=2028-12-31')).to.deep.equal(['last of the year', 'day after', 'leap day']);
+    expect(await on('from=2028-01-01&to=2028-12-31')).to.deep.equal([
+      'last of the year',
+      'day after',
+      'leap day',
+    ]);
   });
 
   it('has days of 23 and of 25 hours where clocks are moved', async () => {
@@ -70,7 +84,10 @@ describe('GET /transactions by day', () => {
     });
     expect(await london('from=2026-03-29&to=2026-03-29')).to.deep.equal(['last of the short day']);
     expect(await london('from=2026-03-30&to=2026-03-30')).to.deep.equal(['first after it']);
-    expect(await london('from=2026-10-25&to=2026-10-25')).to.deep.equal(['last of the long day', 'first of the long day']);
+    expect(await london('from=2026-10-25&to=2026-10-25')).to.deep.equal([
+      'last of the long day',
+      'first of the long day',
+    ]);
     const newYork = await namesOn('America/New_York', {
       before: { createdAt: '2026-03-09T03:59:59.999Z' },
       after: { createdAt: '2026-03-09T04:00:00.000Z' },
@@ -82,13 +99,37 @@ describe('GET /transactions by day', () => {
   it('counts a charge on the day it was paid, not on the day it was created', async () => {
     const paid = { status: 'succeeded', channel: 'card' } as const;
     const on = await namesOn('Africa/Lagos', {
-      'long before': { ...paid, createdAt: '2026-02-20T10:00:00Z', occurredAt: '2026-03-01T10:00:00Z' },
-      'a moment before': { ...paid, createdAt: '2026-02-28T22:59:59.999Z', occurredAt: '2026-02-28T23:00:00.000Z' },
-      'paid the same day': { ...paid, createdAt: '2026-02-28T22:59:00Z', occurredAt: '2026-02-28T22:59:59.999Z' },
+      'long before': {
+        ...paid,
+        createdAt: '2026-02-20T10:00:00Z',
+        occurredAt: '2026-03-01T10:00:00Z',
+      },
+      'a moment before': {
+        ...paid,
+        createdAt: '2026-02-28T22:59:59.999Z',
+        occurredAt: '2026-02-28T23:00:00.000Z',
+      },
+      'paid the same day': {
+        ...paid,
+        createdAt: '2026-02-28T22:59:00Z',
+        occurredAt: '2026-02-28T22:59:59.999Z',
+      },
       'unpaid the day before': { createdAt: '2026-02-28T22:58:00Z' },
-      'of the day': { ...paid, createdAt: '2026-03-01T09:00:00Z', occurredAt: '2026-03-01T09:05:00Z' },
-      'paid the day after': { ...paid, createdAt: '2026-03-01T22:00:00Z', occurredAt: '2026-03-01T23:00:00.000Z' },
-      'over all of the day': { ...paid, createdAt: '2026-02-28T12:00:00Z', occurredAt: '2026-03-03T12:00:00Z' },
+      'of the day': {
+        ...paid,
+        createdAt: '2026-03-01T09:00:00Z',
+        occurredAt: '2026-03-01T09:05:00Z',
+      },
+      'paid the day after': {
+        ...paid,
+        createdAt: '2026-03-01T22:00:00Z',
+        occurredAt: '2026-03-01T23:00:00.000Z',
+      },
+      'over all of the day': {
+        ...paid,
+        createdAt: '2026-02-28T12:00:00Z',
+        occurredAt: '2026-03-03T12:00:00Z',
+      },
     });
     const ofTheDay = ['of the day', 'a moment before', 'long before'];
     expect(await on('from=2026-03-01&to=2026-03-01')).to.deep.equal(ofTheDay);
@@ -101,10 +142,18 @@ describe('GET /transactions by day', () => {
     ]) {
       expect(await on(`from=2026-03-01&to=2026-03-01&${query}`), query).to.deep.equal(ofTheDay);
     }
-    for (const query of ['status=pending', 'channel=qr', 'provider=provider_b', 'customer=other@example.com']) {
+    for (const query of [
+      'status=pending',
+      'channel=qr',
+      'provider=provider_b',
+      'customer=other@example.com',
+    ]) {
       expect(await on(`from=2026-03-01&to=2026-03-01&${query}`), query).to.deep.equal([]);
     }
-    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal(['paid the same day', 'unpaid the day before']);
+    expect(await on('from=2026-02-28&to=2026-02-28')).to.deep.equal([
+      'paid the same day',
+      'unpaid the day before',
+    ]);
     expect(await on('from=2026-03-01')).to.deep.equal([
       'paid the day after',
       ...ofTheDay.slice(0, 2),
@@ -118,8 +167,15 @@ describe('GET /transactions by day', () => {
 
   it('goes from page to page past where the day begins', async () => {
     const tenant = await tenantIn('Africa/Lagos');
-    const paid = { status: 'succeeded', channel: 'card', occurredAt: '2026-03-01T12:00:00Z' } as const;
-    const likes = Array.from({ length: 7 }, (_, n) => ({ ...paid, createdAt: new Date(Date.parse('2026-02-28T22:59:58Z') + n * 500) }));
+    const paid = {
+      status: 'succeeded',
+      channel: 'card',
+      occurredAt: '2026-03-01T12:00:00Z',
+    } as const;
+    const likes = Array.from({ length: 7 }, (_, n) => ({
+      ...paid,
+      createdAt: new Date(Date.parse('2026-02-28T22:59:58Z') + n * 500),
+    }));
     const ids = await addCharges(stack, likes, tenant);
     for (const filter of ['', '&status=succeeded', '&customer=payer@example.com']) {
       for (const limit of [1, 2, 3, 4, 6, 7, 8]) {
@@ -142,7 +198,8 @@ describe('GET /transactions by day', () => {
     await stack.settle();
     const { id, created_at, occurred_at } = await stored(stack, charge);
     expect(occurred_at.getTime() - created_at.getTime()).to.be.greaterThan(DAY);
-    const dayOf = (instant: Date) => new Date(instant.getTime() + 3_600_000).toISOString().slice(0, 10);
+    const dayOf = (instant: Date) =>
+      new Date(instant.getTime() + 3_600_000).toISOString().slice(0, 10);
     expect(await list(stack.tenant, `from=${dayOf(occurred_at)}`)).to.include(id);
     expect(await list(stack.tenant, `to=${dayOf(created_at)}`)).not.to.include(id);
   });

@@ -26,8 +26,14 @@ const setters = {
   provider: (filter: ChargeFilter, value: any) => ({ ...filter, slot: value }),
   channel: (filter: ChargeFilter, value: any) => ({ ...filter, channel: value }),
   customer: (filter: ChargeFilter, value: any) => ({ ...filter, email: value }),
-  from: (filter: ChargeFilter, value: any) => ({ ...filter, occurred: { ...filter.occurred, start: value } }),
-  to: (filter: ChargeFilter, value: any) => ({ ...filter, occurred: { ...filter.occurred, end: value } }),
+  from: (filter: ChargeFilter, value: any) => ({
+    ...filter,
+    occurred: { ...filter.occurred, start: value },
+  }),
+  to: (filter: ChargeFilter, value: any) => ({
+    ...filter,
+    occurred: { ...filter.occurred, end: value },
+  }),
 };
 
 type Name = keyof typeof setters;
@@ -36,7 +42,11 @@ const none: ChargeFilter = { occurred: { start: null, end: null } };
 
 /** Every filter with every value these names can have. */
 function filtersOf(...used: Name[]): ChargeFilter[] {
-  return used.reduce((filters, name) => filters.flatMap((filter) => values[name].map((value) => setters[name](filter, value))), [none]);
+  return used.reduce(
+    (filters, name) =>
+      filters.flatMap((filter) => values[name].map((value) => setters[name](filter, value))),
+    [none],
+  );
 }
 
 /** Twenty thousand unpaid charges of another tenant, newer than all others. */
@@ -83,7 +93,9 @@ describe('A page of the transactions costs little, however many there are', () =
       await client.query(`prepare ${name} as ${text}`);
       const execute = `execute ${name} (${args.map(literalOf).join(', ')})`;
       const { rows } = await client.query(execute);
-      const explained = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`);
+      const explained = await client.query(
+        `explain (analyze, buffers, timing off, format json) ${execute}`,
+      );
       plans.push(explained.rows[0]['QUERY PLAN'][0].Plan);
       await client.query(`deallocate ${name}`);
       return rows;
@@ -100,7 +112,9 @@ describe('A page of the transactions costs little, however many there are', () =
   function literalOf(value: unknown): string {
     if (value === null) return 'null';
     if (Array.isArray(value)) return `'{${value.map((item) => `"${item}"`).join(',')}}'`;
-    return value instanceof Date ? client.escapeLiteral(value.toISOString()) : client.escapeLiteral(String(value));
+    return value instanceof Date
+      ? client.escapeLiteral(value.toISOString())
+      : client.escapeLiteral(String(value));
   }
 
   /** Holds that a page of 25 reads few rows and few pages, and charges by an index alone. */
@@ -114,7 +128,10 @@ describe('A page of the transactions costs little, however many there are', () =
       reads.map((node) => node['Node Type']),
       what,
     ).not.to.include('Seq Scan');
-    const rows = reads.map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)));
+    const rows = reads.map(
+      (node) =>
+        node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+    );
     expect(Math.max(...rows), `${what}: rows of one step`).to.be.at.most(1_000);
     const blocks = plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
     expect(
@@ -125,7 +142,9 @@ describe('A page of the transactions costs little, however many there are', () =
 
   async function expectEveryPairCheap(planCacheMode: string): Promise<void> {
     const singles = names.map((name) => [name]);
-    const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+    const pairs = names.flatMap((one, index) =>
+      names.slice(index + 1).map((other) => [one, other]),
+    );
     for (const used of [[], ...singles, ...pairs]) {
       for (const filter of filtersOf(...used)) await expectCheap(filter, planCacheMode);
     }
@@ -147,12 +166,14 @@ describe('A page of the transactions costs little, however many there are', () =
     await client.query(CROWD, [newId('ten', END), firstIdAt('txn', day(-1)).slice(0, 14)]);
     await client.query('reset session_replication_role');
     await client.query('vacuum (analyze) charges');
-    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) await expectEveryPairCheap(planCacheMode);
+    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan'])
+      await expectEveryPairCheap(planCacheMode);
   });
 
   it('with statistics that know nothing of the charges', async () => {
     await client.query('delete from pg_statistic where starelid = $1::regclass', ['charges']);
-    for (const name of names) for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'auto');
+    for (const name of names)
+      for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'auto');
   });
 });
 

@@ -17,10 +17,16 @@ describe('GET /transactions', () => {
   afterEach(() => expectNoLeaks(stack));
 
   /** The ids on every page of a list, in order. */
-  async function walk(query: string, { key, limit = 100 }: { key?: string; limit?: number } = {}): Promise<string[]> {
+  async function walk(
+    query: string,
+    { key, limit = 100 }: { key?: string; limit?: number } = {},
+  ): Promise<string[]> {
     const ids: string[] = [];
     for (let cursor = ''; ; ) {
-      const { status, json, text } = await stack.api.get(`/transactions?limit=${limit}${query}${cursor}`, key === undefined ? {} : { key });
+      const { status, json, text } = await stack.api.get(
+        `/transactions?limit=${limit}${query}${cursor}`,
+        key === undefined ? {} : { key },
+      );
       expect(status, text).to.equal(200);
       ids.push(...json.data.map(({ id }: { id: string }) => id));
       if (json.next_cursor === undefined) return ids;
@@ -39,7 +45,8 @@ describe('GET /transactions', () => {
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(Object.keys(answer.json)).to.deep.equal(['data', 'tenant_id']);
     expect(answer.json.tenant_id).to.equal(stack.tenant.tenant_id);
-    const one = async ({ reference }: { reference: string }) => (await stack.api.get(`/transactions/${reference}`)).json;
+    const one = async ({ reference }: { reference: string }) =>
+      (await stack.api.get(`/transactions/${reference}`)).json;
     expect(answer.json.data).to.deep.equal([await one(unpaid), await one(paid)]);
   });
 
@@ -51,7 +58,13 @@ describe('GET /transactions', () => {
     before(async () => {
       tenant = await stack.newTenant();
       const all = chargeStatuses.flatMap((status) =>
-        slots.flatMap((slot) => [...channels, null].map((channel) => ({ status, slot, channel: channel as string | null }))),
+        slots.flatMap((slot) =>
+          [...channels, null].map((channel) => ({
+            status,
+            slot,
+            channel: channel as string | null,
+          })),
+        ),
       );
       likes = all.map((like, index) => ({ ...like, email: emails[(index * 7) % 3]! }));
       ids = await addCharges(stack, likes, tenant);
@@ -62,13 +75,17 @@ describe('GET /transactions', () => {
       ids
         .filter((_, index) =>
           Object.entries(wanted).every(
-            ([name, value]) => String(likes[index]![name as keyof ChargeLike & keyof (typeof likes)[0]]).toLowerCase() === value,
+            ([name, value]) =>
+              String(
+                likes[index]![name as keyof ChargeLike & keyof (typeof likes)[0]],
+              ).toLowerCase() === value,
           ),
         )
         .sort()
         .reverse();
 
-    const list = (query: string, limit?: number) => walk(query, { key: tenant.secret_key_test, ...(limit && { limit }) });
+    const list = (query: string, limit?: number) =>
+      walk(query, { key: tenant.secret_key_test, ...(limit && { limit }) });
 
     it('goes through all of them page by page, the last page without a cursor', async () => {
       expect(await list('', 25)).to.deep.equal([...ids].sort().reverse());
@@ -76,52 +93,86 @@ describe('GET /transactions', () => {
     });
 
     it('shows 25 when nothing is said, and as many as are asked for', async () => {
-      const get = async (path: string) => (await stack.api.get(path, { key: tenant.secret_key_test })).json;
+      const get = async (path: string) =>
+        (await stack.api.get(path, { key: tenant.secret_key_test })).json;
       expect((await get('/transactions')).data).to.have.length(25);
       expect((await get('/transactions?limit=1')).data).to.have.length(1);
       expect((await get('/transactions?limit=100')).data).to.have.length(100);
     });
 
     it('filters by status, provider, channel and customer, and by all of them together', async () => {
-      for (const status of chargeStatuses) expect(await list(`&status=${status}`), status).to.deep.equal(expected({ status }));
-      for (const slot of slots) expect(await list(`&provider=${slot}`), slot).to.deep.equal(expected({ slot }));
-      for (const channel of channels) expect(await list(`&channel=${channel}`), channel).to.deep.equal(expected({ channel }));
-      expect(await list('&status=settled&provider=provider_b')).to.deep.equal(expected({ status: 'settled', slot: 'provider_b' }));
-      expect(await list('&provider=provider_c&channel=qr')).to.deep.equal(expected({ slot: 'provider_c', channel: 'qr' }));
-      const everything = { status: 'failed', slot: 'provider_a', channel: 'card', email: emails[0]! } as const;
-      const last = likes.findLastIndex((like) => like.status === 'failed' && like.slot === 'provider_a' && like.channel === 'card');
-      const email = likes[last]!.email.toLowerCase();
-      expect(await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`)).to.deep.equal(
-        expected({ ...everything, email }),
+      for (const status of chargeStatuses)
+        expect(await list(`&status=${status}`), status).to.deep.equal(expected({ status }));
+      for (const slot of slots)
+        expect(await list(`&provider=${slot}`), slot).to.deep.equal(expected({ slot }));
+      for (const channel of channels)
+        expect(await list(`&channel=${channel}`), channel).to.deep.equal(expected({ channel }));
+      expect(await list('&status=settled&provider=provider_b')).to.deep.equal(
+        expected({ status: 'settled', slot: 'provider_b' }),
       );
-      expect(await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`)).to.have.length(1);
+      expect(await list('&provider=provider_c&channel=qr')).to.deep.equal(
+        expected({ slot: 'provider_c', channel: 'qr' }),
+      );
+      const everything = {
+        status: 'failed',
+        slot: 'provider_a',
+        channel: 'card',
+        email: emails[0]!,
+      } as const;
+      const last = likes.findLastIndex(
+        (like) => like.status === 'failed' && like.slot === 'provider_a' && like.channel === 'card',
+      );
+      const email = likes[last]!.email.toLowerCase();
+      expect(
+        await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`),
+      ).to.deep.equal(expected({ ...everything, email }));
+      expect(
+        await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`),
+      ).to.have.length(1);
     });
 
     it('finds a customer by e-mail address in any case, alone and with other filters, page by page', async () => {
       const ada = expected({ email: 'ada@example.com' });
       expect(ada.length).to.be.greaterThan(90);
       for (const spelling of ['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@Example.com']) {
-        expect(await list(`&customer=${encodeURIComponent(spelling)}`, 7), spelling).to.deep.equal(ada);
+        expect(await list(`&customer=${encodeURIComponent(spelling)}`, 7), spelling).to.deep.equal(
+          ada,
+        );
       }
       expect(await list('&customer=ada@example.com&status=settled', 3)).to.deep.equal(
         expected({ email: 'ada@example.com', status: 'settled' }),
       );
       expect(await list('&customer=ad@example.com')).to.deep.equal([]);
-      expect(await list('&customer=ada@example.com&channel=card&provider=provider_a', 2)).to.deep.equal(
-        expected({ email: 'ada@example.com', channel: 'card', slot: 'provider_a' }),
-      );
+      expect(
+        await list('&customer=ada@example.com&channel=card&provider=provider_a', 2),
+      ).to.deep.equal(expected({ email: 'ada@example.com', channel: 'card', slot: 'provider_a' }));
     });
 
     it('goes on below the cursor whatever the filter', async () => {
-      for (const query of ['&status=settled', '&provider=provider_b', '&channel=card', '&from=2000-01-01', '&to=2099-01-01']) {
+      for (const query of [
+        '&status=settled',
+        '&provider=provider_b',
+        '&channel=card',
+        '&from=2000-01-01',
+        '&to=2099-01-01',
+      ]) {
         expect(await list(query, 4), query).to.deep.equal(await list(query));
       }
     });
 
     it('is of one tenant in one mode', async () => {
       expect(await walk('', { key: tenant.secret_key_live })).to.deep.equal([]);
-      const [live] = await addCharges(stack, [{ mode: 'live', status: 'settled', channel: 'card' }], tenant);
-      for (const query of ['', '&status=settled', '&customer=payer@example.com', '&from=2000-01-01']) {
+      const [live] = await addCharges(
+        stack,
+        [{ mode: 'live', status: 'settled', channel: 'card' }],
+        tenant,
+      );
+      for (const query of [
+        '',
+        '&status=settled',
+        '&customer=payer@example.com',
+        '&from=2000-01-01',
+      ]) {
         expect(await walk(query, { key: tenant.secret_key_live }), query).to.deep.equal([live]);
         expect(await list(query)).not.to.include(live);
       }
@@ -132,12 +183,15 @@ describe('GET /transactions', () => {
     });
 
     it('takes only cursors of its own', async () => {
-      const cursorOf = async (path: string, key: string) => (await stack.api.get(path, { key })).json.next_cursor as string;
+      const cursorOf = async (path: string, key: string) =>
+        (await stack.api.get(path, { key })).json.next_cursor as string;
       const other = await stack.newTenant({ connected: false });
       await addCharges(stack, [{}, {}], other);
       const foreign = await cursorOf('/transactions?limit=1', other.secret_key_test);
       for (const cursor of [foreign, 'x', `${foreign}x`, ids[0]!, '%20', '']) {
-        const answer = await stack.api.get(`/transactions?cursor=${cursor}`, { key: tenant.secret_key_test });
+        const answer = await stack.api.get(`/transactions?cursor=${cursor}`, {
+          key: tenant.secret_key_test,
+        });
         expectError(answer, 422, 'validation_failed', ['cursor']);
       }
     });
@@ -178,10 +232,18 @@ describe('GET /transactions', () => {
   });
 
   it('takes the first day there is and the last', async () => {
-    for (const query of ['from=0001-01-01', 'to=9999-12-31', 'from=9999-12-31', 'to=0001-01-01', 'from=0001-01-01&to=9999-12-31']) {
+    for (const query of [
+      'from=0001-01-01',
+      'to=9999-12-31',
+      'from=9999-12-31',
+      'to=0001-01-01',
+      'from=0001-01-01&to=9999-12-31',
+    ]) {
       expect((await stack.api.get(`/transactions?${query}`)).status, query).to.equal(200);
     }
-    expect((await stack.api.get('/transactions?from=0001-01-01&to=9999-12-31')).json.data).to.have.length(2);
+    expect(
+      (await stack.api.get('/transactions?from=0001-01-01&to=9999-12-31')).json.data,
+    ).to.have.length(2);
   });
 
   it('is for secret keys and members of any role, not for public keys', async () => {
@@ -190,7 +252,11 @@ describe('GET /transactions', () => {
       const { token } = await memberOf(stack, tenant, role);
       expect((await stack.api.get('/transactions', { key: token })).json.data).to.have.length(2);
     }
-    expectError(await stack.api.get('/transactions', { key: tenant.public_key_test }), 403, 'forbidden');
+    expectError(
+      await stack.api.get('/transactions', { key: tenant.public_key_test }),
+      403,
+      'forbidden',
+    );
     expectError(await stack.api.get('/transactions', { key: null }), 401, 'unauthorized');
   });
 });

@@ -60,7 +60,9 @@ const filter: fc.Arbitrary<Filter> = fc
       from: day,
       to: day,
     }),
-    used: fc.subarray(['status', 'provider', 'channel', 'customer', 'from', 'to'] as const, { maxLength: 2 }),
+    used: fc.subarray(['status', 'provider', 'channel', 'customer', 'from', 'to'] as const, {
+      maxLength: 2,
+    }),
   })
   .map(({ values, used }) => Object.fromEntries(used.map((name) => [name, values[name]])));
 
@@ -68,7 +70,10 @@ const filter: fc.Arbitrary<Filter> = fc
 const meanwhile = fc.record({
   limit: fc.integer({ min: 1, max: 9 }),
   added: fc.array(newCharge, { maxLength: 3 }),
-  advanced: fc.array(fc.record({ which: fc.nat(), laterMs: fc.constantFrom(1, 10 * MINUTE, DAY) }), { maxLength: 4 }),
+  advanced: fc.array(
+    fc.record({ which: fc.nat(), laterMs: fc.constantFrom(1, 10 * MINUTE, DAY) }),
+    { maxLength: 4 },
+  ),
 });
 
 describe('A walk through the transactions', () => {
@@ -87,15 +92,31 @@ describe('A walk through the transactions', () => {
   /** Pays what is unpaid, settles what is paid. */
   async function advance(charge: Charge, laterMs: number): Promise<Charge> {
     const next: Charge = isUnpaid(charge.status)
-      ? { ...charge, status: 'succeeded', channel: 'card', occurredAt: new Date(charge.createdAt.getTime() + laterMs) }
+      ? {
+          ...charge,
+          status: 'succeeded',
+          channel: 'card',
+          occurredAt: new Date(charge.createdAt.getTime() + laterMs),
+        }
       : { ...charge, status: charge.status === 'succeeded' ? 'settled' : charge.status };
     const values = [next.id, next.status, next.channel, next.occurredAt];
-    await stack.context.db.query('update charges set status = $2, channel = $3, occurred_at = $4 where id = $1', values);
+    await stack.context.db.query(
+      'update charges set status = $2, channel = $3, occurred_at = $4 where id = $1',
+      values,
+    );
     return next;
   }
 
-  async function page(filter: Filter, limit: number, cursor: string | undefined): Promise<{ ids: string[]; cursor: string | undefined }> {
-    const query = new URLSearchParams({ ...filter, limit: String(limit), ...(cursor !== undefined && { cursor }) });
+  async function page(
+    filter: Filter,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ ids: string[]; cursor: string | undefined }> {
+    const query = new URLSearchParams({
+      ...filter,
+      limit: String(limit),
+      ...(cursor !== undefined && { cursor }),
+    });
     const { status, json, text } = await stack.api.get(`/transactions?${query}`);
     expect(status, text).to.equal(200);
     return { ids: json.data.map(({ id }: { id: string }) => id), cursor: json.next_cursor };
@@ -116,7 +137,11 @@ describe('A walk through the transactions', () => {
           const everMatched = new Set(atFirst.map(({ id }) => id));
           const changed = new Set<string>();
           const seen: string[] = [];
-          for (let turn = 0, cursor: string | undefined; turn === 0 || cursor !== undefined; turn++) {
+          for (
+            let turn = 0, cursor: string | undefined;
+            turn === 0 || cursor !== undefined;
+            turn++
+          ) {
             const { limit, added, advanced } = turns[turn % turns.length]!;
             const shown = await page(wanted, limit, cursor);
             seen.push(...shown.ids);
@@ -130,13 +155,18 @@ describe('A walk through the transactions', () => {
             }
             for (const charge of charges) if (matches(charge, wanted)) everMatched.add(charge.id);
           }
-          expect(seen, 'newest first, none twice').to.deep.equal([...new Set(seen)].sort().reverse());
+          expect(seen, 'newest first, none twice').to.deep.equal(
+            [...new Set(seen)].sort().reverse(),
+          );
           expect(
             seen.filter((id) => !everMatched.has(id)),
             'nothing that never matched',
           ).to.deep.equal([]);
           const isSteady =
-            wanted.status === undefined && wanted.channel === undefined && wanted.from === undefined && wanted.to === undefined;
+            wanted.status === undefined &&
+            wanted.channel === undefined &&
+            wanted.from === undefined &&
+            wanted.to === undefined;
           const due = atFirst.filter(({ id }) => isSteady || !changed.has(id)).map(({ id }) => id);
           expect(
             due.filter((id) => !seen.includes(id)),
@@ -150,10 +180,14 @@ describe('A walk through the transactions', () => {
 });
 
 /** What the filter means, said once more in other words. */
-function matches(charge: Charge, { status, provider, channel, customer, from = '0000', to = '9999' }: Filter): boolean {
+function matches(
+  charge: Charge,
+  { status, provider, channel, customer, from = '0000', to = '9999' }: Filter,
+): boolean {
   const dayInLagos = new Date(charge.occurredAt.getTime() + HOUR).toISOString().slice(0, 10);
   const isOnADayOf = from <= dayInLagos && dayInLagos <= to;
-  const equals = (wanted: string | undefined, value: string | null) => wanted === undefined || wanted === value;
+  const equals = (wanted: string | undefined, value: string | null) =>
+    wanted === undefined || wanted === value;
   return (
     isOnADayOf &&
     equals(status, charge.status) &&
@@ -164,5 +198,9 @@ function matches(charge: Charge, { status, provider, channel, customer, from = '
 }
 
 function isSame(one: Charge, other: Charge): boolean {
-  return one.status === other.status && one.channel === other.channel && one.occurredAt.getTime() === other.occurredAt.getTime();
+  return (
+    one.status === other.status &&
+    one.channel === other.channel &&
+    one.occurredAt.getTime() === other.occurredAt.getTime()
+  );
 }

@@ -5,8 +5,29 @@ import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const FIELDS = [
-  ...['object', 'id', 'reference', 'merchant_reference', 'type', 'status', 'provider', 'provider_reference', 'amount_kobo', 'fee_kobo'],
-  ...['net_kobo', 'refunded_kobo', 'currency', 'channel', 'customer', 'failure_message', 'occurred_at', 'settled_at', 'settlement_id'],
+  ...[
+    'object',
+    'id',
+    'reference',
+    'merchant_reference',
+    'type',
+    'status',
+    'provider',
+    'provider_reference',
+    'amount_kobo',
+    'fee_kobo',
+  ],
+  ...[
+    'net_kobo',
+    'refunded_kobo',
+    'currency',
+    'channel',
+    'customer',
+    'failure_message',
+    'occurred_at',
+    'settled_at',
+    'settlement_id',
+  ],
   ...['recovered', 'metadata', 'mode'],
 ];
 
@@ -24,9 +45,22 @@ describe('GET /transactions/{id}', () => {
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
     expect(Object.keys(answer.json)).to.have.members(FIELDS);
-    expect(answer.json.status, 'the workers may have been quick').to.be.oneOf(['initiated', 'pending']);
-    expect(answer.json).to.deep.include({ object: 'transaction', type: 'charge', fee_kobo: 0, net_kobo: 100_000 });
-    expect(answer.json).to.deep.include({ merchant_reference: 'order-7', metadata: { cart: 'b', n: 1 }, channel: null, settled_at: null });
+    expect(answer.json.status, 'the workers may have been quick').to.be.oneOf([
+      'initiated',
+      'pending',
+    ]);
+    expect(answer.json).to.deep.include({
+      object: 'transaction',
+      type: 'charge',
+      fee_kobo: 0,
+      net_kobo: 100_000,
+    });
+    expect(answer.json).to.deep.include({
+      merchant_reference: 'order-7',
+      metadata: { cart: 'b', n: 1 },
+      channel: null,
+      settled_at: null,
+    });
   });
 
   it('answers the same by id and by reference, and as the charge shows it once paid', async () => {
@@ -37,14 +71,18 @@ describe('GET /transactions/{id}', () => {
     const byId = await stack.api.get(`/transactions/${byReference.json.id}`);
     expect(byId.text).to.equal(byReference.text);
     expect(byId.json).to.include({ status: 'succeeded', channel: 'ussd' });
-    expect((await stack.api.get(`/charges/${charge.reference}`)).json.transaction).to.deep.equal(byId.json);
+    expect((await stack.api.get(`/charges/${charge.reference}`)).json.transaction).to.deep.equal(
+      byId.json,
+    );
   });
 
   it('reads the ledger and asks no provider', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false });
     const { verifies } = (await stack.control.stats()).paystack!;
-    expect((await stack.api.get(`/transactions/${charge.reference}`)).json.status).to.equal('pending');
+    expect((await stack.api.get(`/transactions/${charge.reference}`)).json.status).to.equal(
+      'pending',
+    );
     expect((await stack.control.stats()).paystack!.verifies).to.equal(verifies);
   });
 
@@ -62,8 +100,13 @@ describe('GET /transactions/{id}', () => {
     ] as const) {
       expectError(await stack.api.get(`/transactions/${name}`, { key }), 404, 'not_found');
     }
-    const why = async (name: string) => (await stack.api.get(`/transactions/${name}`)).json.error.message;
-    expect(await why(id.replace('txn_', 'ct_'))).to.include('by its txn_ id or by its service reference, like SV-100001');
-    expect(await why('SV-1')).to.equal('There is no such transaction in this mode. A live transaction read with a test key is not found.');
+    const why = async (name: string) =>
+      (await stack.api.get(`/transactions/${name}`)).json.error.message;
+    expect(await why(id.replace('txn_', 'ct_'))).to.include(
+      'by its txn_ id or by its service reference, like SV-100001',
+    );
+    expect(await why('SV-1')).to.equal(
+      'There is no such transaction in this mode. A live transaction read with a test key is not found.',
+    );
   });
 });

@@ -28,11 +28,13 @@ describe('Webhook endpoints', () => {
 
   const deliveries = async () => (await merchant.get('/deliveries?limit=100')).json.data;
   const statuses = async () => (await deliveries()).map(({ status }: { status: string }) => status);
-  const row = async () => (await stack.context.db.query<any>('select * from webhook_endpoints where id = $1', [id]))[0];
+  const row = async () =>
+    (await stack.context.db.query<any>('select * from webhook_endpoints where id = $1', [id]))[0];
 
   describe('reading', () => {
     it('lists them newest first and page by page, and counts what waits for each', async () => {
-      for (const name of ['two', 'three']) await merchant.post('/webhook-endpoints', { url: `${url}/${name}` });
+      for (const name of ['two', 'three'])
+        await merchant.post('/webhook-endpoints', { url: `${url}/${name}` });
       await publish(merchant.of);
       const whole = await merchant.get('/webhook-endpoints');
       expectContractHeaders(whole, merchant.tenant.tenant_id);
@@ -42,22 +44,36 @@ describe('Webhook endpoints', () => {
         [url, 1],
       ]);
       const first = (await merchant.get('/webhook-endpoints?limit=2')).json;
-      const second = (await merchant.get(`/webhook-endpoints?limit=2&cursor=${first.next_cursor}`)).json;
+      const second = (await merchant.get(`/webhook-endpoints?limit=2&cursor=${first.next_cursor}`))
+        .json;
       expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
       expect(second).not.to.have.property('next_cursor');
     });
 
     it('refuses a limit and a cursor that are none, and a cursor of another list', async () => {
-      expectError(await merchant.get('/webhook-endpoints?limit=0&mode=live'), 422, 'validation_failed', ['limit', 'mode']);
+      expectError(
+        await merchant.get('/webhook-endpoints?limit=0&mode=live'),
+        422,
+        'validation_failed',
+        ['limit', 'mode'],
+      );
       for (let made = 0; made < 2; made++) await addDelivery(merchant.of, { endpointId: id });
       const { next_cursor } = (await merchant.get('/deliveries?limit=1')).json;
       for (const cursor of ['x', next_cursor]) {
-        expectError(await merchant.get(`/webhook-endpoints?cursor=${cursor}`), 422, 'validation_failed', ['cursor']);
+        expectError(
+          await merchant.get(`/webhook-endpoints?cursor=${cursor}`),
+          422,
+          'validation_failed',
+          ['cursor'],
+        );
       }
     });
 
     it('is of one’s own tenant and mode; whoever else asks finds nothing, and changes nothing', async () => {
-      const strangers = [await newMerchant(stack), await newMerchant(stack, 'live', merchant.tenant)];
+      const strangers = [
+        await newMerchant(stack),
+        await newMerchant(stack, 'live', merchant.tenant),
+      ];
       for (const stranger of strangers) {
         expect((await stranger.get('/webhook-endpoints')).json.data).to.deep.equal([]);
         const tries = [
@@ -68,7 +84,8 @@ describe('Webhook endpoints', () => {
           () => stranger.post(`${path}/test`),
           () => stranger.post(`${path}/resend`, { since: stack.clock().toISOString() }),
         ];
-        for (const attempt of tries) expectError(await writingNothing(stack, attempt), 404, 'not_found');
+        for (const attempt of tries)
+          expectError(await writingNothing(stack, attempt), 404, 'not_found');
       }
       expect(await row()).to.deep.include({ status: 'enabled', deleted_at: null });
     });
@@ -82,8 +99,13 @@ describe('Webhook endpoints', () => {
 
   describe('changing', () => {
     it('sends elsewhere, and of other things, from the next event on; its failures begin anew', async () => {
-      await stack.context.db.query('update webhook_endpoints set failing_since = now() where id = $1', [id]);
-      expect((await merchant.patch(path, { event_types: ['charge.failed'] })).json.failing_since).to.be.a('string');
+      await stack.context.db.query(
+        'update webhook_endpoints set failing_since = now() where id = $1',
+        [id],
+      );
+      expect(
+        (await merchant.patch(path, { event_types: ['charge.failed'] })).json.failing_since,
+      ).to.be.a('string');
       const answer = await merchant.patch(path, { url: `${url}/2` });
       expect(answer.json).to.include({ url: `${url}/2`, status: 'enabled', failing_since: null });
       expect(answer.json.event_types).to.deep.equal(['charge.failed']);
@@ -92,15 +114,25 @@ describe('Webhook endpoints', () => {
       const eventId = await publish(merchant.of, 'charge.failed');
       expect((await deliveries()).map(({ event_id }: any) => event_id)).to.deep.equal([eventId]);
       expect((await auditOf(stack, id)).slice(1)).to.deep.equal([
-        { actor: merchant.memberId, action: 'webhook_endpoint.changed', detail: 'event_types: charge.failed' },
+        {
+          actor: merchant.memberId,
+          action: 'webhook_endpoint.changed',
+          detail: 'event_types: charge.failed',
+        },
         { actor: merchant.memberId, action: 'webhook_endpoint.changed', detail: `url: ${url}/2` },
       ]);
     });
 
     it('writes nothing down when nothing changes', async () => {
-      const same = { url, event_types: ['charge.succeeded', 'refund.completed'], status: 'enabled' };
+      const same = {
+        url,
+        event_types: ['charge.succeeded', 'refund.completed'],
+        status: 'enabled',
+      };
       for (const body of [{}, same, { status: 'enabled' }]) {
-        expect((await writingNothing(stack, () => merchant.patch(path, body))).status).to.equal(200);
+        expect((await writingNothing(stack, () => merchant.patch(path, body))).status).to.equal(
+          200,
+        );
       }
     });
 
@@ -112,14 +144,23 @@ describe('Webhook endpoints', () => {
         [{ secret: 'x', mode: 'live', missed_since: null }, ['secret', 'mode', 'missed_since']],
       ];
       for (const [body, fields] of bad) {
-        expectError(await writingNothing(stack, () => merchant.patch(path, body)), 422, 'validation_failed', fields);
+        expectError(
+          await writingNothing(stack, () => merchant.patch(path, body)),
+          422,
+          'validation_failed',
+          fields,
+        );
       }
     });
 
     it('disabled, it is sent nothing: what waits is cancelled, what comes is not made', async () => {
       for (let made = 0; made < 3; made++) await publish(merchant.of);
       const answer = await merchant.patch(path, { status: 'disabled' });
-      expect(answer.json).to.include({ status: 'disabled', disabled_reason: 'by_hand', pending_deliveries: 0 });
+      expect(answer.json).to.include({
+        status: 'disabled',
+        disabled_reason: 'by_hand',
+        pending_deliveries: 0,
+      });
       expect(await statuses()).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
       for (const delivery of await deliveries()) {
         expect(delivery.next_try_at).to.equal(null);
@@ -127,7 +168,9 @@ describe('Webhook endpoints', () => {
       }
       await publish(merchant.of);
       expect(await deliveries()).to.have.length(3);
-      expect((await writingNothing(stack, () => merchant.patch(path, { status: 'disabled' }))).json).to.deep.equal(answer.json);
+      expect(
+        (await writingNothing(stack, () => merchant.patch(path, { status: 'disabled' }))).json,
+      ).to.deep.equal(answer.json);
     });
 
     it('enabled again, it is sent what comes, and says since when it missed something', async () => {
@@ -135,17 +178,31 @@ describe('Webhook endpoints', () => {
       const [first] = [await publish(merchant.of), await publish(merchant.of)];
       await merchant.patch(path, { status: 'disabled' });
       await publish(merchant.of);
-      const { status, disabled_at, disabled_reason, missed_since } = (await merchant.patch(path, { status: 'enabled' })).json;
-      expect({ status, disabled_at, disabled_reason }).to.deep.equal({ status: 'enabled', disabled_at: null, disabled_reason: null });
-      const [event] = await stack.context.db.query<{ created_at: Date }>('select created_at from events where id = $1', [first]);
+      const { status, disabled_at, disabled_reason, missed_since } = (
+        await merchant.patch(path, { status: 'enabled' })
+      ).json;
+      expect({ status, disabled_at, disabled_reason }).to.deep.equal({
+        status: 'enabled',
+        disabled_at: null,
+        disabled_reason: null,
+      });
+      const [event] = await stack.context.db.query<{ created_at: Date }>(
+        'select created_at from events where id = $1',
+        [first],
+      );
       expect(Date.parse(missed_since)).to.be.at.most(event!.created_at.getTime());
       await publish(merchant.of);
       expect(await statuses()).to.deep.equal(['pending', 'cancelled', 'cancelled', 'delivered']);
     });
 
     it('at once with others, holds both or refuses neither', async () => {
-      const hold = (sql: any) => sql.query('select from webhook_endpoints where id = $1 for update', [id]);
-      const changes = [{ url: `${url}/x` }, { event_types: ['charge.failed'] }, { status: 'disabled' }];
+      const hold = (sql: any) =>
+        sql.query('select from webhook_endpoints where id = $1 for update', [id]);
+      const changes = [
+        { url: `${url}/x` },
+        { event_types: ['charge.failed'] },
+        { status: 'disabled' },
+      ];
       await whileHeld(stack, hold, () => changes.map((body) => merchant.patch(path, body)));
       const { json } = await merchant.get(path);
       expect(json).to.include({ url: `${url}/x`, status: 'disabled' });
@@ -164,7 +221,10 @@ describe('Webhook endpoints', () => {
       expect(answer.json.disabled_at).to.be.a('string');
       expect(answer.json.secrets, 'no older one').to.deep.equal([{ until: null }]);
       expect(await statuses()).to.deep.equal(['cancelled', 'delivered']);
-      expect((await merchant.get(`/deliveries/${sent}`)).json).to.include({ id: sent, endpoint_id: id });
+      expect((await merchant.get(`/deliveries/${sent}`)).json).to.include({
+        id: sent,
+        endpoint_id: id,
+      });
       expect((await merchant.get(`/deliveries?endpoint=${id}`)).json.data).to.have.length(2);
       expect(await row()).to.deep.include({ secret: '', old_secrets: [], status: 'disabled' });
       expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
@@ -183,7 +243,8 @@ describe('Webhook endpoints', () => {
         () => merchant.post(`${path}/test`),
         () => merchant.post(`${path}/resend`, { since: stack.clock().toISOString() }),
       ];
-      for (const attempt of tries) expectError(await writingNothing(stack, attempt), 404, 'not_found');
+      for (const attempt of tries)
+        expectError(await writingNothing(stack, attempt), 404, 'not_found');
       await writingNothing(stack, async () => undefined);
       await publish(merchant.of);
       expect(await deliveries()).to.deep.equal([]);
@@ -191,20 +252,27 @@ describe('Webhook endpoints', () => {
 
     it('eight times at once, deletes it once; enabling it meanwhile does not bring it back', async () => {
       await publish(merchant.of);
-      const hold = (sql: any) => sql.query('select from webhook_endpoints where id = $1 for update', [id]);
+      const hold = (sql: any) =>
+        sql.query('select from webhook_endpoints where id = $1 for update', [id]);
       const answers = await whileHeld(stack, hold, () => [
         ...Array.from({ length: 8 }, () => merchant.remove(path)),
         merchant.patch(path, { status: 'enabled' }),
       ]);
       expect(answers.slice(0, 8).filter(({ status }) => status === 200)).to.have.length(1);
       expect(await row()).to.include({ secret: '', status: 'disabled' });
-      expect((await auditOf(stack, id)).filter(({ action }) => action === 'webhook_endpoint.deleted')).to.have.length(1);
+      expect(
+        (await auditOf(stack, id)).filter(({ action }) => action === 'webhook_endpoint.deleted'),
+      ).to.have.length(1);
     });
 
     it('is for Owners and developers', async () => {
       const viewer = await memberOf(stack, merchant.tenant, 'viewer');
       for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-        expectError(await writingNothing(stack, () => stack.api.send('DELETE', path, undefined, { key })), 403, 'forbidden');
+        expectError(
+          await writingNothing(stack, () => stack.api.send('DELETE', path, undefined, { key })),
+          403,
+          'forbidden',
+        );
       }
     });
   });

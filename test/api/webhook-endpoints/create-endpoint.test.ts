@@ -23,11 +23,14 @@ describe('POST /webhook-endpoints', () => {
   beforeEach(async () => {
     merchant = await newMerchant(stack);
     logged = [];
-    Object.assign(stack.context.log, { write: (line: object) => logged.push(JSON.stringify(line)) });
+    Object.assign(stack.context.log, {
+      write: (line: object) => logged.push(JSON.stringify(line)),
+    });
   });
   afterEach(() => expectNoLeaks(stack));
 
-  const create = (body: object, idempotencyKey?: string) => merchant.post('/webhook-endpoints', body, idempotencyKey);
+  const create = (body: object, idempotencyKey?: string) =>
+    merchant.post('/webhook-endpoints', body, idempotencyKey);
   const list = async () => (await merchant.get('/webhook-endpoints?limit=100')).json.data;
 
   it('makes an enabled endpoint for what most want to know, and shows its secret this once', async () => {
@@ -40,8 +43,20 @@ describe('POST /webhook-endpoints', () => {
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(new Date(createdAt).toISOString()).to.equal(createdAt);
     expect(rest).to.deep.equal({
-      ...{ object: 'webhook_endpoint', url, mode: 'test', event_types: ['charge.succeeded', 'refund.completed'], status: 'enabled' },
-      ...{ disabled_reason: null, disabled_at: null, failing_since: null, missed_since: null, pending_deliveries: 0 },
+      ...{
+        object: 'webhook_endpoint',
+        url,
+        mode: 'test',
+        event_types: ['charge.succeeded', 'refund.completed'],
+        status: 'enabled',
+      },
+      ...{
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        missed_since: null,
+        pending_deliveries: 0,
+      },
       secrets: [{ until: null }],
     });
     const { secret: _secret, ...shown } = answer.json;
@@ -57,14 +72,21 @@ describe('POST /webhook-endpoints', () => {
       [id, merchant.tenant.tenant_id],
     );
     expect(rows).to.have.length(3);
-    const shown = [await merchant.get('/webhook-endpoints'), await merchant.get(`/webhook-endpoints/${id}`)].map(({ text }) => text);
+    const shown = [
+      await merchant.get('/webhook-endpoints'),
+      await merchant.get(`/webhook-endpoints/${id}`),
+    ].map(({ text }) => text);
     expect(logged).to.have.length.above(1);
-    for (const text of [JSON.stringify(rows), ...shown, ...logged]) expect(text).not.to.include(secret.slice('whsec_'.length, -1));
-    expect(await auditOf(stack, id)).to.deep.equal([{ actor: merchant.memberId, action: 'webhook_endpoint.created', detail: url }]);
+    for (const text of [JSON.stringify(rows), ...shown, ...logged])
+      expect(text).not.to.include(secret.slice('whsec_'.length, -1));
+    expect(await auditOf(stack, id)).to.deep.equal([
+      { actor: merchant.memberId, action: 'webhook_endpoint.created', detail: url },
+    ]);
   });
 
   it('tells it of the types it asks for and of no other', async () => {
-    const { id } = (await create({ url, event_types: ['charge.failed', 'settlement.landed'] })).json;
+    const { id } = (await create({ url, event_types: ['charge.failed', 'settlement.landed'] }))
+      .json;
     for (const type of eventTypes) await publish(merchant.of, type);
     const told = await stack.context.db.query(
       `select type from deliveries d join events e on e.id = d.event_id where endpoint_id = $1 order by 1`,
@@ -74,7 +96,12 @@ describe('POST /webhook-endpoints', () => {
   });
 
   it('takes any address on the public internet, also by number, and with a query of its own', async () => {
-    for (const good of ['https://1.1.1.1/', 'https://[2606:4700:4700::1111]:8443/x', `${url}?token=a%20b`, 'https://bücher.example/ö']) {
+    for (const good of [
+      'https://1.1.1.1/',
+      'https://[2606:4700:4700::1111]:8443/x',
+      `${url}?token=a%20b`,
+      'https://bücher.example/ö',
+    ]) {
       expect((await create({ url: good })).json.url).to.equal(good);
     }
   });
@@ -115,8 +142,15 @@ describe('POST /webhook-endpoints', () => {
   for (const [title, bad] of Object.entries(badUrls)) {
     it(`refuses an address that is ${title}, by name, here and when it is changed`, async () => {
       const { id } = (await create({ url })).json;
-      expectError(await writingNothing(stack, () => create({ url: bad }, 'bad')), 422, 'validation_failed', ['url']);
-      const changed = await writingNothing(stack, () => merchant.patch(`/webhook-endpoints/${id}`, { url: bad }));
+      expectError(
+        await writingNothing(stack, () => create({ url: bad }, 'bad')),
+        422,
+        'validation_failed',
+        ['url'],
+      );
+      const changed = await writingNothing(stack, () =>
+        merchant.patch(`/webhook-endpoints/${id}`, { url: bad }),
+      );
       expectError(changed, 422, 'validation_failed', ['url']);
     });
   }
@@ -127,34 +161,67 @@ describe('POST /webhook-endpoints', () => {
     ['null for an address', { url: null }, ['url']],
     ['no event types', { url, event_types: [] }, ['event_types']],
     ['null for event types', { url, event_types: null }, ['event_types']],
-    ['an event type there is not', { url, event_types: ['charge.succeeded', 'charge.*'] }, ['event_types.1']],
-    ['an event type twice', { url, event_types: ['charge.failed', 'charge.failed'] }, ['event_types']],
-    ['a mode, a status and a secret of its own', { url, mode: 'live', status: 'disabled', secret: 'x' }, ['mode', 'status', 'secret']],
+    [
+      'an event type there is not',
+      { url, event_types: ['charge.succeeded', 'charge.*'] },
+      ['event_types.1'],
+    ],
+    [
+      'an event type twice',
+      { url, event_types: ['charge.failed', 'charge.failed'] },
+      ['event_types'],
+    ],
+    [
+      'a mode, a status and a secret of its own',
+      { url, mode: 'live', status: 'disabled', secret: 'x' },
+      ['mode', 'status', 'secret'],
+    ],
   ];
   for (const [title, body, fields] of bad) {
     it(`refuses ${title}, by name`, async () => {
-      expectError(await writingNothing(stack, () => create(body, 'bad')), 422, 'validation_failed', fields);
+      expectError(
+        await writingNothing(stack, () => create(body, 'bad')),
+        422,
+        'validation_failed',
+        fields,
+      );
     });
   }
 
   it('is for Owners and developers', async () => {
     const viewer = await memberOf(stack, merchant.tenant, 'viewer');
-    for (const key of [viewer.token, merchant.tenant.secret_key_test, merchant.tenant.public_key_test]) {
-      expectError(await writingNothing(stack, () => stack.api.post('/webhook-endpoints', { url }, { key })), 403, 'forbidden');
+    for (const key of [
+      viewer.token,
+      merchant.tenant.secret_key_test,
+      merchant.tenant.public_key_test,
+    ]) {
+      expectError(
+        await writingNothing(stack, () => stack.api.post('/webhook-endpoints', { url }, { key })),
+        403,
+        'forbidden',
+      );
     }
     const owner = await memberOf(stack, merchant.tenant, 'owner');
-    expect((await stack.api.post('/webhook-endpoints', { url }, { key: owner.token })).status).to.equal(201);
+    expect(
+      (await stack.api.post('/webhook-endpoints', { url }, { key: owner.token })).status,
+    ).to.equal(201);
   });
 
   it('replays its answer, secret and all, and keeps it sealed', async () => {
     const [first, second] = await runTwice(stack, () => create({ url }, 'twice'));
     expect([first.status, second.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
-    expectError(await writingNothing(stack, () => create({ url: `${url}/2` }, 'twice')), 409, 'idempotency_conflict');
+    expectError(
+      await writingNothing(stack, () => create({ url: `${url}/2` }, 'twice')),
+      409,
+      'idempotency_conflict',
+    );
   });
 
   it('keeps to twenty of a tenant in a mode, also of 25 made at once; what was deleted leaves room, what is disabled does not', async () => {
     const live = await newMerchant(stack, 'live', merchant.tenant);
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, at) => create({ url: `${url}/${at}` }, `k${at}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, at) => create({ url: `${url}/${at}` }, `k${at}`)),
+    );
     const made = answers.filter(({ status }) => status === 201);
     expect(made).to.have.length(20);
     const refused = answers.findIndex(({ status }) => status !== 201);
@@ -165,7 +232,10 @@ describe('POST /webhook-endpoints', () => {
     await merchant.patch(`/webhook-endpoints/${made[0]!.json.id}`, { status: 'disabled' });
     expectError(await writingNothing(stack, () => create({ url }, 'more')), 409, 'invalid_state');
     await merchant.remove(`/webhook-endpoints/${made[1]!.json.id}`);
-    expect((await create({ url: `${url}/${refused}` }, `k${refused}`)).status, 'a refusal burns no key').to.equal(201);
+    expect(
+      (await create({ url: `${url}/${refused}` }, `k${refused}`)).status,
+      'a refusal burns no key',
+    ).to.equal(201);
     expectError(await writingNothing(stack, () => create({ url }, 'more')), 409, 'invalid_state');
   });
 });

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { listen } from '../../../config/listen.ts';
@@ -21,14 +26,22 @@ export interface Merchant {
 }
 
 /** A new tenant, or another mode of one, and its developer. The one endpoint it begins with is removed. */
-export async function newMerchant(stack: Stack, mode: 'live' | 'test' = 'test', of?: TestTenant): Promise<Merchant> {
+export async function newMerchant(
+  stack: Stack,
+  mode: 'live' | 'test' = 'test',
+  of?: TestTenant,
+): Promise<Merchant> {
   const tenant = of ?? (await stack.newTenant({ connected: false }));
-  if (!of) await stack.context.db.query('delete from webhook_endpoints where tenant_id = $1', [tenant.tenant_id]);
+  if (!of)
+    await stack.context.db.query('delete from webhook_endpoints where tenant_id = $1', [
+      tenant.tenant_id,
+    ]);
   const { token, memberId } = await memberOf(stack, tenant, 'developer', mode);
   return {
     ...{ tenant, memberId, token, of: { ...stack, tenant } },
     get: (path) => stack.api.get(path, { key: token }),
-    post: (path, body, idempotencyKey) => stack.api.post(path, body, { key: token, ...(idempotencyKey ? { idempotencyKey } : {}) }),
+    post: (path, body, idempotencyKey) =>
+      stack.api.post(path, body, { key: token, ...(idempotencyKey ? { idempotencyKey } : {}) }),
     patch: (path, body) => stack.api.send('PATCH', path, body, { key: token }),
     remove: (path) => stack.api.send('DELETE', path, undefined, { key: token }),
   };
@@ -51,7 +64,10 @@ export interface Shop extends AsyncDisposable {
 
 /** Starts one. `clock` tells when things arrived. */
 export async function startShop(clock: () => Date): Promise<Shop> {
-  const shop = { arrivals: [] as Arrival[], answer: (response: ServerResponse) => void response.writeHead(200).end() };
+  const shop = {
+    arrivals: [] as Arrival[],
+    answer: (response: ServerResponse) => void response.writeHead(200).end(),
+  };
   const server = createServer(async (request, response) => {
     const at = clock();
     const body = await text(request);
@@ -69,16 +85,26 @@ export async function startShop(clock: () => Date): Promise<Shop> {
 }
 
 /** Whether a receiver with this secret takes it for genuine when it arrives: by the plain signature, and by the Standard Webhooks library. */
-export function verified({ at, headers, body }: Arrival, secret: string): { plainly: boolean; byStandard: boolean } {
+export function verified(
+  { at, headers, body }: Arrival,
+  secret: string,
+): { plainly: boolean; byStandard: boolean } {
   const [stamp = '', ...signatures] = String(headers['service-signature']).split(',');
   const expected = createHmac('sha256', secret)
     .update(`${stamp.slice('t='.length)}.${body}`)
     .digest('hex');
-  return { plainly: signatures.includes(`v1=${expected}`), byStandard: verifiedByStandard(headers, body, { secret, at }) };
+  return {
+    plainly: signatures.includes(`v1=${expected}`),
+    byStandard: verifiedByStandard(headers, body, { secret, at }),
+  };
 }
 
 /** The library looks at the machine's clock, tests move their own. */
-function verifiedByStandard(headers: IncomingHttpHeaders, body: string, { secret, at }: { secret: string; at: Date }): boolean {
+function verifiedByStandard(
+  headers: IncomingHttpHeaders,
+  body: string,
+  { secret, at }: { secret: string; at: Date },
+): boolean {
   const realNow = Date.now;
   Date.now = () => at.getTime();
   try {

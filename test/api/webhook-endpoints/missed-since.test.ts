@@ -33,7 +33,14 @@ describe('What an endpoint missed', () => {
     const { status, json } = await store.resend(since);
     expect(status).to.equal(202);
     expect(json).to.deep.equal({
-      ...{ object: 'resend', endpoint_id: store.id, since, scheduled: 5, next_since: null, pending_deliveries: 5 },
+      ...{
+        object: 'resend',
+        endpoint_id: store.id,
+        since,
+        scheduled: 5,
+        next_since: null,
+        pending_deliveries: 5,
+      },
     });
     expect((await store.endpoint()).missed_since).to.equal(null);
     const due = await stack.context.db.query<{ event_id: string }>(
@@ -44,7 +51,10 @@ describe('What an endpoint missed', () => {
     await store.allSent();
     expect(store.arrived().sort()).to.deep.equal([before, ...missed, after].sort());
     expect((await store.endpoint()).pending_deliveries).to.equal(0);
-    expect((await auditOf(stack, store.id)).at(-1)).to.include({ action: 'webhook_endpoint.resent', actor: store.merchant.memberId });
+    expect((await auditOf(stack, store.id)).at(-1)).to.include({
+      action: 'webhook_endpoint.resent',
+      actor: store.merchant.memberId,
+    });
   });
 
   it('from a later time than the notice, sends that alone, and the notice stays; from the future, nothing', async () => {
@@ -63,7 +73,10 @@ describe('What an endpoint missed', () => {
       [since, 1, null],
     ]) {
       const { json } = await store.resend(from);
-      expect({ scheduled: json.scheduled, next_since: json.next_since }, from).to.deep.equal({ scheduled, next_since: null });
+      expect({ scheduled: json.scheduled, next_since: json.next_since }, from).to.deep.equal({
+        scheduled,
+        next_since: null,
+      });
       expect((await store.endpoint()).missed_since, from).to.equal(left);
     }
   });
@@ -79,7 +92,10 @@ describe('What an endpoint missed', () => {
     }
     await store.signInAgain();
     const { status, disabled_reason, missed_since } = await store.endpoint();
-    expect({ status, disabled_reason }).to.deep.equal({ status: 'disabled', disabled_reason: 'failing' });
+    expect({ status, disabled_reason }).to.deep.equal({
+      status: 'disabled',
+      disabled_reason: 'failing',
+    });
     expect(missed_since <= (await eventAt(lost[0]!))).to.equal(true);
     store.shop.answer = answering(200);
     store.shop.arrivals.length = 0;
@@ -93,7 +109,10 @@ describe('What an endpoint missed', () => {
     store.shop.answer = answering(410);
     const gone = await store.happened();
     const { status, disabled_reason, missed_since } = await store.endpoint();
-    expect({ status, disabled_reason }).to.deep.equal({ status: 'disabled', disabled_reason: 'gone' });
+    expect({ status, disabled_reason }).to.deep.equal({
+      status: 'disabled',
+      disabled_reason: 'gone',
+    });
     gone.push(...(await store.happened(2)));
     store.shop.answer = answering(200);
     store.shop.arrivals.length = 0;
@@ -109,23 +128,32 @@ describe('What an endpoint missed', () => {
     stack.clock.advance(5 * MINUTE);
     const young = await publish(store.merchant.of);
     const again = (await store.merchant.post(`/deliveries/${old}/resend`)).json;
-    await stack.context.db.query(`update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`, [
-      young,
-      again.id,
-    ]);
+    await stack.context.db.query(
+      `update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`,
+      [young, again.id],
+    );
     stack.clock.advance(5 * MINUTE);
-    expect((await store.turn('disabled')).json.missed_since).to.equal(await eventAt(again.event_id));
+    expect((await store.turn('disabled')).json.missed_since).to.equal(
+      await eventAt(again.event_id),
+    );
   });
 
   it('holds what was given up by the very try that showed it fails, and not what was given up before', async () => {
     const given: { id: string; ms: number }[] = [];
-    for (const ms of [10 * MINUTE, 5]) given.push({ id: await addDelivery(store.merchant.of, { endpointId: store.id }), ms });
+    for (const ms of [10 * MINUTE, 5])
+      given.push({ id: await addDelivery(store.merchant.of, { endpointId: store.id }), ms });
     stack.clock.advance(20 * MINUTE);
     const failingSince = stack.clock();
     for (const { id, ms } of given) {
-      await stack.context.db.query('update deliveries set finished_at = $2 where id = $1', [id, new Date(failingSince.getTime() - ms)]);
+      await stack.context.db.query('update deliveries set finished_at = $2 where id = $1', [
+        id,
+        new Date(failingSince.getTime() - ms),
+      ]);
     }
-    await stack.context.db.query('update webhook_endpoints set failing_since = $2 where id = $1', [store.id, failingSince]);
+    await stack.context.db.query('update webhook_endpoints set failing_since = $2 where id = $1', [
+      store.id,
+      failingSince,
+    ]);
     const { event_id } = (await store.merchant.get(`/deliveries/${given[1]!.id}`)).json;
     expect((await store.turn('disabled')).json.missed_since).to.equal(await eventAt(event_id));
   });
@@ -133,13 +161,21 @@ describe('What an endpoint missed', () => {
   it('of an event whose change was under way while the endpoint was disabled', async () => {
     await stack.context.atomically(async (phase) => {
       const jobs = await publishEvent(phase, {
-        ...{ tenantId: store.merchant.tenant.tenant_id, mode: 'test', type: 'charge.succeeded', subjectId: 'x', data: {} },
+        ...{
+          tenantId: store.merchant.tenant.tenant_id,
+          mode: 'test',
+          type: 'charge.succeeded',
+          subjectId: 'x',
+          data: {},
+        },
       });
       await store.turn('disabled');
       return jobs;
     });
     await stack.settle();
-    expect((await store.deliveries()).map(({ status }: any) => status)).to.deep.equal(['cancelled']);
+    expect((await store.deliveries()).map(({ status }: any) => status)).to.deep.equal([
+      'cancelled',
+    ]);
     const { missed_since } = (await store.turn('enabled')).json;
     expect((await store.resend(missed_since)).json.scheduled).to.equal(1);
     await store.allSent();
@@ -161,7 +197,10 @@ describe('What an endpoint missed', () => {
   });
 
   async function eventAt(eventId: string): Promise<string> {
-    const [event] = await stack.context.db.query<{ created_at: Date }>('select created_at from events where id = $1', [eventId]);
+    const [event] = await stack.context.db.query<{ created_at: Date }>(
+      'select created_at from events where id = $1',
+      [eventId],
+    );
     return event!.created_at.toISOString();
   }
 });

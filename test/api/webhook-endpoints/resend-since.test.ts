@@ -37,14 +37,20 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     } as const;
     const { db, vault } = stack.context;
     const now = stack.clock();
-    const { jobs } = await db.transaction((sql) => resendSince({ sql, vault, now }, actor, store.id, new Date(store.begin)));
+    const { jobs } = await db.transaction((sql) =>
+      resendSince({ sql, vault, now }, actor, store.id, new Date(store.begin)),
+    );
     const made = await db.query<{ id: string; event_id: string; due_at: Date }>(
       'select id, event_id, due_at from deliveries where endpoint_id = $1 order by due_at',
       [store.id],
     );
     expect(made.map(({ event_id }) => event_id)).to.deep.equal(missed);
-    expect(made.map(({ due_at }) => due_at.getTime() - now.getTime())).to.deep.equal(missed.map((_, place) => place * 10));
-    expect(jobs.map(({ id, dueAt }) => ({ id, dueAt }))).to.deep.equal(made.map((row) => ({ id: row.id, dueAt: row.due_at })));
+    expect(made.map(({ due_at }) => due_at.getTime() - now.getTime())).to.deep.equal(
+      missed.map((_, place) => place * 10),
+    );
+    expect(jobs.map(({ id, dueAt }) => ({ id, dueAt }))).to.deep.equal(
+      made.map((row) => ({ id: row.id, dueAt: row.due_at })),
+    );
     await store.allSent();
     expect(store.arrived().sort()).to.deep.equal([...missed].sort());
   });
@@ -54,12 +60,20 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const) {
       rows[status] = await addDelivery(store.merchant.of, { endpointId: store.id, status });
     }
-    await stack.context.db.query(`update events set type = 'charge.succeeded' where tenant_id = $1`, [store.merchant.tenant.tenant_id]);
+    await stack.context.db.query(
+      `update events set type = 'charge.succeeded' where tenant_id = $1`,
+      [store.merchant.tenant.tenant_id],
+    );
     expect((await store.resend(store.begin)).json.scheduled).to.equal(2);
     const made = (await store.deliveries()).filter((row: any) => row.resend_of !== null);
-    expect(made.map((row: any) => row.resend_of).sort()).to.deep.equal([rows.exhausted, rows.cancelled].sort());
+    expect(made.map((row: any) => row.resend_of).sort()).to.deep.equal(
+      [rows.exhausted, rows.cancelled].sort(),
+    );
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending']) {
-      expect((await store.merchant.get(`/deliveries/${rows[status]}`)).json.status, 'the old one stays').to.equal(status);
+      expect(
+        (await store.merchant.get(`/deliveries/${rows[status]}`)).json.status,
+        'the old one stays',
+      ).to.equal(status);
     }
   });
 
@@ -69,7 +83,9 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await store.turn('enabled');
     const answers = await Promise.all(Array.from({ length: 8 }, () => store.resend(store.begin)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(202));
-    expect(answers.map(({ json }) => json.scheduled).sort()).to.deep.equal([0, 0, 0, 0, 0, 0, 0, 4]);
+    expect(answers.map(({ json }) => json.scheduled).sort()).to.deep.equal([
+      0, 0, 0, 0, 0, 0, 0, 4,
+    ]);
     await store.allSent();
     expect((await store.resend(store.begin)).json.scheduled).to.equal(0);
     await store.allSent();
@@ -80,9 +96,15 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await store.turn('disabled');
     await store.happened(2);
     await store.turn('enabled');
-    const [first, second] = [await store.resend(store.begin, 'once'), await store.resend(store.begin, 'once')];
+    const [first, second] = [
+      await store.resend(store.begin, 'once'),
+      await store.resend(store.begin, 'once'),
+    ];
     expect(first.json.scheduled).to.equal(2);
-    expect([second.text, second.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
+    expect([second.text, second.headers.get('idempotent-replayed')]).to.deep.equal([
+      first.text,
+      'true',
+    ]);
     expect(await store.deliveries()).to.have.length(2);
   });
 
@@ -94,9 +116,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await store.resend(store.begin);
     await store.wait(SECOND);
     expect((await store.resend(store.begin)).json.scheduled, 'it is on its way').to.equal(0);
-    await stack.context.db.query(`update deliveries set status = 'exhausted', due_at = null, finished_at = now() where endpoint_id = $1`, [
-      store.id,
-    ]);
+    await stack.context.db.query(
+      `update deliveries set status = 'exhausted', due_at = null, finished_at = now() where endpoint_id = $1`,
+      [store.id],
+    );
     store.shop.answer = answering(200);
     expect((await store.resend(store.begin)).json.scheduled).to.equal(1);
     await store.allSent();
@@ -109,7 +132,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     const pause = 7;
     await store.turn('disabled');
     const from = stack.clock();
-    const events = Array.from({ length: 2_345 }, (_, at) => new Date(from.getTime() + Math.floor(at / 3) * pause));
+    const events = Array.from(
+      { length: 2_345 },
+      (_, at) => new Date(from.getTime() + Math.floor(at / 3) * pause),
+    );
     await stack.context.db.query(
       `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
        select id, $1, 'test', 'charge.succeeded', id, '{}', at from unnest($2::text[], $3::timestamptz[]) as made (id, at)`,
@@ -131,7 +157,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       [store.id],
     )) as any;
     expect({ distinct, made }).to.deep.equal({ distinct: 2_345, made: 2_345 });
-    await stack.context.db.query(`update deliveries set status = 'cancelled', due_at = null where endpoint_id = $1`, [store.id]);
+    await stack.context.db.query(
+      `update deliveries set status = 'cancelled', due_at = null where endpoint_id = $1`,
+      [store.id],
+    );
   });
 
   it('among very many events of other types, looks at some and says where to go on', async () => {
@@ -147,14 +176,19 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     const first = (await store.resend(store.begin)).json;
     expect(first).to.include({ scheduled: 0, next_since: events[20_000]!.toISOString() });
     expect((await store.endpoint()).missed_since).to.equal(first.next_since);
-    expect((await store.resend(first.next_since)).json).to.include({ scheduled: 1, next_since: null });
+    expect((await store.resend(first.next_since)).json).to.include({
+      scheduled: 1,
+      next_since: null,
+    });
     await store.allSent();
     expect(store.arrived()).to.deep.equal([missed]);
   });
 
   it('sends what was missed of its types, its tenant and its mode alone, and nothing from before it was made', async () => {
     const stranger = await newMerchant(stack);
-    const other = (await store.merchant.post('/webhook-endpoints', { url: `${store.shop.url}/other` })).json.id;
+    const other = (
+      await store.merchant.post('/webhook-endpoints', { url: `${store.shop.url}/other` })
+    ).json.id;
     await store.turn('disabled');
     await publish(stranger.of);
     await publish(store.merchant.of, 'refund.failed');
@@ -163,12 +197,15 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await stack.settle();
     const late = (await store.merchant.post('/webhook-endpoints', { url: store.shop.url })).json.id;
     await store.turn('enabled');
-    expect((await store.merchant.post(`/webhook-endpoints/${late}/resend`, { since: store.begin })).json.scheduled, 'made since').to.equal(
-      0,
-    );
+    expect(
+      (await store.merchant.post(`/webhook-endpoints/${late}/resend`, { since: store.begin })).json
+        .scheduled,
+      'made since',
+    ).to.equal(0);
     expect((await store.resend(store.begin)).json.scheduled).to.equal(1);
     expect(
-      (await store.merchant.post(`/webhook-endpoints/${other}/resend`, { since: store.begin })).json.scheduled,
+      (await store.merchant.post(`/webhook-endpoints/${other}/resend`, { since: store.begin })).json
+        .scheduled,
       'the other had it',
     ).to.equal(0);
   });
@@ -189,9 +226,18 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       const answer = await writingNothing(stack, () => store.resend(since as string, 'bad'));
       expectError(answer, 422, 'validation_failed', ['since']);
     }
-    expectError(await store.merchant.post(`/webhook-endpoints/${store.id}/resend`, {}), 422, 'validation_failed', ['since']);
+    expectError(
+      await store.merchant.post(`/webhook-endpoints/${store.id}/resend`, {}),
+      422,
+      'validation_failed',
+      ['since'],
+    );
     await store.turn('disabled');
-    expectError(await writingNothing(stack, () => store.resend(store.begin, 'bad')), 409, 'invalid_state');
+    expectError(
+      await writingNothing(stack, () => store.resend(store.begin, 'bad')),
+      409,
+      'invalid_state',
+    );
   });
 
   it('is for Owners and developers', async () => {

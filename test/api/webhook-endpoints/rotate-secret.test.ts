@@ -6,7 +6,15 @@ import { publish } from '../../support/deliveries.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { FOREIGN, GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from './given.ts';
+import {
+  FOREIGN,
+  GENUINE,
+  type Merchant,
+  newMerchant,
+  type Shop,
+  startShop,
+  verified,
+} from './given.ts';
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   let stack: Stack;
@@ -30,7 +38,8 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     await shop[Symbol.asyncDispose]();
   });
 
-  const rotate = (idempotencyKey?: string) => merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
+  const rotate = (idempotencyKey?: string) =>
+    merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
   /** What a real event, and then a test, look like to receivers with these secrets. */
   const arrivals = async () => {
     const before = shop.arrivals.length;
@@ -43,7 +52,8 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   };
   const expectAll = async (secrets: Record<string, object>) => {
     for (const arrival of await arrivals()) {
-      for (const [secret, whether] of Object.entries(secrets)) expect(verified(arrival, secret), secret).to.deep.equal(whether);
+      for (const [secret, whether] of Object.entries(secrets))
+        expect(verified(arrival, secret), secret).to.deep.equal(whether);
     }
   };
   // A user token lives for a day here, and the story for longer.
@@ -84,7 +94,9 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
 
   it('is refused while four older ones sign, and says until when; a day later it goes on', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate()));
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 201, 201, 201, 409, 409]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+      201, 201, 201, 201, 409, 409,
+    ]);
     const { secrets } = (await merchant.get(path)).json;
     expect(secrets).to.have.length(5);
     const refused = await writingNothing(stack, () => rotate('early'));
@@ -108,7 +120,8 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(kept).to.have.length(2);
     const shown = [await merchant.get(path), await merchant.get('/webhook-endpoints')];
     for (const { text } of [...kept, ...shown]) {
-      for (const each of [first, secret]) expect(text).not.to.include(each.slice('whsec_'.length, -1));
+      for (const each of [first, secret])
+        expect(text).not.to.include(each.slice('whsec_'.length, -1));
     }
     expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
       ...{ actor: merchant.memberId, action: 'webhook_endpoint.secret_rotated', detail: null },

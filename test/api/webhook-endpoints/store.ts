@@ -41,7 +41,8 @@ export async function openStore(stack: Stack): Promise<Store> {
     ...{ merchant, shop, id, begin },
     endpoint: async () => (await store.merchant.get(path)).json,
     turn: (status) => store.merchant.patch(path, { status }),
-    resend: (since, idempotencyKey) => store.merchant.post(`${path}/resend`, { since }, idempotencyKey),
+    resend: (since, idempotencyKey) =>
+      store.merchant.post(`${path}/resend`, { since }, idempotencyKey),
     async happened(count = 1) {
       const events: string[] = [];
       for (let made = 0; made < count; made++) events.push(await publish(merchant.of));
@@ -57,7 +58,8 @@ export async function openStore(stack: Stack): Promise<Store> {
       while ((await store.endpoint()).pending_deliveries > 0);
     },
     arrived: () => shop.arrivals.map(({ event }) => event.id),
-    deliveries: async () => (await store.merchant.get(`/deliveries?limit=100&endpoint=${id}`)).json.data,
+    deliveries: async () =>
+      (await store.merchant.get(`/deliveries?limit=100&endpoint=${id}`)).json.data,
     async signInAgain() {
       store.merchant = await newMerchant(stack, 'test', merchant.tenant);
     },
@@ -67,4 +69,5 @@ export async function openStore(stack: Stack): Promise<Store> {
 }
 
 /** What a shop does that answers everything so. */
-export const answering = (status: number) => (response: ServerResponse) => void response.writeHead(status).end();
+export const answering = (status: number) => (response: ServerResponse) =>
+  void response.writeHead(status).end();

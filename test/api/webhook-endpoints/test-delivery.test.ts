@@ -8,7 +8,15 @@ import { givingUpSoon, SOON_MS } from '../../support/giving-up-soon.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { FOREIGN, GENUINE, type Merchant, newMerchant, type Shop, startShop, verified } from './given.ts';
+import {
+  FOREIGN,
+  GENUINE,
+  type Merchant,
+  newMerchant,
+  type Shop,
+  startShop,
+  verified,
+} from './given.ts';
 
 describe('POST /webhook-endpoints/{id}/test', () => {
   let stack: Stack;
@@ -23,7 +31,9 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   beforeEach(async () => {
     merchant = await newMerchant(stack);
     shop = await startShop(stack.clock);
-    ({ id, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url, event_types: ['refund.failed'] })).json);
+    ({ id, secret } = (
+      await merchant.post('/webhook-endpoints', { url: shop.url, event_types: ['refund.failed'] })
+    ).json);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
@@ -31,7 +41,8 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   });
 
   const test = () => merchant.post(`/webhook-endpoints/${id}/test`);
-  const moveTo = (url: string) => stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url]);
+  const moveTo = (url: string) =>
+    stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url]);
   const answering = (status: number, body = '', headers: Record<string, string> = {}) => {
     shop.answer = (response) => void response.writeHead(status, headers).end(body);
   };
@@ -43,10 +54,20 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect(verified(arrival!, secret)).to.deep.equal(GENUINE);
     const other = (await merchant.post('/webhook-endpoints', { url: shop.url })).json.secret;
     expect(verified(arrival!, other)).to.deep.equal(FOREIGN);
-    expect(verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, secret)).to.deep.equal(FOREIGN);
+    expect(
+      verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, secret),
+    ).to.deep.equal(FOREIGN);
     const { id: eventId, data, ...rest } = arrival!.event as any;
-    expect(rest).to.deep.include({ type: 'charge.succeeded', mode: 'test', tenant_id: merchant.tenant.tenant_id });
-    expect(data).to.deep.include({ amount_kobo: 10_000, merchant_reference: 'test-delivery', status: 'succeeded' });
+    expect(rest).to.deep.include({
+      type: 'charge.succeeded',
+      mode: 'test',
+      tenant_id: merchant.tenant.tenant_id,
+    });
+    expect(data).to.deep.include({
+      amount_kobo: 10_000,
+      merchant_reference: 'test-delivery',
+      status: 'succeeded',
+    });
     expect(data.metadata).to.deep.equal({ test_delivery: true });
     expect(arrival!.headers['webhook-id']).to.equal(eventId);
   });
@@ -57,18 +78,43 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     const answer = await merchant.get(`/deliveries/${json.delivery_id}`);
     const { created_at: createdAt, finished_at: finishedAt, tries, ...rest } = answer.json;
     expect(rest).to.deep.equal({
-      ...{ object: 'delivery', id: json.delivery_id, endpoint_id: id, event_id: null, event_type: null, mode: 'test' },
-      ...{ status: 'delivered', resend_of: null, try_count: 1, last_status_code: 202, last_error: null, next_try_at: null },
+      ...{
+        object: 'delivery',
+        id: json.delivery_id,
+        endpoint_id: id,
+        event_id: null,
+        event_type: null,
+        mode: 'test',
+      },
+      ...{
+        status: 'delivered',
+        resend_of: null,
+        try_count: 1,
+        last_status_code: 202,
+        last_error: null,
+        next_try_at: null,
+      },
     });
     expect(finishedAt > createdAt).to.equal(true);
-    expect(tries).to.deep.equal([{ try: 1, at: createdAt, duration_ms: json.duration_ms, status_code: 202, error: null, answer: 'noted' }]);
+    expect(tries).to.deep.equal([
+      {
+        try: 1,
+        at: createdAt,
+        duration_ms: json.duration_ms,
+        status_code: 202,
+        error: null,
+        answer: 'noted',
+      },
+    ]);
     for (const query of ['', `endpoint=${id}`, 'status=delivered']) {
       expect(
         (await merchant.get(`/deliveries?${query}`)).json.data.map((row: any) => row.id),
         query,
       ).to.deep.equal([json.delivery_id]);
     }
-    expect((await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data).to.deep.equal([]);
+    expect(
+      (await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data,
+    ).to.deep.equal([]);
     expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
       ...{ actor: merchant.memberId, action: 'webhook_endpoint.tested', detail: 'HTTP 202' },
     });
@@ -104,7 +150,11 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       shop.answer = hang;
       const startedMs = performance.now();
       const { status, json } = await givingUpSoon(stack, ['deliveryMs'], test);
-      expect([status, json.status_code, json.error]).to.deep.equal([200, expected.status_code, expected.error]);
+      expect([status, json.status_code, json.error]).to.deep.equal([
+        200,
+        expected.status_code,
+        expected.error,
+      ]);
       expect(performance.now() - startedMs).to.be.below(10 * SOON_MS);
     }
   });
@@ -114,15 +164,21 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     await givingUpSoon(stack, ['deliveryMs'], async () => {
       const tests = Array.from({ length: 30 }, test);
       expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
-      for (const { json } of await Promise.all(tests)) expect(json.error).to.equal('no answer within 0.3 s');
+      for (const { json } of await Promise.all(tests))
+        expect(json.error).to.equal('no answer within 0.3 s');
     });
-    expect((await merchant.get(`/deliveries?endpoint=${id}&status=exhausted&limit=100`)).json.data).to.have.length(30);
+    expect(
+      (await merchant.get(`/deliveries?endpoint=${id}&status=exhausted&limit=100`)).json.data,
+    ).to.have.length(30);
   });
 
   it('says in plain words why nobody could be reached', async () => {
     const cases: [url: string, error: RegExp][] = [
       ['http://127.0.0.1:9/hook', /^the connection was refused$/],
-      ['https://no-such-host.invalid/', /^the host name (does not resolve|could not be resolved just now)$/],
+      [
+        'https://no-such-host.invalid/',
+        /^the host name (does not resolve|could not be resolved just now)$/,
+      ],
       ['https://localhost/', /public internet/],
       ['https://169.254.169.254/', /public internet/],
     ];
@@ -131,25 +187,44 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       const { json } = await test();
       expect(json.status_code).to.equal(null);
       expect(json.error, url).to.match(error);
-      expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.tries[0]).to.include({ error: json.error, answer: null });
+      expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.tries[0]).to.include({
+        error: json.error,
+        answer: null,
+      });
     }
   });
 
   it('connects to no private address, whatever the name resolved to before', async () => {
-    const addresses: LookupAddress[] = ['127.0.0.1', '169.254.169.254', '10.0.0.7', '::1', '::ffff:127.0.0.1'].map((address) => ({
+    const addresses: LookupAddress[] = [
+      '127.0.0.1',
+      '169.254.169.254',
+      '10.0.0.7',
+      '::1',
+      '::ffff:127.0.0.1',
+    ].map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
     const usual = stack.context.webhooks;
     let turn = 0;
-    const resolve = ((_name: string, _options: object, callback: any) => callback(null, [addresses[turn++]])) as any;
+    const resolve = ((_name: string, _options: object, callback: any) =>
+      callback(null, [addresses[turn++]])) as any;
     await using rebinding = createWebhookClient(['127.0.0.1'], SOON_MS, resolve);
     stack.context.webhooks = rebinding;
     try {
       const { port } = new URL(shop.url);
-      expect((await merchant.patch(`/webhook-endpoints/${id}`, { url: `https://rebind.example:${port}/` })).status).to.equal(200);
+      expect(
+        (
+          await merchant.patch(`/webhook-endpoints/${id}`, {
+            url: `https://rebind.example:${port}/`,
+          })
+        ).status,
+      ).to.equal(200);
       for (const _ of addresses) {
-        expect((await test()).json).to.include({ status_code: null, error: 'rebind.example resolves to no public address' });
+        expect((await test()).json).to.include({
+          status_code: null,
+          error: 'rebind.example resolves to no public address',
+        });
       }
       expect(turn).to.equal(addresses.length);
     } finally {
@@ -173,18 +248,25 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   });
 
   it('is on record also when the endpoint is deleted while it is under way', async () => {
-    shop.answer = (response) => void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
+    shop.answer = (response) =>
+      void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
     const { status, json } = await test();
     expect([status, json.status_code]).to.deep.equal([200, 200]);
-    expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.status).to.equal('delivered');
+    expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.status).to.equal(
+      'delivered',
+    );
   });
 
   it('takes no fields, and is for Owners and developers', async () => {
-    const fields = await writingNothing(stack, () => merchant.post(`/webhook-endpoints/${id}/test`, { url: 'https://elsewhere.example' }));
+    const fields = await writingNothing(stack, () =>
+      merchant.post(`/webhook-endpoints/${id}/test`, { url: 'https://elsewhere.example' }),
+    );
     expectError(fields, 422, 'validation_failed', ['url']);
     const viewer = await memberOf(stack, merchant.tenant, 'viewer');
     for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-      const refused = await writingNothing(stack, () => stack.api.post(`/webhook-endpoints/${id}/test`, undefined, { key }));
+      const refused = await writingNothing(stack, () =>
+        stack.api.post(`/webhook-endpoints/${id}/test`, undefined, { key }),
+      );
       expectError(refused, 403, 'forbidden');
     }
     expect(shop.arrivals).to.deep.equal([]);

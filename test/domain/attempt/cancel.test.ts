@@ -4,9 +4,24 @@ import { expireWhenQuiet, overdueCharges } from '../../../domain/attempt/expire.
 import { Problem } from '../../../domain/problems.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
-import { absent, accepted, linkLost, openCharge, paid, refused, send, tell, unpaid, verification } from '../news.ts';
+import {
+  absent,
+  accepted,
+  linkLost,
+  openCharge,
+  paid,
+  refused,
+  send,
+  tell,
+  unpaid,
+  verification,
+} from '../news.ts';
 
-const cancelled = { status: 'failed', failure_cause: 'cancelled', failure_message: 'The merchant cancelled the charge.' };
+const cancelled = {
+  status: 'failed',
+  failure_cause: 'cancelled',
+  failure_message: 'The merchant cancelled the charge.',
+};
 
 describe('The wish to cancel a charge', () => {
   let ledger: Ledger;
@@ -17,11 +32,18 @@ describe('The wish to cancel a charge', () => {
 
   const cancel = async (id: string) => {
     const { tenant_id: tenantId, mode } = await ledger.charge(id);
-    return ledger.phase((phase) => requestCancel(phase, { tenantId, mode, subjectId: 'key_1', memberId: null }, id));
+    return ledger.phase((phase) =>
+      requestCancel(phase, { tenantId, mode, subjectId: 'key_1', memberId: null }, id),
+    );
   };
-  const problemOf = (work: Promise<unknown>) => work.then(String, (error) => (error instanceof Problem ? error.code : String(error)));
+  const problemOf = (work: Promise<unknown>) =>
+    work.then(String, (error) => (error instanceof Problem ? error.code : String(error)));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
-  const historyOf = (id: string) => ledger.rows('select what, detail from timeline_entries where charge_id = $1 order by position', id);
+  const historyOf = (id: string) =>
+    ledger.rows(
+      'select what, detail from timeline_entries where charge_id = $1 order by position',
+      id,
+    );
 
   it('is granted at once where nothing was sent to a provider, and told of once', async () => {
     const { id } = await ledger.newCharge();
@@ -32,10 +54,12 @@ describe('The wish to cancel a charge', () => {
       { what: 'charge.cancel_requested', detail: 'The merchant asked to cancel the charge.' },
       { what: 'charge.failed', detail: 'The merchant cancelled the charge.' },
     ]);
-    expect(await ledger.rows('select type from events where subject_id = $1', id)).to.deep.equal([{ type: 'charge.failed' }]);
-    expect(await ledger.rows('select action, actor from audit_entries where subject_id = $1', id)).to.deep.equal([
-      { action: 'charge.cancel_requested', actor: 'key_1' },
+    expect(await ledger.rows('select type from events where subject_id = $1', id)).to.deep.equal([
+      { type: 'charge.failed' },
     ]);
+    expect(
+      await ledger.rows('select action, actor from audit_entries where subject_id = $1', id),
+    ).to.deep.equal([{ action: 'charge.cancel_requested', actor: 'key_1' }]);
   });
 
   it('is granted with the first answer to a question put after it, not by one from before, nor by silence', async () => {
@@ -89,13 +113,20 @@ describe('The wish to cancel a charge', () => {
   it('brings the next check forward to five seconds after it, never back', async () => {
     const { id, attempt } = await openCharge(ledger);
     const dueAt = async () => (await ledger.attempts(id))[0]!.due_at!.getTime();
-    await ledger.rows('update attempts set due_at = $2 where id = $1', attempt.id, new Date(ledger.clock().getTime() + HOUR));
+    await ledger.rows(
+      'update attempts set due_at = $2 where id = $1',
+      attempt.id,
+      new Date(ledger.clock().getTime() + HOUR),
+    );
     await cancel(id);
     const wishedAt = (await ledger.charge(id)).cancel_requested_at!.getTime();
     expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
     ledger.clock.advance(MINUTE);
     await cancel(id);
-    expect((await ledger.charge(id)).cancel_requested_at!.getTime(), 'the first wish counts').to.equal(wishedAt);
+    expect(
+      (await ledger.charge(id)).cancel_requested_at!.getTime(),
+      'the first wish counts',
+    ).to.equal(wishedAt);
     expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
   });
 
@@ -113,8 +144,15 @@ describe('The wish to cancel a charge', () => {
     await tell(ledger, attempt.id, unpaid);
     ledger.clock.advance(HOUR);
     await tell(ledger, attempt.id, paid(attempt));
-    expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: true, failure_message: null });
-    const types = await ledger.rows('select type from events where subject_id = $1 order by id', id);
+    expect(await ledger.charge(id)).to.include({
+      status: 'succeeded',
+      recovered: true,
+      failure_message: null,
+    });
+    const types = await ledger.rows(
+      'select type from events where subject_id = $1 order by id',
+      id,
+    );
     expect(types).to.deep.equal([{ type: 'charge.failed' }, { type: 'charge.succeeded' }]);
   });
 
@@ -130,7 +168,10 @@ describe('The wish to cancel a charge', () => {
     const { id, attempt } = await openCharge(ledger);
     await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     expect(await problemOf(cancel(id))).to.equal('invalid_state');
-    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', cancel_requested_at: null });
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'pending',
+      cancel_requested_at: null,
+    });
   });
 
   it('stops no question about the rest where too little money came after it', async () => {
@@ -160,11 +201,16 @@ describe('The wish to cancel a charge', () => {
   });
 
   it('is found by housekeeping once everything was asked about', async () => {
-    const overdue = () => overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+    const overdue = () =>
+      overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     expect(await overdue()).to.deep.equal([]);
-    await ledger.rows('update attempts set verified_at = $2 where id = $1', attempt.id, ledger.clock());
+    await ledger.rows(
+      'update attempts set verified_at = $2 where id = $1',
+      attempt.id,
+      ledger.clock(),
+    );
     expect(await overdue()).to.deep.equal([{ id }]);
     await ledger.phase((phase) => expireWhenQuiet(phase, id));
     expect(await ledger.charge(id)).to.include(cancelled);

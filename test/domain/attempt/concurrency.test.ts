@@ -29,7 +29,8 @@ describe('Many at once', () => {
   }
 
   /** What the pools do beside the facts: claims of single attempts, and the sweeper's rings of several. */
-  const claim = (attemptId: string) => ledger.rows('update attempts set tries = tries + 1, ring = 0 where id = $1', attemptId);
+  const claim = (attemptId: string) =>
+    ledger.rows('update attempts set tries = tries + 1, ring = 0 where id = $1', attemptId);
   const ring = () =>
     ledger.rows(
       `update attempts set ring = ring + 1
@@ -49,12 +50,21 @@ describe('Many at once', () => {
         ring,
         () => ledger.phase((phase): Promise<Job[]> => expireWhenQuiet(phase, id)),
       ]);
-      const outcomes = await Promise.allSettled(work.toSorted(() => Math.random() - 0.5).map((start) => start()));
+      const outcomes = await Promise.allSettled(
+        work.toSorted(() => Math.random() - 0.5).map((start) => start()),
+      );
       expect(outcomes.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
-      const kinds = (await ledger.rows('select kind from captures where charge_id = $1', id)).map(({ kind }) => kind);
+      const kinds = (await ledger.rows('select kind from captures where charge_id = $1', id)).map(
+        ({ kind }) => kind,
+      );
       expect(kinds.sort()).to.deep.equal(['extra', 'extra', 'extra', 'kept']);
       expect((await ledger.charge(id)).status).to.equal('succeeded');
-      expect(await ledger.rows(`select 1 from events where subject_id = $1 and type = 'charge.succeeded'`, id)).to.have.length(1);
+      expect(
+        await ledger.rows(
+          `select 1 from events where subject_id = $1 and type = 'charge.succeeded'`,
+          id,
+        ),
+      ).to.have.length(1);
     }
   });
 
@@ -62,7 +72,10 @@ describe('Many at once', () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await Promise.all(Array.from({ length: 20 }, () => tell(ledger, attemptId, linkLost)));
-    expect((await ledger.attempts(id)).map(({ status }) => status)).to.deep.equal(['lost', 'sending']);
+    expect((await ledger.attempts(id)).map(({ status }) => status)).to.deep.equal([
+      'lost',
+      'sending',
+    ]);
   });
 
   it('ending a charge while its payment is sent: the payment is asked about first', async () => {
@@ -70,9 +83,15 @@ describe('Many at once', () => {
     ledger.clock.advance(LIFETIME_MS);
     const expiry = await ledger.db.transaction(async (sql) => {
       await sql.query('select 1 from charges where id = $1 for share', [id]);
-      await sql.query('update attempts set sent_at = $2 where id = $1', [attemptId, ledger.clock()]);
+      await sql.query('update attempts set sent_at = $2 where id = $1', [
+        attemptId,
+        ledger.clock(),
+      ]);
       const asked = ledger.phase((phase): Promise<Job[]> => expireWhenQuiet(phase, id));
-      await until('the expiry waiting for the charge', async () => (await ledger.rows(WAITING)).length > 0);
+      await until(
+        'the expiry waiting for the charge',
+        async () => (await ledger.rows(WAITING)).length > 0,
+      );
       return { asked };
     });
     await expiry.asked;
@@ -84,7 +103,11 @@ describe('Many at once', () => {
   it('failing one charge tell of it once', async () => {
     const id = await crowded();
     const attempts = await ledger.attempts(id);
-    await Promise.all(attempts.flatMap((attempt) => Array.from({ length: 5 }, () => tell(ledger, attempt.id, declined))));
+    await Promise.all(
+      attempts.flatMap((attempt) =>
+        Array.from({ length: 5 }, () => tell(ledger, attempt.id, declined)),
+      ),
+    );
     expect((await ledger.charge(id)).status).to.equal('failed');
     expect(await ledger.rows('select 1 from events where subject_id = $1', id)).to.have.length(1);
   });

@@ -13,7 +13,8 @@ describe('The end of a charge', () => {
 
   const expire = (id: string) => ledger.phase((phase) => expireWhenQuiet(phase, id));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
-  const overdue = () => overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+  const overdue = () =>
+    overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
 
   it('does not come early', async () => {
     const { id, attempt } = await openCharge(ledger);
@@ -116,7 +117,11 @@ describe('Watching an attempt', () => {
     await tell(ledger, attempt.id, unpaid);
     const failedAt = (await ledger.charge(id)).failed_at!.getTime();
     const hours: (number | null)[] = [];
-    for (let due = (await ledger.attempts(id))[0]!.due_at; due; due = (await ledger.attempts(id))[0]!.due_at) {
+    for (
+      let due = (await ledger.attempts(id))[0]!.due_at;
+      due;
+      due = (await ledger.attempts(id))[0]!.due_at
+    ) {
       hours.push((due.getTime() - failedAt) / HOUR);
       ledger.clock.advance(due.getTime() - ledger.clock().getTime());
       await tell(ledger, attempt.id, unpaid);

@@ -36,13 +36,16 @@ describe('The lifecycle of an attempt', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(decideAttempt(status, fact as AttemptFact)).to.equal(outcome === '-' ? undefined : outcome);
+        expect(decideAttempt(status, fact as AttemptFact)).to.equal(
+          outcome === '-' ? undefined : outcome,
+        );
       });
     }
   }
 
   it('finds money on every attempt a provider ever knew of', () => {
-    for (const status of attemptStatuses) expect(decideAttempt(status, 'captured') ?? 'captured').to.equal('captured');
+    for (const status of attemptStatuses)
+      expect(decideAttempt(status, 'captured') ?? 'captured').to.equal('captured');
   });
 
   it('counts as live while it may still take money', () => {

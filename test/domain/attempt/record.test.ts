@@ -2,7 +2,18 @@ import { expect } from 'chai';
 import { SECOND } from '../../support/clock.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
-import { accepted, declined, linkLost, openCharge, paid, refused, send, tell, unpaid, verification } from '../news.ts';
+import {
+  accepted,
+  declined,
+  linkLost,
+  openCharge,
+  paid,
+  refused,
+  send,
+  tell,
+  unpaid,
+  verification,
+} from '../news.ts';
 
 describe('News of an attempt', () => {
   let ledger: Ledger;
@@ -12,7 +23,9 @@ describe('News of an attempt', () => {
   after(() => ledger[Symbol.asyncDispose]());
 
   const typesOf = async (id: string) =>
-    (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(({ type }) => type);
+    (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(
+      ({ type }) => type,
+    );
   const statusesOf = async (id: string) => (await ledger.attempts(id)).map(({ status }) => status);
 
   describe('refused', () => {
@@ -20,12 +33,16 @@ describe('News of an attempt', () => {
       const { id, attemptId } = await ledger.newCharge();
       const jobs = await tell(ledger, attemptId, refused);
       const [first, second] = await ledger.attempts(id);
-      expect([first, second].map((attempt) => attempt?.connection_id)).to.deep.equal(ledger.connections.slice(0, 2));
+      expect([first, second].map((attempt) => attempt?.connection_id)).to.deep.equal(
+        ledger.connections.slice(0, 2),
+      );
       expect(second).to.include({ status: 'sending', slot: 'provider_b' });
       expect(second!.reference)
         .to.match(/^SV-\d+-[0-9a-z]{8}$/)
         .and.not.equal(first!.reference);
-      expect(jobs).to.deep.equal([{ queue: 'charge-create', id: second!.id, tries: 0, dueAt: second!.due_at }]);
+      expect(jobs).to.deep.equal([
+        { queue: 'charge-create', id: second!.id, tries: 0, dueAt: second!.due_at },
+      ]);
       expect((await ledger.charge(id)).status).to.equal('initiated');
     });
 
@@ -33,15 +50,22 @@ describe('News of an attempt', () => {
       const { id, attemptId } = await ledger.newCharge();
       await tell(ledger, attemptId, refused);
       await tell(ledger, (await ledger.attempts(id))[1]!.id, accepted);
-      expect(await ledger.charge(id)).to.include({ status: 'pending', slot: 'provider_b', connection_id: ledger.connections[1] });
+      expect(await ledger.charge(id)).to.include({
+        status: 'pending',
+        slot: 'provider_b',
+        connection_id: ledger.connections[1],
+      });
     });
 
     it('fails the charge in plain words when every connection refused', async () => {
       const { id } = await ledger.newCharge();
-      for (let made = 0; made < 3; made++) await tell(ledger, (await ledger.attempts(id))[made]!.id, refused);
+      for (let made = 0; made < 3; made++)
+        await tell(ledger, (await ledger.attempts(id))[made]!.id, refused);
       const charge = await ledger.charge(id);
       expect(charge).to.include({ status: 'failed', failure_cause: 'refused' });
-      expect(charge.failure_message).to.equal('No provider took the payment: Integration has been deactivated');
+      expect(charge.failure_message).to.equal(
+        'No provider took the payment: Integration has been deactivated',
+      );
       expect(await typesOf(id)).to.deep.equal(['charge.failed']);
     });
 
@@ -54,9 +78,16 @@ describe('News of an attempt', () => {
 
     it('skips a connection that is disabled', async () => {
       const { id, attemptId } = await ledger.newCharge();
-      await ledger.rows('update connections set disabled_at = $2 where id = $1', ledger.connections[1], ledger.clock());
+      await ledger.rows(
+        'update connections set disabled_at = $2 where id = $1',
+        ledger.connections[1],
+        ledger.clock(),
+      );
       await tell(ledger, attemptId, refused);
-      await ledger.rows('update connections set disabled_at = null where id = $1', ledger.connections[1]);
+      await ledger.rows(
+        'update connections set disabled_at = null where id = $1',
+        ledger.connections[1],
+      );
       expect((await ledger.attempts(id))[1]!.slot).to.equal('provider_c');
     });
   });
@@ -65,7 +96,11 @@ describe('News of an attempt', () => {
     it('fails the charge when no other attempt is live, with what the provider said', async () => {
       const { id, attempt } = await openCharge(ledger);
       await tell(ledger, attempt.id, declined);
-      expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'declined', failure_message: 'Insufficient funds' });
+      expect(await ledger.charge(id)).to.include({
+        status: 'failed',
+        failure_cause: 'declined',
+        failure_message: 'Insufficient funds',
+      });
     });
 
     it('keeps the answer once, however much it says', async () => {
@@ -76,7 +111,9 @@ describe('News of an attempt', () => {
         id,
       );
       expect(lines.map(({ what }) => what)).to.deep.equal(['attempt.declined', 'charge.failed']);
-      expect(await ledger.rows('select 1 from evidence where charge_id = $1', id)).to.have.length(1);
+      expect(await ledger.rows('select 1 from evidence where charge_id = $1', id)).to.have.length(
+        1,
+      );
     });
 
     it('does not fail the charge while another attempt may still take money', async () => {
@@ -123,7 +160,11 @@ describe('News of an attempt', () => {
     it('opens none when the charge is over', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
-      await ledger.rows(`update charges set status = 'failed', failed_at = $2 where id = $1`, id, ledger.clock());
+      await ledger.rows(
+        `update charges set status = 'failed', failed_at = $2 where id = $1`,
+        id,
+        ledger.clock(),
+      );
       await tell(ledger, attemptId, linkLost);
       expect(await statusesOf(id)).to.deep.equal(['lost']);
     });
@@ -134,7 +175,9 @@ describe('News of an attempt', () => {
       await tell(ledger, attemptId, linkLost);
       const [lost, replacement] = await ledger.attempts(id);
       await tell(ledger, replacement!.id, accepted);
-      await Promise.all([lost!, replacement!].map((attempt) => tell(ledger, attempt.id, paid(attempt))));
+      await Promise.all(
+        [lost!, replacement!].map((attempt) => tell(ledger, attempt.id, paid(attempt))),
+      );
       const captures = await ledger.rows('select kind from captures where charge_id = $1', id);
       expect(captures.map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
       expect(await statusesOf(id)).to.deep.equal(['captured', 'captured']);
@@ -156,14 +199,26 @@ describe('News of an attempt', () => {
       const strange = verification('unknown', { status: 'half-paid' });
       await tell(ledger, attempt.id, strange);
       await writingNothing({ context: ledger }, () => tell(ledger, attempt.id, strange));
-      expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['unknown_status'] });
+      expect(await ledger.charge(id)).to.deep.include({
+        status: 'pending',
+        review: ['unknown_status'],
+      });
       expect(await statusesOf(id)).to.deep.equal(['open']);
     });
   });
 
   it('told again writes nothing', async () => {
     const { attempt } = await openCharge(ledger);
-    const news = [accepted, unpaid, verification('absent'), declined, paid(attempt), verification('ended'), linkLost, refused];
+    const news = [
+      accepted,
+      unpaid,
+      verification('absent'),
+      declined,
+      paid(attempt),
+      verification('ended'),
+      linkLost,
+      refused,
+    ];
     for (const item of news) {
       await tell(ledger, attempt.id, item);
       await writingNothing({ context: ledger }, () => tell(ledger, attempt.id, item));

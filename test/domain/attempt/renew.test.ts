@@ -3,7 +3,18 @@ import { renewLink } from '../../../domain/attempt/renew.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
-import { accepted, declined, linkLost, openCharge, paid, refused, send, tell, unpaid, verification } from '../news.ts';
+import {
+  accepted,
+  declined,
+  linkLost,
+  openCharge,
+  paid,
+  refused,
+  send,
+  tell,
+  unpaid,
+  verification,
+} from '../news.ts';
 
 const ended = verification('ended');
 
@@ -15,7 +26,8 @@ describe('The next link of a charge', () => {
   after(() => ledger[Symbol.asyncDispose]());
 
   const renew = (id: string) => ledger.phase((phase) => renewLink(phase, id));
-  const attemptsOf = async (id: string) => (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
+  const attemptsOf = async (id: string) =>
+    (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
   /** A charge whose link lives for 40 minutes, opened by its provider. */
   const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
     const { id, attemptId } = await ledger.newCharge(options);
@@ -27,7 +39,10 @@ describe('The next link of a charge', () => {
   it('is opened at the same connection once the last one ended', async () => {
     const { id, attemptId } = await withLink();
     await tell(ledger, attemptId, ended);
-    expect((await ledger.charge(id)).status, 'the end of a link is not the end of its charge').to.equal('pending');
+    expect(
+      (await ledger.charge(id)).status,
+      'the end of a link is not the end of its charge',
+    ).to.equal('pending');
     const jobs = await renew(id);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
     const [old, next] = await ledger.attempts(id);
@@ -38,7 +53,10 @@ describe('The next link of a charge', () => {
   it('is opened after a link that ran out, once its provider was asked since and answered', async () => {
     const { id, attemptId } = await withLink();
     ledger.clock.advance(41 * MINUTE);
-    expect(await writingNothing({ context: ledger }, () => renew(id)), 'nobody asked').to.deep.equal([]);
+    expect(
+      await writingNothing({ context: ledger }, () => renew(id)),
+      'nobody asked',
+    ).to.deep.equal([]);
     await tell(ledger, attemptId, unpaid);
     await renew(id);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
@@ -55,7 +73,11 @@ describe('The next link of a charge', () => {
   it('is opened at the next connection when the last one may not be used', async () => {
     const { id, attemptId } = await withLink();
     await tell(ledger, attemptId, ended);
-    await ledger.rows('update connections set disabled_at = $2 where id = $1', ledger.connections[0], ledger.clock());
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
     await renew(id);
     await ledger.rows('update connections set disabled_at = null');
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b sending']);
@@ -64,7 +86,11 @@ describe('The next link of a charge', () => {
   it('is opened nowhere but in the slot the charge names', async () => {
     const { id, attemptId } = await withLink({ provider: 'provider_a' });
     await tell(ledger, attemptId, ended);
-    await ledger.rows('update connections set disabled_at = $2 where id = $1', ledger.connections[0], ledger.clock());
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
     expect(await renew(id)).to.deep.equal([]);
     await ledger.rows('update connections set disabled_at = null');
     await renew(id);
@@ -80,7 +106,11 @@ describe('The next link of a charge', () => {
     await tell(ledger, second!.id, accepted);
     await tell(ledger, second!.id, ended);
     await renew(id);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_a expired', 'provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal([
+      'provider_a lost',
+      'provider_a expired',
+      'provider_a sending',
+    ]);
   });
 
   const none: [string, () => Promise<{ id: string }>][] = [
@@ -133,7 +163,11 @@ describe('The next link of a charge', () => {
       'when the merchant cancels',
       async () => {
         const { id, attempt } = await withLink();
-        await ledger.rows('update charges set cancel_requested_at = $2 where id = $1', id, ledger.clock());
+        await ledger.rows(
+          'update charges set cancel_requested_at = $2 where id = $1',
+          id,
+          ledger.clock(),
+        );
         await ledger.rows(`update attempts set status = 'expired' where id = $1`, attempt.id);
         return { id };
       },
@@ -167,7 +201,9 @@ describe('The next link of a charge', () => {
     const [job] = await tell(ledger, attemptId, ended);
     expect(job).to.include({ queue: 'charge-check', id: attemptId });
     ledger.clock.advance(LIFETIME_MS);
-    expect(await tell(ledger, attemptId, ended), 'not beyond the end of the charge').to.deep.equal([]);
+    expect(await tell(ledger, attemptId, ended), 'not beyond the end of the charge').to.deep.equal(
+      [],
+    );
   });
 
   it('leaves the ended one watched: hourly, to the end of the charge', async () => {

@@ -16,20 +16,30 @@ const at = (ms: number) => new Date(acceptedAt.getTime() + ms);
 const since = (date: Date) => date.getTime() - acceptedAt.getTime();
 
 function watched(overrides: Partial<Watched> = {}): Watched {
-  const unpaid = { since: acceptedAt, linkExpiresAt: null, chargeExpiresAt: at(24 * HOUR), cancelRequestedAt: null };
+  const unpaid = {
+    since: acceptedAt,
+    linkExpiresAt: null,
+    chargeExpiresAt: at(24 * HOUR),
+    cancelRequestedAt: null,
+  };
   return { ...unpaid, failedAt: null, verifiedAt: null, ...overrides };
 }
 
 /** Every check of an attempt whose provider always answers, each made the moment it is due, in ms from acceptance. */
 function checksOf(attempt: Watched, from = acceptedAt): number[] {
   const checks: number[] = [];
-  for (let due = nextCheckAt(attempt, from); due && checks.length < 500; due = nextCheckAt({ ...attempt, verifiedAt: due }, due)) {
+  for (
+    let due = nextCheckAt(attempt, from);
+    due && checks.length < 500;
+    due = nextCheckAt({ ...attempt, verifiedAt: due }, due)
+  ) {
     checks.push(since(due));
   }
   return checks;
 }
 
-const range = (from: number, to: number, step: number) => Array.from({ length: Math.ceil((to - from) / step) }, (_, n) => from + n * step);
+const range = (from: number, to: number, step: number) =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, n) => from + n * step);
 const quick = [5, 15, 35, 75, 155, 315, 615, 1215].map((seconds) => seconds * SECOND);
 const quickEnd = quick.at(-1)!;
 const quarterHours = (until: number) => range(quickEnd + 15 * MINUTE, until, 15 * MINUTE);
@@ -42,12 +52,19 @@ describe('An attempt is checked', () => {
   it("every quarter of an hour to the link's end, then hourly to the charge's end", () => {
     const linkEnd = 40 * MINUTE;
     const checks = checksOf(watched({ linkExpiresAt: at(linkEnd) }));
-    expect(checks).to.deep.equal([...quick, ...quarterHours(linkEnd), ...range(linkEnd, 24 * HOUR, HOUR), 24 * HOUR]);
+    expect(checks).to.deep.equal([
+      ...quick,
+      ...quarterHours(linkEnd),
+      ...range(linkEnd, 24 * HOUR, HOUR),
+      24 * HOUR,
+    ]);
   });
 
   it('at the end of a link that is shorter than the quick checks', () => {
     const checks = checksOf(watched({ linkExpiresAt: at(MINUTE), chargeExpiresAt: at(3 * HOUR) }));
-    expect(checks).to.deep.equal([5, 15, 35, 60, 3660, 7260, 10_800].map((seconds) => seconds * SECOND));
+    expect(checks).to.deep.equal(
+      [5, 15, 35, 60, 3660, 7260, 10_800].map((seconds) => seconds * SECOND),
+    );
   });
 
   it("at the charge's end, wherever it falls", () => {
@@ -67,18 +84,29 @@ describe('An attempt is checked', () => {
     const cancelRequestedAt = at(2 * HOUR);
     const silent = watched({ cancelRequestedAt, verifiedAt: at(HOUR) });
     const checks: number[] = [];
-    for (let due = nextCheckAt(silent, cancelRequestedAt)!; checks.length < 11; due = nextCheckAt(silent, due)!) checks.push(since(due));
+    for (
+      let due = nextCheckAt(silent, cancelRequestedAt)!;
+      checks.length < 11;
+      due = nextCheckAt(silent, due)!
+    )
+      checks.push(since(due));
     const hours = [1, 2, 3].map((hour) => hour * HOUR);
     expect(checks.map((ms) => ms - 2 * HOUR)).to.deep.equal([...quick, ...hours]);
-    expect(firstCheckAfterCancel(cancelRequestedAt)).to.deep.equal(nextCheckAt(silent, cancelRequestedAt));
-    expect(nextCheckAt({ ...silent, verifiedAt: cancelRequestedAt }, cancelRequestedAt)).to.equal(null);
+    expect(firstCheckAfterCancel(cancelRequestedAt)).to.deep.equal(
+      nextCheckAt(silent, cancelRequestedAt),
+    );
+    expect(nextCheckAt({ ...silent, verifiedAt: cancelRequestedAt }, cancelRequestedAt)).to.equal(
+      null,
+    );
   });
 
   it('1, 6, 24 and 72 hours after the charge failed, and never again', () => {
     const failedAt = at(2 * HOUR);
     const checks = checksOf(watched({ failedAt }), failedAt);
     expect(checks.map((ms) => (ms - 2 * HOUR) / HOUR)).to.deep.equal([1, 6, 24, 72]);
-    expect(firstCheckAfterFailure(failedAt)).to.deep.equal(nextCheckAt(watched({ failedAt }), failedAt));
+    expect(firstCheckAfterFailure(failedAt)).to.deep.equal(
+      nextCheckAt(watched({ failedAt }), failedAt),
+    );
   });
 
   it('at points that do not move when a check is late, or one more is made', () => {
@@ -92,7 +120,8 @@ describe('An attempt is checked', () => {
 });
 
 describe('A create that did not come through', () => {
-  const waits = (next: (n: number, now: Date) => Date) => range(1, 10, 1).map((n) => since(next(n, acceptedAt)) / SECOND);
+  const waits = (next: (n: number, now: Date) => Date) =>
+    range(1, 10, 1).map((n) => since(next(n, acceptedAt)) / SECOND);
 
   it('is taken up again after these waits', () => {
     expect(waits(nextRetryAt)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
@@ -103,7 +132,8 @@ describe('A create that did not come through', () => {
   });
 
   it('that was not asked for just now is taken up after the same waits, and never before the time that was named', () => {
-    const deferred = (retryAfterMs: number | null) => waits((n, now) => nextDeferralAt(n - 1, retryAfterMs, now)); // `n` claims, of which the last is not counted yet
+    const deferred = (retryAfterMs: number | null) =>
+      waits((n, now) => nextDeferralAt(n - 1, retryAfterMs, now)); // `n` claims, of which the last is not counted yet
     expect(deferred(null)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
     expect(deferred(40 * SECOND)).to.deep.equal([40, 40, 40, 40, 60, 120, 300, 300, 300]);
   });

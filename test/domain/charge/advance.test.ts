@@ -34,9 +34,12 @@ describe('A fact about a charge, on the database', () => {
     return { id, payment };
   }
 
-  const capturesOf = (id: string) => ledger.rows('select * from captures where charge_id = $1 order by recorded_at', id);
-  const eventsOf = (id: string) => ledger.rows('select * from events where subject_id = $1 order by id', id);
-  const linesOf = (id: string) => ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
+  const capturesOf = (id: string) =>
+    ledger.rows('select * from captures where charge_id = $1 order by recorded_at', id);
+  const eventsOf = (id: string) =>
+    ledger.rows('select * from events where subject_id = $1 order by id', id);
+  const linesOf = (id: string) =>
+    ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
 
   it('told forty times at once makes one capture, one event and one delivery', async () => {
     const { id, payment } = await charged();
@@ -45,28 +48,51 @@ describe('A fact about a charge, on the database', () => {
     expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['kept']);
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
-    expect(await ledger.rows('select 1 from deliveries where event_id = $1', events[0].id)).to.have.length(1);
-    expect((await linesOf(id)).map(({ what }) => what)).to.deep.equal(['charge.pending', 'charge.succeeded']);
+    expect(
+      await ledger.rows('select 1 from deliveries where event_id = $1', events[0].id),
+    ).to.have.length(1);
+    expect((await linesOf(id)).map(({ what }) => what)).to.deep.equal([
+      'charge.pending',
+      'charge.succeeded',
+    ]);
   });
 
   it('keeps one of two payments told at once, and calls the other extra', async () => {
     const { id, payment } = await charged();
     const payments = ['first', 'second'].map((providerPaymentId) => payment({ providerPaymentId }));
-    await Promise.all(Array.from({ length: 20 }, () => payments.map((fact) => advance(id, fact))).flat());
+    await Promise.all(
+      Array.from({ length: 20 }, () => payments.map((fact) => advance(id, fact))).flat(),
+    );
     expect((await capturesOf(id)).map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
     expect(await eventsOf(id)).to.have.length(1);
     const charge = await ledger.charge(id);
-    expect(charge).to.deep.include({ status: 'succeeded', review: [], amount_kobo: 500_000, refunded_kobo: 0 });
+    expect(charge).to.deep.include({
+      status: 'succeeded',
+      review: [],
+      amount_kobo: 500_000,
+      refunded_kobo: 0,
+    });
     const [extra] = (await capturesOf(id)).filter(({ kind }) => kind === 'extra');
-    const refunds = await ledger.rows('select capture_id, amount_kobo, status, origin from refunds where charge_id = $1', id);
-    expect(refunds, 'what goes back').to.deep.equal([{ capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' }]);
+    const refunds = await ledger.rows(
+      'select capture_id, amount_kobo, status, origin from refunds where charge_id = $1',
+      id,
+    );
+    expect(refunds, 'what goes back').to.deep.equal([
+      { capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
+    ]);
     const kept = (await capturesOf(id)).find(({ kind }) => kind === 'kept');
     expect(charge.provider_reference).to.equal(kept.provider_payment_id);
   });
 
   it('told again writes nothing, whatever it is', async () => {
     const { id, payment } = await charged();
-    const inOrder = [payment(), facts.settled, facts['refunded in part'], facts['dispute opened'], facts['dispute lost']];
+    const inOrder = [
+      payment(),
+      facts.settled,
+      facts['refunded in part'],
+      facts['dispute opened'],
+      facts['dispute lost'],
+    ];
     for (const fact of inOrder) {
       await advance(id, fact);
       const before = await ledger.charge(id);
@@ -84,7 +110,10 @@ describe('A fact about a charge, on the database', () => {
     await advance(id, payment({ feeKobo: 99 }));
     expect((await ledger.charge(id)).fee_kobo).to.equal(17_500);
     expect((await capturesOf(id))[0].fee_kobo).to.equal(17_500);
-    expect((await linesOf(id)).at(-1)).to.include({ what: 'charge.fee', detail: 'The provider stated its fee: ₦175.00.' });
+    expect((await linesOf(id)).at(-1)).to.include({
+      what: 'charge.fee',
+      detail: 'The provider stated its fee: ₦175.00.',
+    });
   });
 
   it('sees what comes later under a payment that is decided on: it is on record, and a person looks at what is too much', async () => {
@@ -93,11 +122,16 @@ describe('A fact about a charge, on the database', () => {
     await advance(id, payment({ providerPaymentId: `extra-${id}` }));
     await advance(id, payment({ amountKobo: 512_000 }));
     await advance(id, payment({ providerPaymentId: `extra-${id}`, amountKobo: 501_000 }));
-    expect((await capturesOf(id)).map(({ kind, amount_kobo }) => [kind, amount_kobo])).to.deep.equal([
+    expect(
+      (await capturesOf(id)).map(({ kind, amount_kobo }) => [kind, amount_kobo]),
+    ).to.deep.equal([
       ['kept', 512_000],
       ['extra', 501_000],
     ]);
-    const reviews = await ledger.rows('select reason, amount_kobo from reviews where charge_id = $1 order by id', id);
+    const reviews = await ledger.rows(
+      'select reason, amount_kobo from reviews where charge_id = $1 order by id',
+      id,
+    );
     expect(reviews).to.deep.equal([
       { reason: 'overpaid', amount_kobo: 12_000 },
       { reason: 'extra_capture', amount_kobo: 501_000 },
@@ -140,7 +174,10 @@ describe('A fact about a charge, on the database', () => {
     const claim = second.payment({ providerPaymentId: first.payment().providerPaymentId });
     await advance(second.id, claim);
     await writingNothing({ context: ledger }, () => advance(second.id, claim));
-    expect(await ledger.charge(second.id)).to.deep.include({ status: 'pending', review: ['capture_mismatch'] });
+    expect(await ledger.charge(second.id)).to.deep.include({
+      status: 'pending',
+      review: ['capture_mismatch'],
+    });
     expect(await ledger.charge(first.id)).to.deep.include({ status: 'succeeded', review: [] });
     expect(await capturesOf(second.id)).to.deep.equal([]);
   });
@@ -159,7 +196,9 @@ describe('A fact about a charge, on the database', () => {
     expect(more).to.deep.equal([]);
     expect(kept.payload).not.to.include('408408');
     const { tenant_id: tenant, mode } = await ledger.charge(id);
-    expect(ledger.vault.open(kept.payload, { table: 'evidence', row: id, tenant, mode })).to.equal(evidence.payload);
+    expect(ledger.vault.open(kept.payload, { table: 'evidence', row: id, tenant, mode })).to.equal(
+      evidence.payload,
+    );
   });
 
   it('that fails the charge has every attempt a provider may know of looked at an hour later', async () => {
@@ -177,7 +216,9 @@ describe('A fact about a charge, on the database', () => {
       throw new Error('the process died');
     };
     const broken = () => ledger.phase((phase) => advanceCharge(phase, id, payment()).then(die));
-    const outcome = await writingNothing({ context: ledger }, () => broken().catch((error: Error) => error.message));
+    const outcome = await writingNothing({ context: ledger }, () =>
+      broken().catch((error: Error) => error.message),
+    );
     expect(outcome).to.equal('the process died');
     expect((await ledger.charge(id)).status).to.equal('pending');
   });

@@ -8,9 +8,17 @@ describe('Money for a charge is checked every time', () => {
   const wrong: [what: string, difference: Partial<CaptureFact>, sentence: string][] = [
     ['another currency', { currency: 'USD' }, 'The payment is in USD, not NGN.'],
     ['no currency', { currency: '' }, 'The payment is in no known currency, not NGN.'],
-    ['another reference', { reference: 'SV-100001-zzzzzzzz' }, 'The payment carries another reference.'],
+    [
+      'another reference',
+      { reference: 'SV-100001-zzzzzzzz' },
+      'The payment carries another reference.',
+    ],
     ['the other mode', { mode: 'live' }, 'The payment was made in live mode.'],
-    ['a time before our attempt', { createdAt: new Date(attemptedAt.getTime() - 6 * MINUTE_MS) }, 'The payment is older than our attempt.'],
+    [
+      'a time before our attempt',
+      { createdAt: new Date(attemptedAt.getTime() - 6 * MINUTE_MS) },
+      'The payment is older than our attempt.',
+    ],
   ];
 
   for (const [what, difference, sentence] of wrong) {
@@ -29,7 +37,9 @@ describe('Money for a charge is checked every time', () => {
   }
 
   it('accepts what the provider does not state: mode and creation time', () => {
-    expect(decideCharge(given('pending'), captured({ mode: null, createdAt: null }))?.moves).to.deep.equal(['succeeded']);
+    expect(
+      decideCharge(given('pending'), captured({ mode: null, createdAt: null }))?.moves,
+    ).to.deep.equal(['succeeded']);
   });
 
   it("forgives providers' clocks that are slow by five minutes, and no more", () => {
@@ -40,7 +50,8 @@ describe('Money for a charge is checked every time', () => {
 
   it('was not paid before it was asked for, whatever a slow clock says', () => {
     const paidAt = (ms: number) =>
-      decideCharge(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))?.patch.occurredAt;
+      decideCharge(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))
+        ?.patch.occurredAt;
     expect(paidAt(-1)).to.deep.equal(attemptedAt);
     expect(paidAt(1)).to.deep.equal(new Date(attemptedAt.getTime() + 1));
   });
@@ -52,7 +63,12 @@ describe('Too little money', () => {
   for (const status of ['initiated', 'pending', 'failed'] as const) {
     it(`${status}: stays, and a person looks`, () => {
       const decision = decideCharge(given(status), short);
-      expect(decision).to.deep.include({ moves: [], patch: {}, review: ['underpaid'], captureKind: 'held' });
+      expect(decision).to.deep.include({
+        moves: [],
+        patch: {},
+        review: ['underpaid'],
+        captureKind: 'held',
+      });
       expect(decision?.event).to.equal(undefined);
     });
   }
@@ -69,14 +85,21 @@ describe('Too little money', () => {
   });
 
   it('succeeds when the whole amount comes after all', () => {
-    expect(told(told(given('pending'), short), captured({ providerPaymentId: '2' })).status).to.equal('succeeded');
+    expect(
+      told(told(given('pending'), short), captured({ providerPaymentId: '2' })).status,
+    ).to.equal('succeeded');
   });
 });
 
 describe('Too much money', () => {
   it('succeeds, with the excess in words and in review', () => {
     const decision = decideCharge(given('pending'), captured({ amountKobo: 512_345 }));
-    expect(decision).to.deep.include({ moves: ['succeeded'], review: ['overpaid'], captureKind: 'kept', event: 'charge.succeeded' });
+    expect(decision).to.deep.include({
+      moves: ['succeeded'],
+      review: ['overpaid'],
+      captureKind: 'kept',
+      event: 'charge.succeeded',
+    });
     expect(decision?.note).to.deep.equal({
       what: 'charge.overpaid',
       detail: 'The payer paid ₦123.45 more than was asked; it is in review.',
@@ -88,8 +111,16 @@ describe('A second capture', () => {
   for (const status of ['succeeded', 'settled', 'disputed', 'refunded'] as const) {
     it(`${status}: is extra, however much it is, goes back, and changes nothing of the charge`, () => {
       for (const amountKobo of [1, 500_000, 900_000]) {
-        const decision = decideCharge(given(status), captured({ providerPaymentId: '2', amountKobo }));
-        expect(decision).to.deep.include({ moves: [], patch: {}, review: [], captureKind: 'extra' });
+        const decision = decideCharge(
+          given(status),
+          captured({ providerPaymentId: '2', amountKobo }),
+        );
+        expect(decision).to.deep.include({
+          moves: [],
+          patch: {},
+          review: [],
+          captureKind: 'extra',
+        });
         expect(decision?.event).to.equal(undefined);
       }
     });
@@ -99,8 +130,16 @@ describe('A second capture', () => {
 describe('Late money', () => {
   it('makes a failed charge succeed: recovered, its failure message gone, and told to the merchant', () => {
     const decision = decideCharge(given('failed'), captured());
-    expect(decision).to.deep.include({ moves: ['succeeded'], event: 'charge.succeeded', captureKind: 'kept' });
-    expect(decision?.patch).to.include({ recovered: true, failureMessage: null, failureCause: null });
+    expect(decision).to.deep.include({
+      moves: ['succeeded'],
+      event: 'charge.succeeded',
+      captureKind: 'kept',
+    });
+    expect(decision?.patch).to.include({
+      recovered: true,
+      failureMessage: null,
+      failureCause: null,
+    });
   });
 
   it('is no recovery where the charge had not failed', () => {
@@ -110,6 +149,8 @@ describe('Late money', () => {
 
 describe('A fee', () => {
   it('that is not stated yet leaves what stands', () => {
-    expect(decideCharge(given('pending'), captured({ feeKobo: null }))?.patch).not.to.have.property('feeKobo');
+    expect(decideCharge(given('pending'), captured({ feeKobo: null }))?.patch).not.to.have.property(
+      'feeKobo',
+    );
   });
 });

@@ -27,7 +27,9 @@ describe('A charge found by its merchant reference', () => {
     ['none has', 'order-2'],
   ] as const) {
     it(`costs little: one that ${title}`, async () => {
-      const pages = await pagesRead(client, (sql) => findByMerchantReference(sql, { tenantId: 'ten_1', mode: 'test' }, reference));
+      const pages = await pagesRead(client, (sql) =>
+        findByMerchantReference(sql, { tenantId: 'ten_1', mode: 'test' }, reference),
+      );
       expect(pages).to.be.within(1, 20);
     });
   }

@@ -8,7 +8,9 @@ const run = (charge: ChargeState, news: readonly ChargeFact[]) => news.reduce(to
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
 }
 
 describe('Facts may come in any order', () => {
@@ -16,7 +18,12 @@ describe('Facts may come in any order', () => {
   const stories: [name: string, news: ChargeFact[], end: string, refundedKobo: number][] = [
     ['opened, paid, settled', [opened, facts.captured, settled], 'settled', 0],
     ['opened, paid, refunded in part', [opened, facts.captured, part], 'succeeded', 100_000],
-    ['opened, paid, settled, refunded in part, refunded in full', [opened, facts.captured, settled, part, full], 'refunded', 500_000],
+    [
+      'opened, paid, settled, refunded in part, refunded in full',
+      [opened, facts.captured, settled, part, full],
+      'refunded',
+      500_000,
+    ],
   ];
   for (const [name, news, status, refundedKobo] of stories) {
     it(`${name}: every order leads to ${status}`, () => {
@@ -30,7 +37,10 @@ describe('Facts may come in any order', () => {
 
   it('a payment told after its settlement line passes through both states, with one event', () => {
     const decision = decideCharge(told(given('pending'), facts.settled), facts.captured);
-    expect(decision).to.deep.include({ moves: ['succeeded', 'settled'], event: 'charge.succeeded' });
+    expect(decision).to.deep.include({
+      moves: ['succeeded', 'settled'],
+      event: 'charge.succeeded',
+    });
   });
 
   it('a dispute won after everything was refunded ends as refunded', () => {
@@ -39,7 +49,9 @@ describe('Facts may come in any order', () => {
   });
 
   it('a settlement line that comes while a payment is disputed decides where winning leads', () => {
-    expect(run(given('disputed'), [facts.settled, facts['dispute won']]).status).to.equal('settled');
+    expect(run(given('disputed'), [facts.settled, facts['dispute won']]).status).to.equal(
+      'settled',
+    );
   });
 });
 
@@ -49,7 +61,15 @@ describe('A fact told again', () => {
   const repeatable = Object.entries(facts).filter(([name]) => !knownOtherwise.includes(name));
   for (const [name, fact] of repeatable) {
     it(`changes nothing: ${name}`, () => {
-      for (const status of ['initiated', 'pending', 'succeeded', 'settled', 'failed', 'disputed', 'refunded'] as const) {
+      for (const status of [
+        'initiated',
+        'pending',
+        'succeeded',
+        'settled',
+        'failed',
+        'disputed',
+        'refunded',
+      ] as const) {
         expect(decideCharge(told(given(status), fact), fact), status).to.equal(undefined);
       }
     });
@@ -58,7 +78,11 @@ describe('A fact told again', () => {
 
 describe('Refunds', () => {
   const totals = (...kobo: number[]): ChargeFact[] =>
-    kobo.map((totalKobo) => ({ type: 'refunded', totalKobo, paidKobo: Math.max(500_000, totalKobo) }));
+    kobo.map((totalKobo) => ({
+      type: 'refunded',
+      totalKobo,
+      paidKobo: Math.max(500_000, totalKobo),
+    }));
 
   it('grow in parts, and the last part makes the charge refunded', () => {
     const charge = run(given('settled'), totals(100_000, 499_999));
@@ -71,17 +95,33 @@ describe('Refunds', () => {
 
   it('never shrink and never pass the amount', () => {
     expect(run(given('succeeded'), totals(300_000, 200_000)).refundedKobo).to.equal(300_000);
-    expect(run(given('succeeded'), totals(600_000))).to.include({ status: 'refunded', refundedKobo: 500_000 });
+    expect(run(given('succeeded'), totals(600_000))).to.include({
+      status: 'refunded',
+      refundedKobo: 500_000,
+    });
   });
 
   it('make a charge refunded whose payment was less than was asked, once all of that is back', () => {
-    const paidShort = (totalKobo: number): ChargeFact => ({ type: 'refunded', totalKobo, paidKobo: 400_000 });
-    expect(run(given('succeeded'), [paidShort(399_999)])).to.include({ status: 'succeeded', refundedKobo: 399_999 });
-    expect(run(given('succeeded'), [paidShort(400_000)])).to.include({ status: 'refunded', refundedKobo: 400_000 });
+    const paidShort = (totalKobo: number): ChargeFact => ({
+      type: 'refunded',
+      totalKobo,
+      paidKobo: 400_000,
+    });
+    expect(run(given('succeeded'), [paidShort(399_999)])).to.include({
+      status: 'succeeded',
+      refundedKobo: 399_999,
+    });
+    expect(run(given('succeeded'), [paidShort(400_000)])).to.include({
+      status: 'refunded',
+      refundedKobo: 400_000,
+    });
   });
 
   it('leave a disputed charge disputed', () => {
-    expect(run(given('disputed'), totals(500_000))).to.include({ status: 'disputed', refundedKobo: 500_000 });
+    expect(run(given('disputed'), totals(500_000))).to.include({
+      status: 'disputed',
+      refundedKobo: 500_000,
+    });
   });
 });
 

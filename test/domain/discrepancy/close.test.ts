@@ -41,6 +41,10 @@ describe('A discrepancy a person closed', () => {
     await till.reconcile();
     expect(await till.discrepancies('closed')).to.deep.equal([]);
     const [resolved] = await till.discrepancies('resolved');
-    expect(resolved).to.include({ id, closed_by: 'operator', close_reason: 'Lost at the provider.' });
+    expect(resolved).to.include({
+      id,
+      closed_by: 'operator',
+      close_reason: 'Lost at the provider.',
+    });
   });
 });

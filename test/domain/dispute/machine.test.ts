@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { type DisputeStatus, decideDispute } from '../../../domain/dispute/machine.ts';
 
 describe('The lifecycle of a dispute', () => {
-  const rows: [known: DisputeStatus | undefined, told: DisputeStatus, moves: DisputeStatus[], contradicts: boolean][] = [
+  const rows: [
+    known: DisputeStatus | undefined,
+    told: DisputeStatus,
+    moves: DisputeStatus[],
+    contradicts: boolean,
+  ][] = [
     [undefined, 'open', ['open'], false],
     [undefined, 'won', ['open', 'won'], false],
     [undefined, 'lost', ['open', 'lost'], false],

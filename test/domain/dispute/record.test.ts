@@ -24,13 +24,26 @@ describe('A dispute of a provider', () => {
     await tell(ledger, open.attempt.id, paid(open.attempt));
   });
 
-  const dispute = (state: ProviderDispute['state'], fields: Partial<ProviderDispute> = {}): ProviderDispute => ({
-    ...{ providerDisputeId: `dispute-of-${paymentId}`, providerPaymentId: paymentId, state, status: state, amountKobo: null },
+  const dispute = (
+    state: ProviderDispute['state'],
+    fields: Partial<ProviderDispute> = {},
+  ): ProviderDispute => ({
+    ...{
+      providerDisputeId: `dispute-of-${paymentId}`,
+      providerPaymentId: paymentId,
+      state,
+      status: state,
+      amountKobo: null,
+    },
     ...{ raw: JSON.stringify({ state, ...fields }), ...fields },
   });
   const record = (state: ProviderDispute['state'], fields?: Partial<ProviderDispute>) =>
     ledger.phase((phase) => recordDispute(phase, ledger.connections[0]!, dispute(state, fields)));
-  const enter = (state: DisputeStatus, amountKobo: number | null = null, note: string | null = null) =>
+  const enter = (
+    state: DisputeStatus,
+    amountKobo: number | null = null,
+    note: string | null = null,
+  ) =>
     ledger.phase(async (phase) => {
       const { number: chargeNumber } = await ledger.charge(id);
       return (await enterDispute(phase, { chargeNumber, state, amountKobo, note })).jobs;
@@ -41,10 +54,24 @@ describe('A dispute of a provider', () => {
       (error: Error) => error.message,
     );
   const rows = () => ledger.rows('select * from disputes where charge_id = $1 order by id', id);
-  const reviews = () => ledger.rows('select reason, detail, amount_kobo from reviews where charge_id = $1 order by id', id);
-  const events = async () => (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(({ type }) => type);
+  const reviews = () =>
+    ledger.rows(
+      'select reason, detail, amount_kobo from reviews where charge_id = $1 order by id',
+      id,
+    );
+  const events = async () =>
+    (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(
+      ({ type }) => type,
+    );
   const lines = async () =>
-    (await ledger.rows(`select what from timeline_entries where charge_id = $1 order by position`, id)).map(({ what }) => what).slice(2);
+    (
+      await ledger.rows(
+        `select what from timeline_entries where charge_id = $1 order by position`,
+        id,
+      )
+    )
+      .map(({ what }) => what)
+      .slice(2);
   const statusNow = async () => (await ledger.charge(id)).status;
 
   it('opens: the charge is disputed, with one event, and what it rests on', async () => {
@@ -53,10 +80,21 @@ describe('A dispute of a provider', () => {
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
     const [row, ...more] = await rows();
     expect(more).to.deep.equal([]);
-    expect(row).to.include({ status: 'open', amount_kobo: 200_000, entered_by: 'provider', decided_at: null });
+    expect(row).to.include({
+      status: 'open',
+      amount_kobo: 200_000,
+      entered_by: 'provider',
+      decided_at: null,
+    });
     expect(row.id).to.match(/^dsp_/);
-    const [opened] = await ledger.rows(`select * from timeline_entries where charge_id = $1 and what = 'dispute.opened'`, id);
-    expect(opened).to.include({ detail: `The payer’s bank asks ₦2,000.00 back (${row.id}).`, amount_kobo: 200_000 });
+    const [opened] = await ledger.rows(
+      `select * from timeline_entries where charge_id = $1 and what = 'dispute.opened'`,
+      id,
+    );
+    expect(opened).to.include({
+      detail: `The payer’s bank asks ₦2,000.00 back (${row.id}).`,
+      amount_kobo: 200_000,
+    });
     expect(opened.evidence_sha256).to.have.length(64);
   });
 
@@ -64,7 +102,12 @@ describe('A dispute of a provider', () => {
     await record('open');
     await record('won');
     expect(await statusNow()).to.equal('succeeded');
-    expect(await lines()).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.won', 'charge.succeeded']);
+    expect(await lines()).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.won',
+      'charge.succeeded',
+    ]);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
     expect((await rows())[0]).to.include({ status: 'won' });
     expect((await rows())[0].decided_at).to.be.instanceOf(Date);
@@ -95,7 +138,12 @@ describe('A dispute of a provider', () => {
 
   it('heard of when it is lost already passes through both states', async () => {
     await record('lost');
-    expect(await lines()).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.lost', 'charge.refunded']);
+    expect(await lines()).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.lost',
+      'charge.refunded',
+    ]);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
   });
 
@@ -118,22 +166,39 @@ describe('A dispute of a provider', () => {
 
   it('in words we do not know is shown to a person, and moves nothing', async () => {
     await record('unknown', { status: 'under-arbitration' });
-    await writingNothing({ context: ledger }, () => record('unknown', { status: 'under-arbitration' }));
-    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: ['unknown_status'] });
-    expect((await reviews())[0].detail).to.equal('The provider states dispute status "under-arbitration", which we do not know.');
+    await writingNothing({ context: ledger }, () =>
+      record('unknown', { status: 'under-arbitration' }),
+    );
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'succeeded',
+      review: ['unknown_status'],
+    });
+    expect((await reviews())[0].detail).to.equal(
+      'The provider states dispute status "under-arbitration", which we do not know.',
+    );
     expect(await rows()).to.deep.equal([]);
   });
 
   it('of a payment on top of the charge’s own leaves the charge alone, and a person looks', async () => {
     const [attempt] = await ledger.attempts(id);
-    await tell(ledger, attempt!.id, paid(attempt!, { providerPaymentId: 'second', amountKobo: 300_000 }));
+    await tell(
+      ledger,
+      attempt!.id,
+      paid(attempt!, { providerPaymentId: 'second', amountKobo: 300_000 }),
+    );
     await record('open', { providerPaymentId: 'second' });
     await record('lost', { providerPaymentId: 'second' });
-    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: ['dispute'] });
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'succeeded',
+      refunded_kobo: 0,
+      review: ['dispute'],
+    });
     const [review, ...more] = await reviews();
     expect(more).to.deep.equal([]);
     expect(review).to.include({ reason: 'dispute', amount_kobo: 300_000 });
-    expect(review.detail).to.match(/^The dispute about ₦3,000.00 of a payment that is not the charge’s own was lost/);
+    expect(review.detail).to.match(
+      /^The dispute about ₦3,000.00 of a payment that is not the charge’s own was lost/,
+    );
     expect(await lines()).to.include.members(['dispute.opened', 'dispute.lost']);
   });
 
@@ -144,7 +209,9 @@ describe('A dispute of a provider', () => {
   });
 
   it('of a payment we do not hold is none of ours', async () => {
-    await writingNothing({ context: ledger }, () => record('open', { providerPaymentId: 'of-another-shop' }));
+    await writingNothing({ context: ledger }, () =>
+      record('open', { providerPaymentId: 'of-another-shop' }),
+    );
   });
 
   it('is not over while another one of the payment is open', async () => {
@@ -174,10 +241,19 @@ describe('A dispute of a provider', () => {
       expect(await statusNow()).to.equal('disputed');
       await enter('won');
       expect(await statusNow()).to.equal('succeeded');
-      expect((await rows())[0]).to.include({ status: 'won', amount_kobo: 100_000, entered_by: 'operator', provider_dispute_id: null });
+      expect((await rows())[0]).to.include({
+        status: 'won',
+        amount_kobo: 100_000,
+        entered_by: 'operator',
+        provider_dispute_id: null,
+      });
       const reference = `SV-${(await ledger.charge(id)).number}`;
       expect(await audited()).to.deep.equal([
-        { action: 'dispute.opened', actor: 'operator', detail: `${reference}: By e-mail of 3 March.` },
+        {
+          action: 'dispute.opened',
+          actor: 'operator',
+          detail: `${reference}: By e-mail of 3 March.`,
+        },
         { action: 'dispute.won', actor: 'operator', detail: reference },
       ]);
     });
@@ -189,7 +265,9 @@ describe('A dispute of a provider', () => {
 
     it('is refused where it cannot be: twice open, won without one, decided already, more than was paid', async () => {
       expect(await refusal(enter('won'))).to.equal('No dispute is open that could be won.');
-      expect(await refusal(enter('open', 500_001))).to.equal('No more than what was paid can be disputed: ₦5,000.00.');
+      expect(await refusal(enter('open', 500_001))).to.equal(
+        'No more than what was paid can be disputed: ₦5,000.00.',
+      );
       await enter('open');
       expect(await refusal(enter('open'))).to.match(/^The payment is disputed already, by dsp_/);
       await enter('lost');
@@ -209,7 +287,10 @@ describe('A dispute of a provider', () => {
       await record('open');
       await record('won');
       expect(await rows()).to.have.length(1);
-      expect((await rows())[0]).to.include({ status: 'won', provider_dispute_id: `dispute-of-${paymentId}` });
+      expect((await rows())[0]).to.include({
+        status: 'won',
+        provider_dispute_id: `dispute-of-${paymentId}`,
+      });
       expect(await statusNow()).to.equal('succeeded');
     });
   });

@@ -12,7 +12,16 @@ import {
 import { noPayouts } from '../../support/payouts.ts';
 
 /** What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it shown for long. `vanished`: never taken. */
-export const fates = ['taken', 'lost', 'late', 'vanished', 'refused', 'away', 'fails', 'attention'] as const;
+export const fates = [
+  'taken',
+  'lost',
+  'late',
+  'vanished',
+  'refused',
+  'away',
+  'fails',
+  'attention',
+] as const;
 export type Fate = (typeof fates)[number];
 
 interface Payment {
@@ -66,11 +75,27 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
   let made = 0;
   const newId = (kind: string) => `${name}-${kind}-${++made}`;
   const leftOf = (paymentId: string) => {
-    const gone = bank.refunds.filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed');
-    return bank.payments.find(({ id }) => id === paymentId)!.amountKobo - gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0);
+    const gone = bank.refunds.filter(
+      (refund) => refund.paymentId === paymentId && refund.state !== 'failed',
+    );
+    return (
+      bank.payments.find(({ id }) => id === paymentId)!.amountKobo -
+      gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
+    );
   };
-  const take = ({ refundId, providerPaymentId, amountKobo }: RefundOrder, state: BankRefund['state'], isHidden: boolean) => {
-    const refund = { id: refundsOnce ? refundId : newId('refund'), paymentId: providerPaymentId, refundId, amountKobo, state, isHidden };
+  const take = (
+    { refundId, providerPaymentId, amountKobo }: RefundOrder,
+    state: BankRefund['state'],
+    isHidden: boolean,
+  ) => {
+    const refund = {
+      id: refundsOnce ? refundId : newId('refund'),
+      paymentId: providerPaymentId,
+      refundId,
+      amountKobo,
+      state,
+      isHidden,
+    };
     bank.refunds.push(refund);
     return refund;
   };
@@ -93,17 +118,28 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     refundElsewhere(paymentId, amountKobo) {
       const most = Math.min(amountKobo, leftOf(paymentId));
       if (most > 0)
-        bank.refunds.push({ id: newId('refund'), paymentId, refundId: null, amountKobo: most, state: 'processing', isHidden: false });
+        bank.refunds.push({
+          id: newId('refund'),
+          paymentId,
+          refundId: null,
+          amountKobo: most,
+          state: 'processing',
+          isHidden: false,
+        });
     },
     dispute(paymentId, state) {
-      const open = bank.disputes.find((dispute) => dispute.paymentId === paymentId && dispute.state === 'open');
+      const open = bank.disputes.find(
+        (dispute) => dispute.paymentId === paymentId && dispute.state === 'open',
+      );
       if (open) open.state = state;
-      else if (leftOf(paymentId) > 0) bank.disputes.push({ id: newId('dispute'), paymentId, state });
+      else if (leftOf(paymentId) > 0)
+        bank.disputes.push({ id: newId('dispute'), paymentId, state });
     },
     finish() {
       for (const refund of bank.refunds) {
         refund.isHidden = false;
-        if (refund.state === 'processing' || refund.state === 'attention') refund.state = 'completed';
+        if (refund.state === 'processing' || refund.state === 'attention')
+          refund.state = 'completed';
       }
     },
 
@@ -117,7 +153,8 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     async refund(order) {
       const { fate } = bank;
       bank.fate = 'taken';
-      if (refundsOnce && bank.refunds.some(({ refundId }) => refundId === order.refundId)) throw failed('duplicate');
+      if (refundsOnce && bank.refunds.some(({ refundId }) => refundId === order.refundId))
+        throw failed('duplicate');
       if (order.amountKobo > leftOf(order.providerPaymentId)) {
         bank.overdrawn.push(order.refundId);
         throw failed('refused');
@@ -125,14 +162,20 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
       if (fate === 'refused') throw failed('refused');
       if (fate === 'away') throw failed('retryable');
       if (fate === 'vanished') throw failed('unknown');
-      const refund = take(order, fate === 'attention' ? 'attention' : 'processing', fate === 'late');
+      const refund = take(
+        order,
+        fate === 'attention' ? 'attention' : 'processing',
+        fate === 'late',
+      );
       const told = shapeOf(refund);
       if (fate === 'fails') refund.state = 'failed';
       if (fate === 'lost' || fate === 'late') throw failed('unknown');
       return told;
     },
     async findRefund({ refundId, providerRefundId }: WantedRefund) {
-      const found = shown().find((refund) => refund.id === providerRefundId || refund.refundId === refundId);
+      const found = shown().find(
+        (refund) => refund.id === providerRefundId || refund.refundId === refundId,
+      );
       return found && shapeOf(found);
     },
     listRefunds: async ({ providerPaymentId }: PaidPayment) =>
@@ -144,7 +187,14 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
       return bank.disputes
         .filter(({ paymentId }) => wanted === undefined || paymentId === wanted)
         .map(({ id, paymentId, state }) => {
-          return { providerDisputeId: id, providerPaymentId: paymentId, state, status: state, amountKobo: null, raw: `${id} ${state}` };
+          return {
+            providerDisputeId: id,
+            providerPaymentId: paymentId,
+            state,
+            status: state,
+            amountKobo: null,
+            raw: `${id} ${state}`,
+          };
         });
     },
     checkCredentials: async () => {},
@@ -154,15 +204,36 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
   return bank;
 }
 
-function verificationOf(paid: readonly Payment[], isDeclined: boolean, refunds: readonly BankRefund[]): Verification {
+function verificationOf(
+  paid: readonly Payment[],
+  isDeclined: boolean,
+  refunds: readonly BankRefund[],
+): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
   const captures = paid.map(({ id, reference, amountKobo, at }) => ({
-    ...{ providerPaymentId: id, reference, amountKobo, feeKobo: Math.floor(amountKobo / 100), currency: 'NGN', channel: 'card' as const },
+    ...{
+      providerPaymentId: id,
+      reference,
+      amountKobo,
+      feeKobo: Math.floor(amountKobo / 100),
+      currency: 'NGN',
+      channel: 'card' as const,
+    },
     ...{ mode: 'test', createdAt: at, capturedAt: at },
   }));
-  const hasRefunds = refunds.some((refund) => paid.some(({ id }) => id === refund.paymentId) && refund.state === 'completed');
+  const hasRefunds = refunds.some(
+    (refund) => paid.some(({ id }) => id === refund.paymentId) && refund.state === 'completed',
+  );
   const failureMessage = isDeclined ? 'Insufficient funds' : null;
-  return { state, status: state, captures, hasRefunds, unknownWords: [], failureMessage, raw: JSON.stringify(captures) };
+  return {
+    state,
+    status: state,
+    captures,
+    hasRefunds,
+    unknownWords: [],
+    failureMessage,
+    raw: JSON.stringify(captures),
+  };
 }
 
 function shapeOf({ id, refundId, amountKobo, state }: BankRefund): ProviderRefund {

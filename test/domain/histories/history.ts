@@ -27,8 +27,29 @@ import { type Bank, type Fate, fates, openBank } from './bank.ts';
 
 /** Everything that can happen to a charge, as far as its money goes; what a provider says repeats, comes late, in any order, or never. */
 const happenings = [
-  ...['pay', 'pay', 'ask', 'ask', 'say something old', 'decline', 'open another', 'settle', 'expire', 'cancel', 'wait'],
-  ...['request a refund', 'request a refund', 'choose the next fate', 'choose the next fate', 'work', 'work', 'work', 'refund elsewhere'],
+  ...[
+    'pay',
+    'pay',
+    'ask',
+    'ask',
+    'say something old',
+    'decline',
+    'open another',
+    'settle',
+    'expire',
+    'cancel',
+    'wait',
+  ],
+  ...[
+    'request a refund',
+    'request a refund',
+    'choose the next fate',
+    'choose the next fate',
+    'work',
+    'work',
+    'work',
+    'refund elsewhere',
+  ],
   ...['accept', 'return'],
   ...['open a dispute', 'win a dispute', 'lose a dispute', 'ask about disputes'],
 ] as const;
@@ -55,13 +76,18 @@ const happened: fc.Arbitrary<Happening[]> = fc.array(
   fc.record({
     what: fc.constantFrom(...happenings),
     which: fc.nat(3),
-    part: fc.oneof({ weight: 3, arbitrary: fc.constant(100) }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 140 }) }),
+    part: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(100) },
+      { weight: 2, arbitrary: fc.integer({ min: 1, max: 140 }) },
+    ),
     fate: fc.constantFrom(...fates),
   }),
   { minLength: 4, maxLength: 24 },
 );
 
-export const histories = fc.tuple(fc.constantFrom(...beginnings), happened).map(([beginning, rest]) => [...beginning, ...rest]);
+export const histories = fc
+  .tuple(fc.constantFrom(...beginnings), happened)
+  .map(([beginning, rest]) => [...beginning, ...rest]);
 
 const AMOUNT_KOBO = 500_000;
 const log = winston.createLogger({ silent: true });
@@ -76,7 +102,10 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   if (history.length % 2 === 1) natures.reverse();
   const charge = await ledger.newCharge();
   const banks = new Map(
-    ledger.connections.map((id, n) => [id, openBank({ ...natures[n]!, name: `${charge.id}-${natures[n]!.name}` }, clock)]),
+    ledger.connections.map((id, n) => [
+      id,
+      openBank({ ...natures[n]!, name: `${charge.id}-${natures[n]!.name}` }, clock),
+    ]),
   );
   const all = [...banks.values()];
   const phase = (work: (phase: Phase) => Promise<Job[]>) =>
@@ -86,8 +115,16 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
     ...{ db: ledger.db, clock, log, atomically, timeouts, bell: { ring() {} } },
     providerOf: ({ id }: { id: string }) => banks.get(id)!,
   } as unknown as Context;
-  const [row] = await ledger.rows('select tenant_id, number, expires_at from charges where id = $1', charge.id);
-  const actor: Actor = { tenantId: row.tenant_id, mode: 'test', subjectId: 'key_history', memberId: null };
+  const [row] = await ledger.rows(
+    'select tenant_id, number, expires_at from charges where id = $1',
+    charge.id,
+  );
+  const actor: Actor = {
+    tenantId: row.tenant_id,
+    mode: 'test',
+    subjectId: 'key_history',
+    memberId: null,
+  };
   const said: { attemptId: string; verification: Verification; askedAt: Date }[] = [];
 
   const attempts = () => ledger.attempts(charge.id);
@@ -105,32 +142,59 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
     paid?.bank.dispute(paid.payment.id, state);
   };
   const accept = async (attemptId: string) => {
-    await ledger.rows('update attempts set sent_at = coalesce(sent_at, $2) where id = $1', attemptId, clock());
+    await ledger.rows(
+      'update attempts set sent_at = coalesce(sent_at, $2) where id = $1',
+      attemptId,
+      clock(),
+    );
     await phase((its) => recordAttempt(its, attemptId, accepted));
   };
   const ask = async (attempt: AttemptRow, withRefunds = false) => {
     const provider = bankOf(attempt);
-    said.push({ attemptId: attempt.id, verification: await provider.verify(attempt.reference, { timeoutMs: 1 }), askedAt: clock() });
+    said.push({
+      attemptId: attempt.id,
+      verification: await provider.verify(attempt.reference, { timeoutMs: 1 }),
+      askedAt: clock(),
+    });
     await askAttempt({ atomically, provider, clock }, attempt, 1, { withRefunds });
   };
   const askAboutDisputes = async () => {
     for (const [connectionId, bank] of banks) {
       for (const { id, reference, at } of bank.payments) {
-        await askDisputes({ atomically, provider: bank, connectionId }, { providerPaymentId: id, reference, capturedAt: at }, 1);
+        await askDisputes(
+          { atomically, provider: bank, connectionId },
+          { providerPaymentId: id, reference, capturedAt: at },
+          1,
+        );
       }
     }
   };
   /** Does what is due of the refunds, as the pools would. */
   const work = async () => {
-    const due = await ledger.rows('select id, tries, sent_at from refunds where charge_id = $1 and due_at <= $2', charge.id, clock());
-    for (const { id, tries, sent_at } of due) await runJob(context, (sent_at ? checkRefund : executeRefund) as never, { id, tries });
+    const due = await ledger.rows(
+      'select id, tries, sent_at from refunds where charge_id = $1 and due_at <= $2',
+      charge.id,
+      clock(),
+    );
+    for (const { id, tries, sent_at } of due)
+      await runJob(context, (sent_at ? checkRefund : executeRefund) as never, { id, tries });
   };
   const refund = async (part: number) => {
-    const wanted = { chargeNumber: row.number, amountKobo: Math.floor((AMOUNT_KOBO * part) / 100), reason: 'Wrong size' };
-    await phase(async (its) => (await approveRefund(its, actor, (await requestRefund(its, actor, wanted)).id)).jobs).catch(onlyProblem);
+    const wanted = {
+      chargeNumber: row.number,
+      amountKobo: Math.floor((AMOUNT_KOBO * part) / 100),
+      reason: 'Wrong size',
+    };
+    await phase(
+      async (its) =>
+        (await approveRefund(its, actor, (await requestRefund(its, actor, wanted)).id)).jobs,
+    ).catch(onlyProblem);
   };
   const decide = async (which: number, decision: 'accepted' | 'returned') => {
-    const open = await ledger.rows('select id from reviews where charge_id = $1 and decided_at is null order by id', charge.id);
+    const open = await ledger.rows(
+      'select id from reviews where charge_id = $1 and decided_at is null order by id',
+      charge.id,
+    );
     if (open.length === 0) return;
     const decided = { id: open[which % open.length]!.id, decision, note: null };
     await phase(async (its) => (await decideOnReview(its, actor, decided)).jobs).catch(onlyProblem);
@@ -140,7 +204,12 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
     for (const attempt of await attempts()) await ask(attempt);
     await phase((its) => expireWhenQuiet(its, charge.id));
   };
-  const settled = () => ({ type: 'settled' as const, settledAt: clock(), settlementId: 'stl_1', feeKobo: 5_000 });
+  const settled = () => ({
+    type: 'settled' as const,
+    settledAt: clock(),
+    settlementId: 'stl_1',
+    feeKobo: 5_000,
+  });
 
   const happen = async ({ what, which, part, fate }: Happening): Promise<unknown> => {
     switch (what) {
@@ -152,7 +221,9 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
         return ask(await attemptAt(which), part > 100);
       case 'say something old': {
         const old = said[which % said.length];
-        return old && phase((its) => recordAttempt(its, old.attemptId, { type: 'verified', ...old }));
+        return (
+          old && phase((its) => recordAttempt(its, old.attemptId, { type: 'verified', ...old }))
+        );
       }
       case 'decline': {
         const attempt = await attemptAt(which);
@@ -162,7 +233,9 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
         const connectionId = ledger.connections[which % 2]!;
         const at = { connectionId, slot: which % 2 ? 'provider_b' : 'provider_a', dueAt: clock() };
         if ((await attempts()).length >= 4) return undefined;
-        await phase(async (its) => [await openAttempt(its, { id: charge.id, number: row.number }, at)]);
+        await phase(async (its) => [
+          await openAttempt(its, { id: charge.id, number: row.number }, at),
+        ]);
         return accept((await attempts()).at(-1)!.id);
       }
       case 'settle':

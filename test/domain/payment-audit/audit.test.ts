@@ -13,7 +13,10 @@ describe('The audit of payments', () => {
     const now = opened().ledger.clock().getTime();
     return { from: new Date(now - days * DAY), to: new Date(now), cursor: null, isListed: false };
   };
-  const dueAttempts = async () => (await opened().ledger.rows('select id from attempts where due_at is not null')).map(({ id }) => id);
+  const dueAttempts = async () =>
+    (await opened().ledger.rows('select id from attempts where due_at is not null')).map(
+      ({ id }) => id,
+    );
   const forget = (id: string) => {
     const { till } = opened();
     till.payments = till.payments.filter(({ providerPaymentId }) => providerPaymentId !== id);
@@ -39,7 +42,12 @@ describe('The audit of payments', () => {
     await till.audit();
     const [found] = await till.discrepancies();
     const amounts = { amount_kobo: 500_000, difference_kobo: 0 };
-    expect(found).to.include({ kind: 'never_notified', settlement_id: null, charge_id: unheard.chargeId, ...amounts });
+    expect(found).to.include({
+      kind: 'never_notified',
+      settlement_id: null,
+      charge_id: unheard.chargeId,
+      ...amounts,
+    });
     expect(await dueAttempts()).to.deep.equal([unheard.attempt.id]);
     const before = await rowsOf(ledger);
     await till.audit();
@@ -59,7 +67,9 @@ describe('The audit of payments', () => {
     till.payOut([unheard]);
     await till.reconcile();
     await till.audit();
-    expect((await till.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo])).to.deep.equal([[found!.id, -482_500]]);
+    expect(
+      (await till.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo]),
+    ).to.deep.equal([[found!.id, -482_500]]);
     await close(opened(), found!.id);
     await till.audit();
     await till.reconcile();
@@ -133,14 +143,17 @@ describe('The audit of payments', () => {
     till.payments = [];
     const { verify } = till.desk.provider;
     till.desk.provider.verify = (reference, options) => {
-      if (reference === mangled.capture.reference) throw new ProviderError('unknown', 'verify', 'no amount');
+      if (reference === mangled.capture.reference)
+        throw new ProviderError('unknown', 'verify', 'no amount');
       return verify(reference, options);
     };
     ledger.clock.advance(HOUR);
     const { rest, error } = await till.audit();
     expect(error?.kind).to.equal('unknown');
     expect(rest).to.include({ isListed: true });
-    expect((await till.discrepancies()).map(({ reference }) => reference)).to.deep.equal([unknown.capture.reference]);
+    expect((await till.discrepancies()).map(({ reference }) => reference)).to.deep.equal([
+      unknown.capture.reference,
+    ]);
   });
 
   it('goes on where it was cut short, and reads no page twice', async () => {
@@ -174,7 +187,11 @@ describe('The audit of payments', () => {
 
   it('comes to the same at once with others, and with a payout being reconciled', async () => {
     const { till, ledger } = opened();
-    const [known, unheard, lost] = [await till.pay(), await till.pay({ isHeard: false }), await till.pay()];
+    const [known, unheard, lost] = [
+      await till.pay(),
+      await till.pay({ isHeard: false }),
+      await till.pay(),
+    ];
     forget(lost.capture.providerPaymentId);
     ledger.clock.advance(DAY);
     till.payOut([known, unheard]);

@@ -26,7 +26,9 @@ describe('A page of payment links', () => {
 
   for (const status of [undefined, ...linkStatuses]) {
     it(`costs little of many, whatever the planner knows: ${status ?? 'all'}`, async () => {
-      const pages = await pagesRead(client, (sql) => listLinks(sql, reader, { status, before: '~', limit: 26, now: new Date() }));
+      const pages = await pagesRead(client, (sql) =>
+        listLinks(sql, reader, { status, before: '~', limit: 26, now: new Date() }),
+      );
       expect(pages).to.be.within(1, 100);
     });
   }

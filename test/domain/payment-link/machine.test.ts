@@ -12,7 +12,9 @@ const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
 
 describe('The lifecycle of a payment link', () => {
   it('knows nothing but these moves: the contract’s, and money that comes after all', () => {
-    const moves = linkStatuses.flatMap((from) => facts.map((fact) => [from, fact, decideLink(from, fact)] as const));
+    const moves = linkStatuses.flatMap((from) =>
+      facts.map((fact) => [from, fact, decideLink(from, fact)] as const),
+    );
     expect(moves.filter(([, , to]) => to !== undefined)).to.deep.equal([
       ['active', 'paid', 'paid'],
       ['active', 'time over', 'expired'],
@@ -24,7 +26,8 @@ describe('The lifecycle of a payment link', () => {
 
   it('has a row for every status, and leads nowhere but to statuses', () => {
     expect(Object.keys(linkTransitions).sort()).to.deep.equal([...linkStatuses].sort());
-    for (const moves of Object.values(linkTransitions)) expect(linkStatuses).to.include.members(Object.values(moves));
+    for (const moves of Object.values(linkTransitions))
+      expect(linkStatuses).to.include.members(Object.values(moves));
   });
 
   it('says which statuses a fact changes', () => {
@@ -38,7 +41,8 @@ describe('The lifecycle of a payment link', () => {
     expect(linkStatusAt({ status: 'active', expires_at }, at(-1))).to.equal('active');
     expect(linkStatusAt({ status: 'active', expires_at }, at(0))).to.equal('expired');
     for (const status of ['paid', 'expired', 'disabled'] as const) {
-      for (const ms of [-1, 0, 1]) expect(linkStatusAt({ status, expires_at }, at(ms))).to.equal(status);
+      for (const ms of [-1, 0, 1])
+        expect(linkStatusAt({ status, expires_at }, at(ms))).to.equal(status);
     }
   });
 });

@@ -23,7 +23,9 @@ describe('A payment link and its money, on the database', () => {
   });
   after(() => ledger[Symbol.asyncDispose]());
 
-  const inPhase = async <T>(work: (phase: Parameters<Parameters<Ledger['phase']>[0]>[0]) => Promise<T>): Promise<T> => {
+  const inPhase = async <T>(
+    work: (phase: Parameters<Parameters<Ledger['phase']>[0]>[0]) => Promise<T>,
+  ): Promise<T> => {
     let result: T;
     await ledger.phase(async (phase) => {
       result = await work(phase);
@@ -47,11 +49,16 @@ describe('A payment link and its money, on the database', () => {
   const collectNow = (link: PaymentLinkRow) =>
     collect(ledger.db, link, { email: 'ada@example.com', name: null }, ledger.clock(), LIFETIME_MS);
   const openOf = (link: PaymentLinkRow) =>
-    ledger.rows(`select id from charges where payment_link_id = $1 and status in ('initiated', 'pending')`, link.id);
+    ledger.rows(
+      `select id from charges where payment_link_id = $1 and status in ('initiated', 'pending')`,
+      link.id,
+    );
 
   const somebodyWaits = () =>
     until('a statement that waits', async () => {
-      const waiting = await ledger.rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      const waiting = await ledger.rows(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return waiting.length > 0;
     });
 
@@ -91,18 +98,25 @@ describe('A payment link and its money, on the database', () => {
     await second.pay();
     await early.pay();
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: second.id });
-    expect(await ledger.charge(early.id)).to.deep.include({ status: 'succeeded', recovered: true, review: ['link_paid_before'] });
+    expect(await ledger.charge(early.id)).to.deep.include({
+      status: 'succeeded',
+      recovered: true,
+      review: ['link_paid_before'],
+    });
     expect((await ledger.charge(second.id)).review).to.deep.equal([]);
-    const lines = await ledger.rows(`select what, detail from timeline_entries where charge_id = $1 order by position`, early.id);
+    const lines = await ledger.rows(
+      `select what, detail from timeline_entries where charge_id = $1 order by position`,
+      early.id,
+    );
     expect(lines.at(-2)).to.deep.equal({
       what: 'charge.link_paid_before',
       detail: `The payment link was paid by ${second.id} before; this payment came on top of it and is in review.`,
     });
     expect(lines.at(-1).what).to.equal('charge.succeeded');
-    const events = await ledger.rows(`select subject_id from events where type = 'charge.succeeded' and subject_id = any($1)`, [
-      early.id,
-      second.id,
-    ]);
+    const events = await ledger.rows(
+      `select subject_id from events where type = 'charge.succeeded' and subject_id = any($1)`,
+      [early.id, second.id],
+    );
     expect(events).to.have.length(2);
   });
 
@@ -115,14 +129,22 @@ describe('A payment link and its money, on the database', () => {
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: early.id });
     await second.pay();
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: early.id });
-    expect(await ledger.charge(second.id)).to.deep.include({ status: 'succeeded', review: ['link_paid_before'] });
+    expect(await ledger.charge(second.id)).to.deep.include({
+      status: 'succeeded',
+      review: ['link_paid_before'],
+    });
   });
 
   it('is paid once, whatever becomes of the charge afterwards', async () => {
     const link = await newLink();
     const charge = await opened(link);
     await charge.pay();
-    for (const fact of [facts.settled, facts['dispute opened'], facts['dispute won'], facts['refunded in full']]) {
+    for (const fact of [
+      facts.settled,
+      facts['dispute opened'],
+      facts['dispute won'],
+      facts['refunded in full'],
+    ]) {
       await ledger.phase((phase) => advanceCharge(phase, charge.id, fact));
     }
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: charge.id });
@@ -132,7 +154,10 @@ describe('A payment link and its money, on the database', () => {
   it('is free again when its charge has failed, and only then', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
-    expect(await writingNothing({ context: ledger }, () => collectNow(link))).to.include({ answer: null, isConnected: true });
+    expect(await writingNothing({ context: ledger }, () => collectNow(link))).to.include({
+      answer: null,
+      isConnected: true,
+    });
     await tell(ledger, attempt.id, declined);
     expect((await collectNow(link)).job).not.to.equal(null);
     expect(await openOf(link)).to.have.length(1);
@@ -157,7 +182,11 @@ describe('A payment link and its money, on the database', () => {
     const { attempt } = await opened(link);
     const { visitor } = await inPhase(async (phase) => {
       await phase.sql.query(`set local lock_timeout = '500ms'`);
-      await recordAttempt(phase, attempt.id, paid(attempt, { amountKobo: 1_000, providerPaymentId: 'a-part' }));
+      await recordAttempt(
+        phase,
+        attempt.id,
+        paid(attempt, { amountKobo: 1_000, providerPaymentId: 'a-part' }),
+      );
       const asked = collectNow(link);
       await somebodyWaits();
       await recordAttempt(phase, attempt.id, paid(attempt));
@@ -171,11 +200,18 @@ describe('A payment link and its money, on the database', () => {
     for (let round = 0; round < 15; round++) {
       const link = await newLink();
       const { attempt, pay } = await opened(link);
-      await Promise.all([pay(), collectNow(link), collectNow(link), collectNow(link), tell(ledger, attempt.id, declined)]);
+      await Promise.all([
+        pay(),
+        collectNow(link),
+        collectNow(link),
+        collectNow(link),
+        tell(ledger, attempt.id, declined),
+      ]);
       expect((await linkOf(link)).status).to.equal('paid');
       const early = await openOf(link);
       // Declined first, and asked for before the money was told: the one case in which both are right.
-      if (early.length > 0) expect((await ledger.charge(attempt.charge_id)).recovered).to.equal(true);
+      if (early.length > 0)
+        expect((await ledger.charge(attempt.charge_id)).recovered).to.equal(true);
     }
   });
 
@@ -187,10 +223,9 @@ describe('A payment link and its money, on the database', () => {
     const later = await newLink();
     const run = (limit: number) => expireLinks({ sql: ledger.db, now: ledger.clock() }, limit);
     expect(await run(2)).to.equal(2);
-    expect(await Promise.all(links.map(async (link) => (await linkOf(link)).status))).to.deep.equal([
-      ...['expired', 'expired'],
-      ...['active', 'active', 'active'],
-    ]);
+    expect(await Promise.all(links.map(async (link) => (await linkOf(link)).status))).to.deep.equal(
+      [...['expired', 'expired'], ...['active', 'active', 'active']],
+    );
     const counts = await Promise.all([run(2), run(2), run(2)]);
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(3);
     expect(await run(2)).to.equal(0);

@@ -38,13 +38,19 @@ describe('The lifecycle of a refund', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(decideRefund(status, fact as RefundFact)).to.equal(outcome === '-' ? undefined : outcome);
+        expect(decideRefund(status, fact as RefundFact)).to.equal(
+          outcome === '-' ? undefined : outcome,
+        );
       });
     }
   }
 
   it('holds its part of the charge until it has ended without money going', () => {
-    expect([...pendingRefundStatuses].sort()).to.deep.equal(['approved', 'processing', 'requested']);
+    expect([...pendingRefundStatuses].sort()).to.deep.equal([
+      'approved',
+      'processing',
+      'requested',
+    ]);
     expect([...committedRefundStatuses].sort()).to.deep.equal(['approved', 'processing']);
   });
 });

@@ -52,8 +52,17 @@ export interface MoneyBack {
 }
 
 /** A refund the provider shows: of the whole charge and completed, but for what a test says. */
-export function shownRefund(fields: Partial<ProviderRefund> & { providerRefundId: string }): ProviderRefund {
-  const usual = { refundId: null, amountKobo: 500_000, state: 'completed' as const, message: null, completedAt: null, raw: '{}' };
+export function shownRefund(
+  fields: Partial<ProviderRefund> & { providerRefundId: string },
+): ProviderRefund {
+  const usual = {
+    refundId: null,
+    amountKobo: 500_000,
+    state: 'completed' as const,
+    message: null,
+    completedAt: null,
+    raw: '{}',
+  };
   return { ...usual, status: fields.state ?? 'completed', ...fields };
 }
 
@@ -70,12 +79,19 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
   const its: MoneyBack = {
     ...{ chargeId, shown: [], sent: [] },
     list: async () => its.shown,
-    answer: ({ refundId, amountKobo }) => shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
+    answer: ({ refundId, amountKobo }) =>
+      shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
     pay: async (amountKobo) => void (await tell(ledger, attempt.id, paid(attempt, { amountKobo }))),
     async refund() {
       let id = '';
       await ledger.phase(async (phase) => {
-        id = (await requestRefund(phase, actor, { chargeNumber: number, amountKobo: undefined, reason: 'Wrong size' })).id;
+        id = (
+          await requestRefund(phase, actor, {
+            chargeNumber: number,
+            amountKobo: undefined,
+            reason: 'Wrong size',
+          })
+        ).id;
         return (await approveRefund(phase, actor, id)).jobs;
       });
       return id;
@@ -85,26 +101,53 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
       await ledger.phase((phase) => recordListedRefunds(phase, payment, its.shown));
     },
     async clearUp(id, decision) {
-      await ledger.phase(async (phase) => (await clearUpRefund(phase, actor, { id, decision, note: null })).jobs);
+      await ledger.phase(
+        async (phase) => (await clearUpRefund(phase, actor, { id, decision, note: null })).jobs,
+      );
     },
     async dispute(state) {
-      const told = { providerDisputeId: `dispute-of-${providerPaymentId}`, providerPaymentId, amountKobo: null };
-      await ledger.phase((phase) => recordDispute(phase, attempt.connection_id, { ...told, state, status: state, raw: `"${state}"` }));
+      const told = {
+        providerDisputeId: `dispute-of-${providerPaymentId}`,
+        providerPaymentId,
+        amountKobo: null,
+      };
+      await ledger.phase((phase) =>
+        recordDispute(phase, attempt.connection_id, {
+          ...told,
+          state,
+          status: state,
+          raw: `"${state}"`,
+        }),
+      );
     },
     async decide(decision) {
-      const [open] = await ledger.rows('select id from reviews where charge_id = $1 and decided_at is null', chargeId);
-      await ledger.phase(async (phase) => (await decideOnReview(phase, actor, { id: open.id, decision, note: null })).jobs);
+      const [open] = await ledger.rows(
+        'select id from reviews where charge_id = $1 and decided_at is null',
+        chargeId,
+      );
+      await ledger.phase(
+        async (phase) =>
+          (await decideOnReview(phase, actor, { id: open.id, decision, note: null })).jobs,
+      );
     },
     async work(id) {
-      const [row] = await ledger.rows('select tries, sent_at, due_at from refunds where id = $1', id);
+      const [row] = await ledger.rows(
+        'select tries, sent_at, due_at from refunds where id = $1',
+        id,
+      );
       ledger.clock.advance(Math.max(0, row.due_at.getTime() - ledger.clock().getTime()));
-      await runJob(context, (row.sent_at ? checkRefund : executeRefund) as never, { id, tries: row.tries });
+      await runJob(context, (row.sent_at ? checkRefund : executeRefund) as never, {
+        id,
+        tries: row.tries,
+      });
     },
-    refunds: () => ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
+    refunds: () =>
+      ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
   };
   Object.assign(context.providerOf({} as never), {
     listRefunds: (_payment: PaidPayment) => its.list(),
-    findRefund: async ({ refundId }: { refundId: string }) => its.shown.find((refund) => refund.refundId === refundId),
+    findRefund: async ({ refundId }: { refundId: string }) =>
+      its.shown.find((refund) => refund.refundId === refundId),
     async refund(order: RefundOrder) {
       its.sent.push(order.amountKobo);
       const refund = await its.answer(order);
@@ -117,7 +160,16 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
 
 function contextOf(ledger: Ledger, provider: Provider): Context {
   const log = winston.createLogger({ silent: true });
-  const atomically = async (work: (phase: Phase) => ReturnType<Parameters<Ledger['phase']>[0]>) => void (await ledger.phase(work));
+  const atomically = async (work: (phase: Phase) => ReturnType<Parameters<Ledger['phase']>[0]>) =>
+    void (await ledger.phase(work));
   const { db, clock } = ledger;
-  return { db, clock, log, atomically, timeouts, bell: { ring() {} }, providerOf: () => provider } as unknown as Context;
+  return {
+    db,
+    clock,
+    log,
+    atomically,
+    timeouts,
+    bell: { ring() {} },
+    providerOf: () => provider,
+  } as unknown as Context;
 }

@@ -13,7 +13,9 @@ describe('Money that may have gone back', () => {
 
   const statusesOf = async (its: MoneyBack) => (await its.refunds()).map(({ status }) => status);
   const eventsOf = async (refundId: string) =>
-    (await ledger.rows('select type from events where subject_id = $1 order by id', refundId)).map(({ type }) => type);
+    (await ledger.rows('select type from events where subject_id = $1 order by id', refundId)).map(
+      ({ type }) => type,
+    );
 
   /** A refund that a person gave up, and that its provider shows under way afterwards. */
   async function givenUp(): Promise<{ its: MoneyBack; first: string }> {
@@ -24,8 +26,11 @@ describe('Money that may have gone back', () => {
     await its.work(first);
     for (let look = 0; look < 3; look++) await its.work(first);
     await its.clearUp(first, 'give up');
-    its.answer = ({ refundId, amountKobo }) => shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo });
-    its.shown.push(shownRefund({ providerRefundId: `late-${first}`, refundId: first, state: 'processing' }));
+    its.answer = ({ refundId, amountKobo }) =>
+      shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo });
+    its.shown.push(
+      shownRefund({ providerRefundId: `late-${first}`, refundId: first, state: 'processing' }),
+    );
     return { its, first };
   }
 
@@ -46,14 +51,23 @@ describe('Money that may have gone back', () => {
       await its.work(first);
       expect(await statusesOf(its)).to.deep.equal(['completed']);
       expect(await eventsOf(first)).to.deep.equal(['refund.failed', 'refund.completed']);
-      expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+      expect(await ledger.charge(its.chargeId)).to.include({
+        status: 'refunded',
+        refunded_kobo: 500_000,
+      });
     });
 
     it('holds its part of the payment no longer than that, and fails with no second event', async () => {
       const { its, first } = await givenUp();
       await its.takeIn();
-      expect(await its.refund().catch((error: Error) => error.constructor.name)).to.equal('Problem');
-      its.shown[0] = shownRefund({ providerRefundId: `late-${first}`, refundId: first, state: 'failed' });
+      expect(await its.refund().catch((error: Error) => error.constructor.name)).to.equal(
+        'Problem',
+      );
+      its.shown[0] = shownRefund({
+        providerRefundId: `late-${first}`,
+        refundId: first,
+        state: 'failed',
+      });
       await its.work(first);
       expect(await eventsOf(first)).to.deep.equal(['refund.failed']);
       expect((await its.refunds())[0]).to.include({ status: 'failed', due_at: null });
@@ -68,13 +82,18 @@ describe('Money that may have gone back', () => {
     const refund = await its.refund();
     its.answer = noAnswer;
     await its.work(refund);
-    its.shown.push(shownRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }));
+    its.shown.push(
+      shownRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }),
+    );
     await its.takeIn();
     expect((await statusesOf(its)).sort()).to.deep.equal(['processing', 'processing']);
     its.shown[0] = shownRefund({ providerRefundId: `p-${refund}`, refundId: refund });
     await its.work(refund);
     expect((await statusesOf(its)).sort()).to.deep.equal(['cancelled', 'completed']);
-    expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+    expect(await ledger.charge(its.chargeId)).to.include({
+      status: 'refunded',
+      refunded_kobo: 500_000,
+    });
     expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
   });
 
@@ -131,7 +150,11 @@ describe('Money that may have gone back', () => {
     its.answer = noAnswer;
     await its.work(refund);
     its.answer = async () => {
-      throw new ProviderError('refused', 'refund', 'The refunds of this payment together are more than it.');
+      throw new ProviderError(
+        'refused',
+        'refund',
+        'The refunds of this payment together are more than it.',
+      );
     };
     await its.work(refund);
     expect(await statusesOf(its)).to.deep.equal(['processing']);
@@ -151,7 +174,10 @@ describe('Money that may have gone back', () => {
       throw new ProviderError('refused', 'refund', 'The wallet does not hold enough.');
     };
     await its.work(refund);
-    expect((await its.refunds())[0]).to.include({ status: 'failed', failure_message: 'The wallet does not hold enough.' });
+    expect((await its.refunds())[0]).to.include({
+      status: 'failed',
+      failure_message: 'The wallet does not hold enough.',
+    });
   });
 
   for (const [when, states] of [
@@ -163,7 +189,12 @@ describe('Money that may have gone back', () => {
       await its.pay(500_000);
       const refund = await its.refund();
       its.answer = ({ refundId, amountKobo }) =>
-        shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state: 'processing' });
+        shownRefund({
+          providerRefundId: `of-${refundId}`,
+          refundId,
+          amountKobo,
+          state: 'processing',
+        });
       await its.work(refund);
       for (const state of states) {
         if (state !== 'completed') await its.dispute(state);
@@ -173,9 +204,15 @@ describe('Money that may have gone back', () => {
         }
       }
       const detail = 'A lost dispute and refunds together send ₦5,000.00 more back than was paid.';
-      const reviews = await ledger.rows('select reason, detail, amount_kobo from reviews where charge_id = $1', its.chargeId);
+      const reviews = await ledger.rows(
+        'select reason, detail, amount_kobo from reviews where charge_id = $1',
+        its.chargeId,
+      );
       expect(reviews).to.deep.equal([{ reason: 'dispute', detail, amount_kobo: 500_000 }]);
-      expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+      expect(await ledger.charge(its.chargeId)).to.include({
+        status: 'refunded',
+        refunded_kobo: 500_000,
+      });
     });
   }
 
@@ -201,18 +238,26 @@ describe('Money that may have gone back', () => {
     await its.pay(700_000);
     await its.decide('returned');
     const answerWith = (state: 'failed' | 'completed') => {
-      its.answer = ({ refundId, amountKobo }) => shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
+      its.answer = ({ refundId, amountKobo }) =>
+        shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
     };
     answerWith('failed');
     const [first] = await its.refunds();
     await its.work(first!.id);
     await its.decide('returned');
     answerWith('completed');
-    its.shown[0] = shownRefund({ providerRefundId: `of-${first!.id}`, refundId: first!.id, amountKobo: 200_000 });
+    its.shown[0] = shownRefund({
+      providerRefundId: `of-${first!.id}`,
+      refundId: first!.id,
+      amountKobo: 200_000,
+    });
     await its.work((await its.refunds())[1]!.id);
     expect(its.sent).to.deep.equal([200_000]);
     expect(await statusesOf(its)).to.deep.equal(['completed', 'failed']);
-    const open = await ledger.rows('select 1 from reviews where charge_id = $1 and decided_at is null', its.chargeId);
+    const open = await ledger.rows(
+      'select 1 from reviews where charge_id = $1 and decided_at is null',
+      its.chargeId,
+    );
     expect(open, 'nothing is left to decide').to.deep.equal([]);
   });
 

@@ -3,7 +3,10 @@ import { reviewReasons } from '../../../domain/charge/machine.ts';
 import { decideReview, type ReviewState, reviewStatuses } from '../../../domain/review/machine.ts';
 
 /** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
-function given(reason: ReviewState['reason'], { charge = {}, payment = {}, status = 'open' as ReviewState['status'] } = {}): ReviewState {
+function given(
+  reason: ReviewState['reason'],
+  { charge = {}, payment = {}, status = 'open' as ReviewState['status'] } = {},
+): ReviewState {
   return {
     reason,
     status,
@@ -20,7 +23,12 @@ const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
 describe('What a decision on a review means', () => {
   const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
     ['underpaid', given('underpaid'), 'keep', 'send back'],
-    ['underpaid, paid by another payment since', given('underpaid', paid), 'keep aside', 'send back'],
+    [
+      'underpaid, paid by another payment since',
+      given('underpaid', paid),
+      'keep aside',
+      'send back',
+    ],
     ['overpaid', given('overpaid', paid), 'nothing', 'send back'],
     ['extra_capture', given('extra_capture', paid), 'nothing', 'send back'],
     ['capture_mismatch', given('capture_mismatch', enough), 'keep', 'send back'],
@@ -31,9 +39,24 @@ describe('What a decision on a review means', () => {
       'refused',
       'send back',
     ],
-    ['capture_mismatch, paid by another payment', given('capture_mismatch', { ...paid, ...enough }), 'refused', 'send back'],
-    ['capture_mismatch of another charge', { ...given('capture_mismatch'), payment: null }, 'nothing', 'refused'],
-    ['underpaid of a time before payments were named', { ...given('underpaid'), payment: null }, 'nothing', 'refused'],
+    [
+      'capture_mismatch, paid by another payment',
+      given('capture_mismatch', { ...paid, ...enough }),
+      'refused',
+      'send back',
+    ],
+    [
+      'capture_mismatch of another charge',
+      { ...given('capture_mismatch'), payment: null },
+      'nothing',
+      'refused',
+    ],
+    [
+      'underpaid of a time before payments were named',
+      { ...given('underpaid'), payment: null },
+      'nothing',
+      'refused',
+    ],
     ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask again', 'refused'],
     ['link_paid_before', given('link_paid_before', paid), 'nothing', 'refused'],
     ['dispute', given('dispute', paid), 'nothing', 'refused'],
@@ -55,8 +78,12 @@ describe('What a decision on a review means', () => {
   }
 
   it('says why it cannot be', () => {
-    expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include('another payment');
-    expect(refusal(given('capture_mismatch', { payment: { currency: 'USD' } }), 'accepted')).to.include('in USD, not in NGN');
+    expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include(
+      'another payment',
+    );
+    expect(
+      refusal(given('capture_mismatch', { payment: { currency: 'USD' } }), 'accepted'),
+    ).to.include('in USD, not in NGN');
     expect(refusal(given('capture_mismatch'), 'accepted')).to.include('₦3,000.00 of ₦5,000.00');
     expect(refusal(given('link_paid_before'), 'returned')).to.include('POST /refunds');
   });
@@ -65,7 +92,9 @@ describe('What a decision on a review means', () => {
     it(`is nothing once it is ${status}`, () => {
       for (const reason of reviewReasons) {
         for (const decision of ['accepted', 'returned'] as const) {
-          expect(refusal(given(reason, { status }), decision), reason).to.include(`it is ${status}`);
+          expect(refusal(given(reason, { status }), decision), reason).to.include(
+            `it is ${status}`,
+          );
         }
       }
     });

@@ -13,7 +13,10 @@ describe('A decision on a payment of which some went back before', () => {
     for (const { id, status } of await its.refunds()) if (status === 'approved') await its.work(id);
   };
   const openReviews = (its: MoneyBack) =>
-    ledger.rows('select reason from reviews where charge_id = $1 and decided_at is null', its.chargeId);
+    ledger.rows(
+      'select reason from reviews where charge_id = $1 and decided_at is null',
+      its.chargeId,
+    );
 
   it('returns what came on top since the excess went back', async () => {
     const its = await moneyBack(ledger);
@@ -46,13 +49,18 @@ describe('A decision on a payment of which some went back before', () => {
     await its.decide('returned');
     await sendAll(its);
     expect(its.sent).to.deep.equal([300_000, 200_000]);
-    expect(await ledger.charge(its.chargeId)).to.include({ status: 'refunded', refunded_kobo: 300_000 });
+    expect(await ledger.charge(its.chargeId)).to.include({
+      status: 'refunded',
+      refunded_kobo: 300_000,
+    });
   });
 
   it('returns no more than what the provider has not sent back on its own', async () => {
     const its = await moneyBack(ledger);
     await its.pay(300_000);
-    its.shown.push(shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }));
+    its.shown.push(
+      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+    );
     await its.takeIn();
     await its.decide('returned');
     await sendAll(its);
@@ -63,18 +71,28 @@ describe('A decision on a payment of which some went back before', () => {
   it('accepts it with what went back of it', async () => {
     const its = await moneyBack(ledger);
     await its.pay(300_000);
-    its.shown.push(shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }));
+    its.shown.push(
+      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+    );
     await its.takeIn();
     await its.decide('accepted');
-    expect(await ledger.charge(its.chargeId)).to.include({ status: 'succeeded', refunded_kobo: 100_000 });
+    expect(await ledger.charge(its.chargeId)).to.include({
+      status: 'succeeded',
+      refunded_kobo: 100_000,
+    });
   });
 
   it('is not needed where the rest comes, and what went back is known to the charge', async () => {
     const its = await moneyBack(ledger);
     await its.pay(300_000);
-    its.shown.push(shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }));
+    its.shown.push(
+      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+    );
     await its.takeIn();
     await its.pay(500_000);
-    expect(await ledger.charge(its.chargeId)).to.include({ status: 'succeeded', refunded_kobo: 100_000 });
+    expect(await ledger.charge(its.chargeId)).to.include({
+      status: 'succeeded',
+      refunded_kobo: 100_000,
+    });
   });
 });

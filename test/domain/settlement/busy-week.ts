@@ -29,11 +29,24 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   const opened = { ledger, till, pass: day };
   await sendBack(opened, a, 100_000);
   await sendBack(opened, c, 500_000, 'chargeback');
-  Object.assign(corrected, { lines: [lineOf(a, { feeKobo: 20_000 }), lineOf(unheard)], amountKobo: 900_000 });
+  Object.assign(corrected, {
+    lines: [lineOf(a, { feeKobo: 20_000 }), lineOf(unheard)],
+    amountKobo: 900_000,
+  });
   bounced.state = 'failed';
   day();
-  const foreign = { providerPaymentId: 'shop-1', reference: 'ORDER-1', amountKobo: 100_000, feeKobo: 1_500 };
-  const stranger = { providerPaymentId: 'stranger', reference: 'SV-900000001-zzzzzzzz', amountKobo: 80_000, feeKobo: 1_200 };
+  const foreign = {
+    providerPaymentId: 'shop-1',
+    reference: 'ORDER-1',
+    amountKobo: 100_000,
+    feeKobo: 1_500,
+  };
+  const stranger = {
+    providerPaymentId: 'stranger',
+    reference: 'SV-900000001-zzzzzzzz',
+    amountKobo: 80_000,
+    feeKobo: 1_200,
+  };
   till.payOut([d, c, foreign, stranger], { deductionsKobo: 650_000 });
   till.payOut([unheard], { state: 'pending', landedAt: null });
   till.payOut([e], { amountKobo: null, deductionsKobo: null });
@@ -76,7 +89,14 @@ export async function stateOf(ledger: Ledger): Promise<Record<string, string[]>>
 
 function relative(row: Record<string, unknown>, first: number): Record<string, unknown> {
   const numbered = (value: unknown) =>
-    /^\d{5,7}$/.test(String(value)) && Number(value) >= first && Number(value) < first + 50 ? Number(value) - first : value;
+    /^\d{5,7}$/.test(String(value)) && Number(value) >= first && Number(value) < first + 50
+      ? Number(value) - first
+      : value;
   const isNumbered = (column: string) => ['line', 'payment', 'number'].includes(column);
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, isNumbered(column) ? numbered(value) : value]));
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      isNumbered(column) ? numbered(value) : value,
+    ]),
+  );
 }

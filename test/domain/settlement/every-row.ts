@@ -11,14 +11,19 @@ export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   const every = new Set<string>();
   for (const { name } of tables) {
     for (const row of await ledger.rows<Record<string, unknown>>(`select * from "${name}"`)) {
-      every.add(`${name} ${JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !ASIDE.test(column))))}`);
+      every.add(
+        `${name} ${JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !ASIDE.test(column))))}`,
+      );
     }
   }
   return every;
 }
 
 /** Rows that are no more, and rows that are new or otherwise. */
-export async function changesSince(before: ReadonlySet<string>, ledger: Ledger): Promise<{ gone: string[]; come: string[] }> {
+export async function changesSince(
+  before: ReadonlySet<string>,
+  ledger: Ledger,
+): Promise<{ gone: string[]; come: string[] }> {
   const after = await rowsOf(ledger);
   return { gone: [...before.difference(after)], come: [...after.difference(before)] };
 }

@@ -27,10 +27,16 @@ describe('What makes the difference of some days is explained', () => {
   };
   const lose = async (taken: Taken, amountKobo: number | null = null) => {
     const { number } = await till.charge(taken);
-    const entered = { chargeNumber: Number(number), state: 'lost', amountKobo, note: null } as const;
+    const entered = {
+      chargeNumber: Number(number),
+      state: 'lost',
+      amountKobo,
+      note: null,
+    } as const;
     await ledger.phase(async (phase) => (await enterDispute(phase, entered)).jobs);
   };
-  const chargebacks = async () => (await till.settlements()).map(({ chargebacks_kobo: kobo }) => kobo);
+  const chargebacks = async () =>
+    (await till.settlements()).map(({ chargebacks_kobo: kobo }) => kobo);
 
   it('by no chargeback of a payment that was made after it', async () => {
     const early = await till.pay();
@@ -42,9 +48,9 @@ describe('What makes the difference of some days is explained', () => {
     await lose(late, 12_300);
     await till.reconcile();
     expect((await chargebacks())[0]).to.equal(0);
-    expect((await till.discrepancies()).map(({ kind, difference_kobo: kobo }) => [kind, kobo])).to.deep.equal([
-      ['deduction_mismatch', 12_300],
-    ]);
+    expect(
+      (await till.discrepancies()).map(({ kind, difference_kobo: kobo }) => [kind, kobo]),
+    ).to.deep.equal([['deduction_mismatch', 12_300]]);
   });
 
   it('by late news of a chargeback where it fits entirely, and by no part of one', async () => {

@@ -13,15 +13,27 @@ describe('A line of a payout', () => {
       till.payOut([lineOf(taken, { amountKobo: lineKobo })]);
       await till.reconcile();
       const [settlement] = await paidOut(till);
-      expect(settlement).to.include({ expected_amount_kobo: 482_500, landed_amount_kobo: lineKobo - 17_500, gross_kobo: 500_000 });
+      expect(settlement).to.include({
+        expected_amount_kobo: 482_500,
+        landed_amount_kobo: lineKobo - 17_500,
+        gross_kobo: 500_000,
+      });
       expect(settlement.status).to.equal(how === 'less' ? 'short' : 'landed');
       const [found] = await till.discrepancies();
       const differenceKobo = 500_000 - lineKobo;
       const amounts = { amount_kobo: Math.abs(differenceKobo), difference_kobo: differenceKobo };
-      expect(found).to.include({ kind: 'amount_mismatch', settlement_id: settlement.id, charge_id: taken.chargeId, ...amounts });
+      expect(found).to.include({
+        kind: 'amount_mismatch',
+        settlement_id: settlement.id,
+        charge_id: taken.chargeId,
+        ...amounts,
+      });
       expect(found!.reference).to.equal(taken.capture.reference);
       expect(found!.detail).to.match(how === 'less' ? /₦4,500.*₦5,000/ : /₦5,300.*₦5,000/);
-      expect(await till.charge(taken)).to.include({ status: 'settled', settlement_id: settlement.id });
+      expect(await till.charge(taken)).to.include({
+        status: 'settled',
+        settlement_id: settlement.id,
+      });
     });
   }
 
@@ -55,19 +67,34 @@ describe('A line of a payout', () => {
     till.payOut([lineOf(taken, { amountKobo: 517_500, feeKobo: 35_000 })]);
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([]);
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', expected_amount_kobo: 482_500 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      expected_amount_kobo: 482_500,
+    });
     expect(await till.charge(taken)).to.include({ fee_kobo: 17_500 });
   });
 
   it('without a fee takes ours, and where nobody stated one, ours is taken from the line', async () => {
     const { till, ledger, pass } = opened();
-    const [stated, unstated, neither] = [await till.pay(), await till.pay({ feeKobo: null }), await till.pay({ feeKobo: null })];
+    const [stated, unstated, neither] = [
+      await till.pay(),
+      await till.pay({ feeKobo: null }),
+      await till.pay({ feeKobo: null }),
+    ];
     pass(1);
-    const lines = [lineOf(stated, { feeKobo: null }), lineOf(unstated, { feeKobo: 9_000 }), lineOf(neither)];
+    const lines = [
+      lineOf(stated, { feeKobo: null }),
+      lineOf(unstated, { feeKobo: 9_000 }),
+      lineOf(neither),
+    ];
     till.payOut(lines, { amountKobo: 482_500 + 491_000 + 500_000 });
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([]);
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', fee_kobo: 26_500, expected_amount_kobo: 1_473_500 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      fee_kobo: 26_500,
+      expected_amount_kobo: 1_473_500,
+    });
     expect((await till.charge(unstated)).fee_kobo).to.equal(9_000);
     const fees = await ledger.rows('select fee_kobo from captures order by id');
     expect(fees.map(({ fee_kobo }) => fee_kobo)).to.deep.equal([17_500, 9_000, null]);
@@ -83,9 +110,18 @@ describe('A line of a payout', () => {
     await till.reconcile();
     const [first, second] = await paidOut(till);
     expect(first).to.include({ status: 'landed', transaction_count: 1 });
-    expect(second).to.include({ status: 'landed', transaction_count: 0, expected_amount_kobo: 0, landed_amount_kobo: 482_500 });
+    expect(second).to.include({
+      status: 'landed',
+      transaction_count: 0,
+      expected_amount_kobo: 0,
+      landed_amount_kobo: 482_500,
+    });
     const [found] = await till.discrepancies();
-    expect(found).to.include({ kind: 'amount_mismatch', difference_kobo: -482_500, settlement_id: second.id });
+    expect(found).to.include({
+      kind: 'amount_mismatch',
+      difference_kobo: -482_500,
+      settlement_id: second.id,
+    });
     expect(found!.detail).to.contain(first.id);
     expect(await till.charge(taken)).to.include({ settlement_id: first.id });
   });
@@ -107,7 +143,9 @@ describe('A line of a payout', () => {
     pass(10);
     await till.reconcile();
     expect(await openIn(till), 'nor is it missing').to.deep.equal([]);
-    expect(await ledger.rows(`select 1 from events where type = 'settlement.landed'`)).to.have.length(2);
+    expect(
+      await ledger.rows(`select 1 from events where type = 'settlement.landed'`),
+    ).to.have.length(2);
   });
 
   it('of other business is totalled apart, after fees, and no discrepancy', async () => {
@@ -121,7 +159,13 @@ describe('A line of a payout', () => {
     till.payOut([taken, ...foreign]);
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([]);
-    const amounts = { foreign_kobo: 148_500, foreign_count: 2, transaction_count: 1, expected_amount_kobo: 631_000, gross_kobo: 500_000 };
+    const amounts = {
+      foreign_kobo: 148_500,
+      foreign_count: 2,
+      transaction_count: 1,
+      expected_amount_kobo: 631_000,
+      gross_kobo: 500_000,
+    };
     expect((await paidOut(till))[0]).to.include({ status: 'landed', ...amounts });
   });
 

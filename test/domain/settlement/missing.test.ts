@@ -4,7 +4,8 @@ import { HOUR } from '../../support/clock.ts';
 import { forecasts, openIn, paidOut, sendBack, withTill } from './with-till.ts';
 
 /** The day so many days after today in Lagos. */
-const dayIn = (clock: () => Date, days: number) => new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
+const dayIn = (clock: () => Date, days: number) =>
+  new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
 
 describe('A payment that no payout holds', () => {
   const opened = withTill();
@@ -23,7 +24,11 @@ describe('A payment that no payout holds', () => {
       expected_amount_kobo: 1_082_500,
       fee_kobo: 17_500,
     });
-    expect(monday).to.include({ expected_date: dayIn(ledger.clock, 3), transaction_count: 1, expected_amount_kobo: 482_500 });
+    expect(monday).to.include({
+      expected_date: dayIn(ledger.clock, 3),
+      transaction_count: 1,
+      expected_amount_kobo: 482_500,
+    });
     expect(await forecasts(till)).to.have.length(2);
   });
 
@@ -128,7 +133,12 @@ describe('A forecast', () => {
     till.payOut([two], { dueOn: dayIn(ledger.clock, 1) });
     await till.reconcile();
     const [first, second] = await paidOut(till);
-    expect(first).to.include({ id: expected.id, expected_date: expected.expected_date, status: 'landed', expected_amount_kobo: 482_500 });
+    expect(first).to.include({
+      id: expected.id,
+      expected_date: expected.expected_date,
+      status: 'landed',
+      expected_amount_kobo: 482_500,
+    });
     expect(second.id).not.to.equal(expected.id);
     expect(second).to.include({ status: 'landed', transaction_count: 1 });
     expect(await forecasts(till)).to.deep.equal([]);

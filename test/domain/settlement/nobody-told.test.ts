@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { lineOf } from './till.ts';
 import { accept, openIn, paidOut, withTill } from './with-till.ts';
 
-const stranger = { providerPaymentId: 'stranger', reference: 'SV-900000001-zzzzzzzz', amountKobo: 80_000, feeKobo: 1_200 };
+const stranger = {
+  providerPaymentId: 'stranger',
+  reference: 'SV-900000001-zzzzzzzz',
+  amountKobo: 80_000,
+  feeKobo: 1_200,
+};
 
 describe('A payment in a payout that nobody told of', () => {
   const opened = withTill();
@@ -15,21 +20,42 @@ describe('A payment in a payout that nobody told of', () => {
     await ledger.rows('update attempts set due_at = null');
     await till.reconcile();
     const [short] = await paidOut(till);
-    expect(short).to.include({ status: 'landed', transaction_count: 1, expected_amount_kobo: 482_500, landed_amount_kobo: 965_000 });
+    expect(short).to.include({
+      status: 'landed',
+      transaction_count: 1,
+      expected_amount_kobo: 482_500,
+      landed_amount_kobo: 965_000,
+    });
     const [found] = await till.discrepancies();
     const amounts = { amount_kobo: 500_000, difference_kobo: -482_500 };
-    expect(found).to.include({ kind: 'never_notified', settlement_id: short.id, charge_id: unheard.chargeId, ...amounts });
+    expect(found).to.include({
+      kind: 'never_notified',
+      settlement_id: short.id,
+      charge_id: unheard.chargeId,
+      ...amounts,
+    });
     const due = await ledger.rows('select id from attempts where due_at is not null');
     expect(due).to.deep.equal([{ id: unheard.attempt.id }]);
-    expect((await till.charge(unheard)).status, 'a line never counts as the payment').to.equal('pending');
+    expect((await till.charge(unheard)).status, 'a line never counts as the payment').to.equal(
+      'pending',
+    );
 
     await till.hear(unheard);
-    expect(await till.charge(unheard), 'without a second run').to.include({ status: 'settled', settlement_id: short.id });
+    expect(await till.charge(unheard), 'without a second run').to.include({
+      status: 'settled',
+      settlement_id: short.id,
+    });
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', transaction_count: 2, expected_amount_kobo: 965_000 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      transaction_count: 2,
+      expected_amount_kobo: 965_000,
+    });
     expect(await openIn(till)).to.deep.equal([]);
     expect((await till.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([found!.id]);
-    expect(await ledger.rows(`select 1 from events where type = 'settlement.landed'`)).to.have.length(1);
+    expect(
+      await ledger.rows(`select 1 from events where type = 'settlement.landed'`),
+    ).to.have.length(1);
   });
 
   it('under a reference of ours that is not on record stands for as long as nobody closes it', async () => {
@@ -39,7 +65,10 @@ describe('A payment in a payout that nobody told of', () => {
     till.payOut([taken, stranger]);
     for (let day = 0; day < 3; day++) await till.reconcile();
     expect(await openIn(till)).to.deep.equal([['never_notified', -78_800]]);
-    expect((await till.discrepancies())[0]).to.include({ charge_id: null, reference: stranger.reference });
+    expect((await till.discrepancies())[0]).to.include({
+      charge_id: null,
+      reference: stranger.reference,
+    });
     expect((await paidOut(till))[0]).to.include({ foreign_count: 0, transaction_count: 1 });
   });
 
@@ -57,7 +86,9 @@ describe('A payment in a payout that nobody told of', () => {
       ]);
     }
     const [first, second] = await paidOut(till);
-    expect((await till.discrepancies()).map(({ kind, settlement_id }) => [kind, settlement_id]).sort()).to.deep.equal([
+    expect(
+      (await till.discrepancies()).map(({ kind, settlement_id }) => [kind, settlement_id]).sort(),
+    ).to.deep.equal([
       ['amount_mismatch', second.id],
       ['never_notified', first.id],
     ]);
@@ -65,7 +96,9 @@ describe('A payment in a payout that nobody told of', () => {
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([['amount_mismatch', -482_500]]);
     expect(await till.charge(unheard)).to.include({ settlement_id: first.id });
-    expect((await paidOut(till)).map(({ transaction_count }) => transaction_count)).to.deep.equal([1, 0]);
+    expect((await paidOut(till)).map(({ transaction_count }) => transaction_count)).to.deep.equal([
+      1, 0,
+    ]);
   });
 
   it('is matched when it is heard of, however many others never will be', async () => {
@@ -84,8 +117,13 @@ describe('A payment in a payout that nobody told of', () => {
     await till.reconcile();
     await till.hear(unheard);
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ transaction_count: 1, expected_amount_kobo: 482_500 });
-    expect((await till.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal(['never_notified']);
+    expect((await paidOut(till))[0]).to.include({
+      transaction_count: 1,
+      expected_amount_kobo: 482_500,
+    });
+    expect((await till.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal([
+      'never_notified',
+    ]);
   });
 
   it('of a payout that was taken back since is paid all the same, and missing', async () => {
@@ -111,7 +149,10 @@ describe('A line of a charge that is not simply paid', () => {
   it('failed: is asked about, and the late money settles it', async () => {
     const { till, ledger, pass } = opened();
     const unheard = await till.pay({ isHeard: false });
-    await ledger.rows(`update charges set status = 'failed', failed_at = now() where id = $1`, unheard.chargeId);
+    await ledger.rows(
+      `update charges set status = 'failed', failed_at = now() where id = $1`,
+      unheard.chargeId,
+    );
     pass(1);
     till.payOut([unheard]);
     await till.reconcile();
@@ -141,7 +182,11 @@ describe('A line of a charge that is not simply paid', () => {
     till.payOut([held]);
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([]);
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', gross_kobo: 300_000, transaction_count: 1 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      gross_kobo: 300_000,
+      transaction_count: 1,
+    });
     expect(await till.charge(held)).to.include({ status: 'pending', settlement_id: null });
     await accept(opened(), held.chargeId);
     expect((await till.charge(held)).status).to.equal('succeeded');
@@ -158,12 +203,17 @@ describe('A line of a charge that is not simply paid', () => {
     pass(1);
     till.payOut([extra]);
     await till.reconcile();
-    expect(await till.charge(own), 'the other is not its own').to.include({ status: 'succeeded', settlement_id: null });
+    expect(await till.charge(own), 'the other is not its own').to.include({
+      status: 'succeeded',
+      settlement_id: null,
+    });
     till.payOut([own]);
     await till.reconcile();
     expect(await till.charge(own)).to.include({ status: 'settled' });
     expect(await openIn(till)).to.deep.equal([]);
-    expect((await paidOut(till)).map(({ transaction_count }) => transaction_count)).to.deep.equal([1, 1]);
+    expect((await paidOut(till)).map(({ transaction_count }) => transaction_count)).to.deep.equal([
+      1, 1,
+    ]);
   });
 
   it('says so on the charge’s timeline, once', async () => {
@@ -173,8 +223,17 @@ describe('A line of a charge that is not simply paid', () => {
     till.payOut([paid, lineOf(unheard)]);
     for (let round = 0; round < 2; round++) await till.reconcile();
     const linesOf = async (id: string) =>
-      (await ledger.rows('select what from timeline_entries where charge_id = $1 order by position', id)).map(({ what }) => what);
-    expect((await linesOf(paid.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal(['charge.settled']);
-    expect((await linesOf(unheard.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal(['charge.settlement_line']);
+      (
+        await ledger.rows(
+          'select what from timeline_entries where charge_id = $1 order by position',
+          id,
+        )
+      ).map(({ what }) => what);
+    expect((await linesOf(paid.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal([
+      'charge.settled',
+    ]);
+    expect((await linesOf(unheard.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal([
+      'charge.settlement_line',
+    ]);
   });
 });

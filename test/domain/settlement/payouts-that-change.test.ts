@@ -4,7 +4,8 @@ import { close, forecasts, openIn, paidOut, withTill } from './with-till.ts';
 
 describe('A payout', () => {
   const opened = withTill();
-  const events = () => opened().ledger.rows(`select subject_id from events where type = 'settlement.landed'`);
+  const events = () =>
+    opened().ledger.rows(`select subject_id from events where type = 'settlement.landed'`);
 
   it('that lands short, or with too much, is short or surplus by what it does not add up to', async () => {
     const { till, pass } = opened();
@@ -45,7 +46,11 @@ describe('A payout', () => {
     pass(1);
     till.payOut([taken], { amountKobo: null, deductionsKobo: null });
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', landed_amount_kobo: 482_500, expected_amount_kobo: 482_500 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      landed_amount_kobo: 482_500,
+      expected_amount_kobo: 482_500,
+    });
     expect(await openIn(till)).to.deep.equal([]);
   });
 
@@ -82,7 +87,10 @@ describe('A payout', () => {
     till.desk.hasTime = () => left-- > 0;
     await till.reconcile();
     till.desk.hasTime = hasTime;
-    expect(await opened().ledger.rows('select 1 from captures where settlement_id is not null'), 'one is read').to.have.length(1);
+    expect(
+      await opened().ledger.rows('select 1 from captures where settlement_id is not null'),
+      'one is read',
+    ).to.have.length(1);
     Object.assign(payout, { state: 'failed' });
     await till.reconcile();
     expect((await paidOut(till))[0]).to.include({ status: 'failed' });
@@ -100,7 +108,11 @@ describe('A payout', () => {
     await till.reconcile();
     payout.state = 'failed';
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ status: 'failed', landed_amount_kobo: 0, expected_amount_kobo: 482_500 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'failed',
+      landed_amount_kobo: 0,
+      expected_amount_kobo: 482_500,
+    });
     expect(await openIn(till)).to.deep.equal([]);
     expect(await till.charge(taken)).to.include({ status: 'settled' });
     pass(5);
@@ -134,11 +146,24 @@ describe('A payout', () => {
     const payout = till.payOut([taken], { state: 'pending', landedAt: null, amountKobo: 1, bank });
     await till.reconcile();
     const [expected] = await forecasts(till);
-    expect(expected).to.include({ status: 'expected', expected_amount_kobo: 482_500, landed_amount_kobo: null, bank_name: 'Test Bank' });
-    Object.assign(payout, { state: 'landed', landedAt: opened().ledger.clock(), amountKobo: 482_500 });
+    expect(expected).to.include({
+      status: 'expected',
+      expected_amount_kobo: 482_500,
+      landed_amount_kobo: null,
+      bank_name: 'Test Bank',
+    });
+    Object.assign(payout, {
+      state: 'landed',
+      landedAt: opened().ledger.clock(),
+      amountKobo: 482_500,
+    });
     await till.reconcile();
     expect(await forecasts(till)).to.deep.equal([]);
-    expect((await paidOut(till))[0]).to.include({ id: expected.id, status: 'landed', landed_amount_kobo: 482_500 });
+    expect((await paidOut(till))[0]).to.include({
+      id: expected.id,
+      status: 'landed',
+      landed_amount_kobo: 482_500,
+    });
     expect(await events()).to.deep.equal([{ subject_id: expected.id }]);
   });
 
@@ -205,7 +230,9 @@ describe('A discrepancy that a person closed', () => {
     payout.lines = [lineOf(taken, { feeKobo: 20_000 })];
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([]);
-    expect((await till.discrepancies('closed')).map(({ kind }) => kind)).to.deep.equal(['fee_mismatch']);
+    expect((await till.discrepancies('closed')).map(({ kind }) => kind)).to.deep.equal([
+      'fee_mismatch',
+    ]);
   });
 
   it('is resolved when our books hold what they did not, though nothing of its payout is open', async () => {
@@ -217,7 +244,12 @@ describe('A discrepancy that a person closed', () => {
     await close(opened(), (await till.discrepancies())[0]!.id);
     await till.hear(unheard);
     await till.reconcile();
-    expect((await till.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal(['never_notified']);
-    expect((await paidOut(till))[0]).to.include({ transaction_count: 1, expected_amount_kobo: 482_500 });
+    expect((await till.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal([
+      'never_notified',
+    ]);
+    expect((await paidOut(till))[0]).to.include({
+      transaction_count: 1,
+      expected_amount_kobo: 482_500,
+    });
   });
 });

@@ -18,9 +18,18 @@ describe('Reconciling a payout', () => {
     till.payOut([one, two]);
     await till.reconcile();
     const [settlement] = await till.settlements();
-    const amounts = { expected_amount_kobo: 1_063_500, landed_amount_kobo: 1_063_500, gross_kobo: 1_100_000, fee_kobo: 36_500 };
+    const amounts = {
+      expected_amount_kobo: 1_063_500,
+      landed_amount_kobo: 1_063_500,
+      gross_kobo: 1_100_000,
+      fee_kobo: 36_500,
+    };
     expect(settlement).to.include({ status: 'landed', transaction_count: 2, ...amounts });
-    expect(await till.charge(one)).to.include({ status: 'settled', settlement_id: settlement.id, fee_kobo: 17_500 });
+    expect(await till.charge(one)).to.include({
+      status: 'settled',
+      settlement_id: settlement.id,
+      fee_kobo: 17_500,
+    });
     expect(await till.discrepancies()).to.deep.equal([]);
   });
 
@@ -36,8 +45,14 @@ describe('Reconciling a payout', () => {
     await till.hear(unstated);
     await till.reconcile();
     const [settlement] = await till.settlements();
-    expect(settlement).to.include({ expected_amount_kobo: 1_073_500, landed_amount_kobo: 982_500, status: 'short' });
-    const found = (await till.discrepancies()).map(({ kind, difference_kobo }) => [kind, difference_kobo]).sort();
+    expect(settlement).to.include({
+      expected_amount_kobo: 1_073_500,
+      landed_amount_kobo: 982_500,
+      status: 'short',
+    });
+    const found = (await till.discrepancies())
+      .map(({ kind, difference_kobo }) => [kind, difference_kobo])
+      .sort();
     expect(found).to.deep.equal([
       ['amount_mismatch', 100_000],
       ['surplus', -9_000],

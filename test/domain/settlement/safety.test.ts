@@ -20,7 +20,10 @@ describe('Reconciling again, at once, or broken off', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const span = (): Span => ({ from: new Date(ledger.clock().getTime() - 60 * DAY), to: new Date(ledger.clock().getTime() + 7 * DAY) });
+  const span = (): Span => ({
+    from: new Date(ledger.clock().getTime() - 60 * DAY),
+    to: new Date(ledger.clock().getTime() + 7 * DAY),
+  });
   const start = async () => {
     await emptyBooks(ledger.rows);
     await monday();
@@ -28,13 +31,16 @@ describe('Reconciling again, at once, or broken off', () => {
   };
   const monday = async () => {
     const now = ledger.clock();
-    ledger.clock.advance((((8 - now.getUTCDay()) % 7) + 7) * DAY - (now.getTime() % DAY) + 8 * 3_600_000);
+    ledger.clock.advance(
+      (((8 - now.getUTCDay()) % 7) + 7) * DAY - (now.getTime() % DAY) + 8 * 3_600_000,
+    );
   };
   /** Days are told from the one it ends on. */
   const outcome = async () => {
     const day = (ms: number) => new Date(ledger.clock().getTime() + ms).toISOString().slice(0, 10);
     let text = JSON.stringify(await stateOf(ledger));
-    for (let days = -20; days < 20; days++) text = text.replaceAll(new RegExp(`${day(days * DAY)}(T[0-9:.]+Z)?`, 'g'), `day ${days}`);
+    for (let days = -20; days < 20; days++)
+      text = text.replaceAll(new RegExp(`${day(days * DAY)}(T[0-9:.]+Z)?`, 'g'), `day ${days}`);
     return JSON.parse(text);
   };
 
@@ -43,7 +49,8 @@ describe('Reconciling again, at once, or broken off', () => {
     await reconcile(till.desk, span());
     const before = await rowsOf(ledger);
     const jobs: unknown[] = [];
-    const atomically: typeof till.desk.atomically = async (work) => void jobs.push(...(await ledger.phase(work)));
+    const atomically: typeof till.desk.atomically = async (work) =>
+      void jobs.push(...(await ledger.phase(work)));
     await reconcile({ ...till.desk, atomically }, span());
     expect(await changesSince(before, ledger)).to.deep.equal(nothing);
     expect(jobs, 'nobody is asked about again').to.deep.equal([]);
@@ -66,7 +73,9 @@ describe('Reconciling again, at once, or broken off', () => {
     for (let round = 0; round < 3; round++) {
       await start();
       till.linesAPage = 1;
-      const rounds = await Promise.all(Array.from({ length: 4 }, () => reconcile(till.desk, span())));
+      const rounds = await Promise.all(
+        Array.from({ length: 4 }, () => reconcile(till.desk, span())),
+      );
       expect(rounds.every(({ isDone }) => isDone)).to.equal(true);
       await reconcile(till.desk, span());
       expect(await outcome()).to.deep.equal(alone);

@@ -13,7 +13,12 @@ describe('What went back, in a payout', () => {
     pass(1);
     till.payOut([one, two], { deductionsKobo: 600_000 });
     await till.reconcile();
-    const amounts = { refunds_kobo: 100_000, chargebacks_kobo: 500_000, expected_amount_kobo: 365_000, landed_amount_kobo: 365_000 };
+    const amounts = {
+      refunds_kobo: 100_000,
+      chargebacks_kobo: 500_000,
+      expected_amount_kobo: 365_000,
+      landed_amount_kobo: 365_000,
+    };
     expect((await paidOut(till))[0]).to.include({ status: 'landed', ...amounts });
     expect(await openIn(till)).to.deep.equal([]);
   });
@@ -43,7 +48,11 @@ describe('What went back, in a payout', () => {
     till.payOut([taken], { deductionsKobo: 100_000 });
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([['deduction_mismatch', 100_000]]);
-    expect((await paidOut(till))[0]).to.include({ status: 'short', expected_amount_kobo: 482_500, landed_amount_kobo: 382_500 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'short',
+      expected_amount_kobo: 482_500,
+      landed_amount_kobo: 382_500,
+    });
     await sendBack(opened(), taken, 60_000);
     await till.reconcile();
     expect(await openIn(till)).to.deep.equal([['deduction_mismatch', 40_000]]);
@@ -65,13 +74,18 @@ describe('What went back, in a payout', () => {
     Object.assign(first, { deductionsKobo: 0, amountKobo: 482_500 });
     await till.reconcile();
     expect(await openIn(till), 'in one run').to.deep.equal([]);
-    expect((await paidOut(till)).map(({ refunds_kobo }) => refunds_kobo)).to.deep.equal([0, 100_000]);
+    expect((await paidOut(till)).map(({ refunds_kobo }) => refunds_kobo)).to.deep.equal([
+      0, 100_000,
+    ]);
   });
 
   it('unless it is stated, is looked for in what did not land, entirely or not at all', async () => {
     const { till, pass } = opened();
     const payments = [await till.pay(), await till.pay(), await till.pay()];
-    const [small, large] = [await sendBack(opened(), payments[0]!, 60_000), await sendBack(opened(), payments[1]!, 90_000)];
+    const [small, large] = [
+      await sendBack(opened(), payments[0]!, 60_000),
+      await sendBack(opened(), payments[1]!, 90_000),
+    ];
     pass(1);
     till.payOut([payments[0]!], { deductionsKobo: null, amountKobo: 482_500 - 100_000 });
     await till.reconcile();
@@ -152,7 +166,12 @@ describe('What went back, where refunds come out of a wallet', () => {
     const payout = till.payOut(payments, { deductionsKobo: null, amountKobo: 765_000 });
     await ledger.phase((phase) => takeNotice(phase, till.desk.account, payout));
     await till.reconcile();
-    const amounts = { refunds_kobo: 0, chargebacks_kobo: 200_000, expected_amount_kobo: 765_000, landed_amount_kobo: 765_000 };
+    const amounts = {
+      refunds_kobo: 0,
+      chargebacks_kobo: 200_000,
+      expected_amount_kobo: 765_000,
+      landed_amount_kobo: 765_000,
+    };
     expect((await paidOut(till))[0]).to.include({ status: 'landed', ...amounts });
     expect(await openIn(till)).to.deep.equal([]);
     expect(await takenOf(opened())).to.deep.equal({ [refund]: 0, [chargeback]: 200_000 });
@@ -170,7 +189,11 @@ describe('What went back, where refunds come out of a wallet', () => {
     pass(2);
     till.payOut([taken], { amountKobo: null, deductionsKobo: null });
     await till.reconcile();
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', landed_amount_kobo: 482_500, transaction_count: 1 });
+    expect((await paidOut(till))[0]).to.include({
+      status: 'landed',
+      landed_amount_kobo: 482_500,
+      transaction_count: 1,
+    });
     expect(await till.charge(taken)).to.include({ status: 'settled' });
   });
 });

@@ -3,7 +3,12 @@ import type { DiscrepancyRow } from '../../../domain/discrepancy/row.ts';
 import { type AuditRound, auditPayments } from '../../../domain/payment-audit/audit.ts';
 import type { AuditDesk } from '../../../domain/payment-audit/desk.ts';
 import type { ProviderSettlement, SettlementLine } from '../../../domain/providers/payouts.ts';
-import { type Provider, type ProviderCapture, ProviderError, type Verification } from '../../../domain/providers/provider.ts';
+import {
+  type Provider,
+  type ProviderCapture,
+  ProviderError,
+  type Verification,
+} from '../../../domain/providers/provider.ts';
 import { termsOf } from '../../../domain/settlement/account.ts';
 import { type Round, reconcile } from '../../../domain/settlement/reconcile.ts';
 import { findConnection } from '../../../domain/tenant/connection.ts';
@@ -48,7 +53,10 @@ export interface Till {
   charge(taken: Taken): ReturnType<Ledger['charge']>;
 }
 
-export function lineOf({ capture }: Taken, overrides: Partial<SettlementLine> = {}): SettlementLine {
+export function lineOf(
+  { capture }: Taken,
+  overrides: Partial<SettlementLine> = {},
+): SettlementLine {
   const { providerPaymentId, reference, amountKobo, feeKobo } = capture;
   return { providerPaymentId, reference, amountKobo, feeKobo, ...overrides };
 }
@@ -58,7 +66,10 @@ export async function openTill(ledger: Ledger): Promise<Till> {
   let made = 0;
   const pageOf = <Row>(rows: Row[], cursor: string | null, size: number) => {
     const first = Number(cursor ?? 0);
-    return { rows: rows.slice(first, first + size), next: first + size < rows.length ? String(first + size) : null };
+    return {
+      rows: rows.slice(first, first + size),
+      next: first + size < rows.length ? String(first + size) : null,
+    };
   };
   const answer = async <Value>(name: string, value: () => Value): Promise<Value> => {
     const error = till.failing.get(name);
@@ -70,27 +81,46 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     listSettlements: ({ from, to, cursor }) =>
       answer('listSettlements', () => {
         const listed = termsOf(account).listsSettlements ? till.payouts : [];
-        const within = listed.filter(({ dueOn }) => Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY);
+        const within = listed.filter(
+          ({ dueOn }) =>
+            Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,
+        );
         return pageOf(within, cursor, 2);
       }),
     listLines: ({ providerSettlementId, cursor }) =>
       answer('listLines', () => {
-        if (till.mangled.has(providerSettlementId)) throw new ProviderError('unknown', 'test', 'a line without an amount');
-        const { lines } = till.payouts.find((payout) => payout.providerSettlementId === providerSettlementId)!;
+        if (till.mangled.has(providerSettlementId))
+          throw new ProviderError('unknown', 'test', 'a line without an amount');
+        const { lines } = till.payouts.find(
+          (payout) => payout.providerSettlementId === providerSettlementId,
+        )!;
         return pageOf(lines, cursor, till.linesAPage);
       }),
     settlementOf: (paymentId) =>
       answer('settlementOf', () =>
-        till.payouts.find(({ lines }) => lines.some(({ providerPaymentId }) => providerPaymentId === paymentId)),
+        till.payouts.find(({ lines }) =>
+          lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
+        ),
       ),
     listPayments: ({ cursor }) => answer('listPayments', () => pageOf(till.payments, cursor, 2)),
-    verify: (reference) => answer('verify', () => verificationOf(till.payments.filter((payment) => payment.reference === reference))),
+    verify: (reference) =>
+      answer('verify', () =>
+        verificationOf(till.payments.filter((payment) => payment.reference === reference)),
+      ),
   } as Partial<Provider> as Provider;
 
   const till: Till = {
     ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map(), mangled: new Set() },
     desk: {
-      ...{ db: ledger.db, clock: ledger.clock, account, provider, timeoutMs: 1_000, verifyMs: 1_000, hasTime: () => true },
+      ...{
+        db: ledger.db,
+        clock: ledger.clock,
+        account,
+        provider,
+        timeoutMs: 1_000,
+        verifyMs: 1_000,
+        hasTime: () => true,
+      },
       atomically: async (work) => void (await ledger.phase(work)),
     },
     async pay({ isHeard = true, ...overrides } = {}) {
@@ -107,9 +137,18 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     },
     payOut(given, fields = {}) {
       const lines = given.map((line) => ('capture' in line ? lineOf(line) : line));
-      const netKobo = lines.reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - (feeKobo ?? 0), 0);
+      const netKobo = lines.reduce(
+        (sum, { amountKobo, feeKobo }) => sum + amountKobo - (feeKobo ?? 0),
+        0,
+      );
       const payout: Payout = {
-        ...{ providerSettlementId: `payout-${++made}`, state: 'landed', status: 'success', deductionsKobo: 0, bank: null },
+        ...{
+          providerSettlementId: `payout-${++made}`,
+          state: 'landed',
+          status: 'success',
+          deductionsKobo: 0,
+          bank: null,
+        },
         amountKobo: netKobo - (fields.deductionsKobo ?? 0),
         ...{ dueOn: ledger.clock().toISOString().slice(0, 10), landedAt: ledger.clock(), lines },
         ...fields,
@@ -123,11 +162,24 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     },
     audit() {
       const now = ledger.clock().getTime();
-      return auditPayments(till.desk, { from: new Date(now - 3 * DAY), to: new Date(now), cursor: null, isListed: false });
+      return auditPayments(till.desk, {
+        from: new Date(now - 3 * DAY),
+        to: new Date(now),
+        cursor: null,
+        isListed: false,
+      });
     },
     discrepancies: (status = 'open') =>
-      ledger.rows('select *, day::text from discrepancies where connection_id = $1 and status = $2 order by id', account.id, status),
-    settlements: () => ledger.rows('select *, expected_date::text from settlements where connection_id = $1 order by id', account.id),
+      ledger.rows(
+        'select *, day::text from discrepancies where connection_id = $1 and status = $2 order by id',
+        account.id,
+        status,
+      ),
+    settlements: () =>
+      ledger.rows(
+        'select *, expected_date::text from settlements where connection_id = $1 order by id',
+        account.id,
+      ),
     charge: ({ chargeId }) => ledger.charge(chargeId),
   };
   return till;
@@ -135,5 +187,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
 
 function verificationOf(captures: ProviderCapture[]): Verification {
   const { verification } = absent as { verification: Verification };
-  return captures.length === 0 ? verification : { ...verification, state: 'paid', status: 'success', captures };
+  return captures.length === 0
+    ? verification
+    : { ...verification, state: 'paid', status: 'success', captures };
 }

@@ -19,7 +19,11 @@ export function withTill(adapter = 'paystack'): () => Opened {
     const ledger = await openLedger();
     ledger.clock.advance(untilMonday(ledger.clock()));
     await ledger.rows('update connections set adapter = $1', adapter);
-    opened = { ledger, till: await openTill(ledger), pass: (days) => ledger.clock.advance(days * DAY) };
+    opened = {
+      ledger,
+      till: await openTill(ledger),
+      pass: (days) => ledger.clock.advance(days * DAY),
+    };
   });
   afterEach(() => opened.ledger[Symbol.asyncDispose]());
   return () => opened;
@@ -59,9 +63,15 @@ export async function close({ ledger }: Opened, id: string): Promise<void> {
 
 /** A person takes what was held of a charge as its payment. */
 export async function accept({ ledger }: Opened, chargeId: string): Promise<void> {
-  const [{ id, tenant_id: tenantId }] = await ledger.rows('select id, tenant_id from reviews where charge_id = $1', chargeId);
+  const [{ id, tenant_id: tenantId }] = await ledger.rows(
+    'select id, tenant_id from reviews where charge_id = $1',
+    chargeId,
+  );
   const actor = { tenantId, mode: 'test' as const, subjectId: 'key_test', memberId: null };
-  await ledger.phase(async (phase) => (await decideOnReview(phase, actor, { id, decision: 'accepted', note: null })).jobs);
+  await ledger.phase(
+    async (phase) =>
+      (await decideOnReview(phase, actor, { id, decision: 'accepted', note: null })).jobs,
+  );
 }
 
 /** So much of a payment went back: to its payer, or to the payer's bank. */
@@ -73,7 +83,8 @@ export async function sendBack(
 ): Promise<string> {
   const id = newId(what === 'refund' ? 'ref' : 'dsp', ledger.clock());
   const values = [id, kobo, ledger.clock(), capture.providerPaymentId];
-  const from = 'from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4';
+  const from =
+    'from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4';
   await ledger.rows(
     what === 'refund'
       ? `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at,
@@ -88,6 +99,8 @@ export async function sendBack(
 
 /** How much payouts took out of what went back, by its id. */
 export async function takenOf({ ledger }: Opened): Promise<Record<string, number>> {
-  const rows = await ledger.rows('select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes');
+  const rows = await ledger.rows(
+    'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',
+  );
   return Object.fromEntries(rows.map(({ id, deducted_kobo }) => [id, deducted_kobo]));
 }

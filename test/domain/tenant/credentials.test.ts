@@ -15,14 +15,18 @@ describe('An API key', () => {
     for (const mode of ['test', 'live'] as const) {
       it(`says that it is a ${kind} ${mode} key`, () => {
         const key = newKey(kind, mode);
-        expect(key).to.match(new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`));
+        expect(key).to.match(
+          new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`),
+        );
         expect(parseCredential(key)).to.deep.equal({ kind, mode, sha256: sha256Of(key) });
       });
     }
   }
 
   it('is known by its SHA-256 alone', () => {
-    expect(sha256Of('abc')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(sha256Of('abc')).to.equal(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 
   it('is told from what only looks like one', () => {
@@ -38,11 +42,14 @@ describe('An API key', () => {
       key.replace('live', 'prod'),
       'sk_test_1',
     ];
-    for (const text of others) expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
+    for (const text of others)
+      expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
   });
 
   it('is never made twice', () => {
-    expect(new Set(Array.from({ length: 1_000 }, () => newKey('public', 'test'))).size).to.equal(1_000);
+    expect(new Set(Array.from({ length: 1_000 }, () => newKey('public', 'test'))).size).to.equal(
+      1_000,
+    );
   });
 });
 
@@ -61,15 +68,22 @@ describe('A password', () => {
       .to.match(/^argon2id\$65536\$3\$4\$/)
       .and.not.include('horse');
     expect(await passwordMatches('correct horse', stored)).to.equal(true);
-    for (const wrong of ['correct horse ', 'Correct horse', '']) expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
+    for (const wrong of ['correct horse ', 'Correct horse', ''])
+      expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
   });
 
   it('is the same however the keyboard composes its letters', async () => {
-    expect(await passwordMatches('cr\u0065\u0300me bru\u0302le\u0301e', await hashPassword('cr\u00e8me br\u00fbl\u00e9e'))).to.equal(true);
+    expect(
+      await passwordMatches(
+        'cr\u0065\u0300me bru\u0302le\u0301e',
+        await hashPassword('cr\u00e8me br\u00fbl\u00e9e'),
+      ),
+    ).to.equal(true);
   });
 
   it('nobody has is checked against a hash as costly as any other, and never matches', async () => {
-    const shape = (hash: string) => hash.split('$').map((part, index) => (index < 4 ? part : part.length));
+    const shape = (hash: string) =>
+      hash.split('$').map((part, index) => (index < 4 ? part : part.length));
     expect(shape(NOBODYS_HASH)).to.deep.equal(shape(await hashPassword('any')));
     expect(await passwordMatches('', NOBODYS_HASH)).to.equal(false);
   });

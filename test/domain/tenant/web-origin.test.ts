@@ -20,10 +20,38 @@ describe('A web origin', () => {
   }
 
   const others = [
-    ...['', '*', 'null', 'shop.example', '//shop.example', 'https:', 'https://', 'https://:443', 'https:shop.example'],
-    ...['https://shop.example/', 'https://shop.example/cart', 'https://shop.example?a', 'https://shop.example#a', 'https:\\\\shop.example'],
-    ...['https://ada@shop.example', 'https://*.shop.example', 'https://shop.example:99999', 'https://shop.example, https://b.example'],
-    ...['http://shop.example', 'ftp://shop.example', 'javascript:alert(1)', 'https://a b', 'https://a\nb', 'https://a\u200db.example'],
+    ...[
+      '',
+      '*',
+      'null',
+      'shop.example',
+      '//shop.example',
+      'https:',
+      'https://',
+      'https://:443',
+      'https:shop.example',
+    ],
+    ...[
+      'https://shop.example/',
+      'https://shop.example/cart',
+      'https://shop.example?a',
+      'https://shop.example#a',
+      'https:\\\\shop.example',
+    ],
+    ...[
+      'https://ada@shop.example',
+      'https://*.shop.example',
+      'https://shop.example:99999',
+      'https://shop.example, https://b.example',
+    ],
+    ...[
+      'http://shop.example',
+      'ftp://shop.example',
+      'javascript:alert(1)',
+      'https://a b',
+      'https://a\nb',
+      'https://a\u200db.example',
+    ],
     ...['https://a\0b', 'https://a\ud800', ' https://shop.example', 'https://shop.example '],
   ];
   for (const text of others) {

@@ -19,7 +19,14 @@ describe('An address on the public internet', () => {
       expect(isPublicAddress(address)).to.equal(true);
     });
   }
-  for (const address of [...words(notPublic), 'localhost', 'merchant.example', '', '2130706433', '1.1.1']) {
+  for (const address of [
+    ...words(notPublic),
+    'localhost',
+    'merchant.example',
+    '',
+    '2130706433',
+    '1.1.1',
+  ]) {
     it(`is not ${JSON.stringify(address)}`, () => {
       expect(isPublicAddress(address)).to.equal(false);
     });
@@ -43,7 +50,9 @@ describe('A webhook URL', () => {
     [2002:a9fe:a9fe::] localhost LOCALHOST localhost. api.localhost １２７.0.0.1 127。0。0。1 %31%32%37.0.0.1`);
   for (const host of hosts) {
     it(`is refused on ${host}, however it is spelled`, () => {
-      expect(problemOfWebhookUrl(`https://${host}/hooks`, [])).to.equal('must be reachable on the public internet');
+      expect(problemOfWebhookUrl(`https://${host}/hooks`, [])).to.equal(
+        'must be reachable on the public internet',
+      );
     });
   }
 
@@ -55,7 +64,10 @@ describe('A webhook URL', () => {
     ['https://:secret@merchant.example/', 'must not hold a user name or password'],
     ['merchant.example/hooks', 'must be a web address of at most 2048 characters'],
     ['', 'must be a web address of at most 2048 characters'],
-    [`https://merchant.example/${'x'.repeat(2_048)}`, 'must be a web address of at most 2048 characters'],
+    [
+      `https://merchant.example/${'x'.repeat(2_048)}`,
+      'must be a web address of at most 2048 characters',
+    ],
   ];
   for (const [url, problem] of others) {
     it(`${problem}: ${url.slice(0, 40)}`, () => {

@@ -35,7 +35,8 @@ describe('A delivery that fails', () => {
   it('waits up to a tenth longer, never less', () => {
     expect(waitsOf({ random: MOST })).to.deep.equal(STEPS.map((ms) => Math.round(ms * 1.1)));
     for (const random of [0.2, 0.5, 0.9]) {
-      for (const [index, waited] of waitsOf({ random }).entries()) expect(waited).to.be.within(STEPS[index]!, STEPS[index]! * 1.1);
+      for (const [index, waited] of waitsOf({ random }).entries())
+        expect(waited).to.be.within(STEPS[index]!, STEPS[index]! * 1.1);
     }
   });
 
@@ -45,8 +46,12 @@ describe('A delivery that fails', () => {
 
   it('is never tried later than 24 hours after it was first due', () => {
     const last = { tries: 6, firstAt, retryAfterMs: null };
-    expect(nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR) }, 0)).to.deep.equal(new Date(firstAt.getTime() + DAY));
-    expect(nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR + 1) }, 0)).to.equal(null);
+    expect(
+      nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR) }, 0),
+    ).to.deep.equal(new Date(firstAt.getTime() + DAY));
+    expect(
+      nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR + 1) }, 0),
+    ).to.equal(null);
   });
 });
 

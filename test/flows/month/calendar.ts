@@ -30,12 +30,21 @@ export function openCalendar({ clock, sandbox, settle }: Stack): Calendar {
 }
 
 /** What is to be said of the connections' payouts of some days. */
-export function reportsOn({ context, tenant }: Stack, counters: readonly Counter[], from: string, to: string): Promise<Reconciled[]> {
+export function reportsOn(
+  { context, tenant }: Stack,
+  counters: readonly Counter[],
+  from: string,
+  to: string,
+): Promise<Reconciled[]> {
   return Promise.all(
     counters.map(async ({ connectionId }) => {
       const connection = (await findConnection(context.db, connectionId))!;
       const report = await reportOn(context.db, connection, { from, to });
-      return { connection: { ...connection, tenant: 'Test Store', tenant_id: tenant.tenant_id }, report, failure: null };
+      return {
+        connection: { ...connection, tenant: 'Test Store', tenant_id: tenant.tenant_id },
+        report,
+        failure: null,
+      };
     }),
   );
 }

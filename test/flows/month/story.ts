@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import { memberOf } from '../../support/members.ts';
 import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
 import type { Stack } from '../../support/stack.ts';
-import { type Counter, feesOf, type Name, netOf, payOut, release, type Sale, topUp } from './counter.ts';
+import {
+  type Counter,
+  feesOf,
+  type Name,
+  netOf,
+  payOut,
+  release,
+  type Sale,
+  topUp,
+} from './counter.ts';
 import { dispute, forget, pocket, refund, refundInDashboard, saleOf } from './trade.ts';
 
 /** What happens in the month beside selling, by the day: 0 is the first Monday. */
@@ -23,7 +32,10 @@ export interface Story {
 const TOPPED_UP_KOBO = 250_000;
 const STRANGER_KOBO = 777_700;
 
-export function storyOf(stack: Stack, { paystack, flutterwave, monnify }: Record<Name, Counter>): Story {
+export function storyOf(
+  stack: Stack,
+  { paystack, flutterwave, monnify }: Record<Name, Counter>,
+): Story {
   const counters = { paystack, flutterwave, monnify };
   const sales: Record<string, Sale> = {};
   const paidOut: Record<string, PaidOut> = {};
@@ -51,11 +63,17 @@ export function storyOf(stack: Stack, { paystack, flutterwave, monnify }: Record
       await release(stack, paidOut['flutterwave 9']!);
       return {};
     },
-    'paystack 10': () => ({ fee_off_kobo: [{ reference: saleOf(paystack, 9).reference, kobo: 1_500 }] }),
-    'flutterwave 11': () => ({ amount_off_kobo: [{ reference: saleOf(flutterwave, 10).reference, kobo: -50_000 }] }),
+    'paystack 10': () => ({
+      fee_off_kobo: [{ reference: saleOf(paystack, 9).reference, kobo: 1_500 }],
+    }),
+    'flutterwave 11': () => ({
+      amount_off_kobo: [{ reference: saleOf(flutterwave, 10).reference, kobo: -50_000 }],
+    }),
     'monnify 14': () => ({ notify: false }),
     'monnify 15': () => ({ foreign: [{ reference: 'POS-88', amount_kobo: 2_000_000 }] }),
-    'paystack 16': () => ({ fee_off_kobo: [{ reference: saleOf(paystack, 15).reference, kobo: -700 }] }),
+    'paystack 16': () => ({
+      fee_off_kobo: [{ reference: saleOf(paystack, 15).reference, kobo: -700 }],
+    }),
     'flutterwave 18': () => ({ foreign: [{ reference: 'HOTEL-3', amount_kobo: 9_999_901 }] }),
   };
 
@@ -86,7 +104,12 @@ export function storyOf(stack: Stack, { paystack, flutterwave, monnify }: Record
         await topUp(stack, flutterwave, paidOut['flutterwave 3']!, TOPPED_UP_KOBO);
         await refundInDashboard(stack, paystack, saleOf(paystack, 7), 15_000);
         flutterwave.unheardKobo = 12_300;
-        await refundInDashboard(stack, flutterwave, saleOf(flutterwave, 7), flutterwave.unheardKobo);
+        await refundInDashboard(
+          stack,
+          flutterwave,
+          saleOf(flutterwave, 7),
+          flutterwave.unheardKobo,
+        );
       },
       async 9() {
         sales.lost = saleOf(paystack, 8);
@@ -149,7 +172,13 @@ export function storyOf(stack: Stack, { paystack, flutterwave, monnify }: Record
 async function accept(stack: Stack, kind: string, differenceKobo: number): Promise<void> {
   const { token: key } = await memberOf(stack, stack.tenant, 'owner');
   const { data } = (await stack.api.get(`/discrepancies?status=open&kind=${kind}`)).json;
-  const { id } = data.find(({ difference_kobo: kobo }: { difference_kobo: number }) => kobo === differenceKobo);
-  const { status } = await stack.api.post(`/discrepancies/${id}/close`, { reason: 'Agreed with Paystack on the phone.' }, { key });
+  const { id } = data.find(
+    ({ difference_kobo: kobo }: { difference_kobo: number }) => kobo === differenceKobo,
+  );
+  const { status } = await stack.api.post(
+    `/discrepancies/${id}/close`,
+    { reason: 'Agreed with Paystack on the phone.' },
+    { key },
+  );
   expect(status).to.equal(200);
 }

@@ -13,7 +13,9 @@ export interface Tally {
 /** Payouts as they should have been: what was paid, less fees and what went back, with the other business and what a provider lost. */
 export function tallyOf(counter: Counter): Tally {
   const { sales, landedKobo, foreignKobo, takenKobo, unheardKobo, owedKobo } = counter;
-  const due = sales.filter(({ isPaidOut, isForgotten, isHeldBack }) => isPaidOut || isForgotten || isHeldBack);
+  const due = sales.filter(
+    ({ isPaidOut, isForgotten, isHeldBack }) => isPaidOut || isForgotten || isHeldBack,
+  );
   const expectedKobo = sum(due.map(netOf)) + foreignKobo - (takenKobo - unheardKobo);
   const coming = waiting(counter).filter(({ isHeldBack }) => !isHeldBack);
   return {
@@ -23,10 +25,17 @@ export function tallyOf(counter: Counter): Tally {
 }
 
 /** All connections together. */
-export function sumTallies(counters: readonly Counter[]): Pick<Tally, 'expectedKobo' | 'landedKobo' | 'differenceKobo'> {
+export function sumTallies(
+  counters: readonly Counter[],
+): Pick<Tally, 'expectedKobo' | 'landedKobo' | 'differenceKobo'> {
   const tallies = counters.map(tallyOf);
-  const of = (name: 'expectedKobo' | 'landedKobo' | 'differenceKobo') => sum(tallies.map((tally) => tally[name]));
-  return { expectedKobo: of('expectedKobo'), landedKobo: of('landedKobo'), differenceKobo: of('differenceKobo') };
+  const of = (name: 'expectedKobo' | 'landedKobo' | 'differenceKobo') =>
+    sum(tallies.map((tally) => tally[name]));
+  return {
+    expectedKobo: of('expectedKobo'),
+    landedKobo: of('landedKobo'),
+    differenceKobo: of('differenceKobo'),
+  };
 }
 
 /** What a sale's charge should be in the night after the last day: one not paid a day after it was made has failed. */

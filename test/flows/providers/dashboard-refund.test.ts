@@ -13,8 +13,14 @@ describeForEachProvider('A refund made in the provider’s own dashboard', (scen
       const [adopted, ...others] = await refundsOf(scene.stack, charge);
       expect(others).to.deep.equal([]);
       expect(adopted).to.include({ origin: 'provider', status: 'completed', amount_kobo: 60_000 });
-      expect((await scene.read(charge)).transaction).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
-      expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded', 'refund.completed completed']);
+      expect((await scene.read(charge)).transaction).to.include({
+        status: 'succeeded',
+        refunded_kobo: 60_000,
+      });
+      expect(scene.told(charge)).to.deep.equal([
+        'charge.succeeded succeeded',
+        'refund.completed completed',
+      ]);
       expect(await scene.history(charge)).to.include('refund.completed');
     });
   }
@@ -30,16 +36,21 @@ describeForEachProvider('A refund made in the provider’s own dashboard', (scen
       status: 'failed',
       failure_message: 'Only ₦400.00 of the payment is left; the rest has gone back already.',
     });
-    expect((await refundsOf(scene.stack, charge)).map(({ origin, status }) => `${origin} ${status}`)).to.have.members([
-      'merchant failed',
-      'provider completed',
-    ]);
-    expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
+    expect(
+      (await refundsOf(scene.stack, charge)).map(({ origin, status }) => `${origin} ${status}`),
+    ).to.have.members(['merchant failed', 'provider completed']);
+    expect(await stored(scene.stack, charge)).to.include({
+      status: 'succeeded',
+      refunded_kobo: 60_000,
+    });
     expect(await counted(), 'the dashboard’s own').to.include({ refunds: 1 });
     await approvedRefund(scene.stack, charge);
     await scene.stack.settle();
     for (let step = 0; step < 2; step++) await scene.pass(3 * SECOND);
-    expect(await stored(scene.stack, charge), 'what is left').to.include({ status: 'refunded', refunded_kobo: 100_000 });
+    expect(await stored(scene.stack, charge), 'what is left').to.include({
+      status: 'refunded',
+      refunded_kobo: 100_000,
+    });
     expect(await counted()).to.include({ refunds: 2 });
   });
 });

@@ -4,7 +4,11 @@ import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { describeForEachProvider } from './scene.ts';
 
 /** What each provider says of a payment its payer was refused. */
-const words = { paystack: 'Declined', flutterwave: 'Declined by the bank', monnify: 'The payment was declined.' };
+const words = {
+  paystack: 'Declined',
+  flutterwave: 'Declined by the bank',
+  monnify: 'The payment was declined.',
+};
 
 describeForEachProvider('A payment that is declined', (scene) => {
   const declined = async () => {
@@ -14,12 +18,20 @@ describeForEachProvider('A payment that is declined', (scene) => {
     return charge;
   };
   const expectFailed = async (charge: Awaited<ReturnType<typeof declined>>) => {
-    expect(await stored(scene.stack, charge)).to.include({ status: 'failed', failure_cause: 'declined' });
-    const { json } = await scene.stack.api.get(`/transactions/${(await stored(scene.stack, charge)).id}`);
+    expect(await stored(scene.stack, charge)).to.include({
+      status: 'failed',
+      failure_cause: 'declined',
+    });
+    const { json } = await scene.stack.api.get(
+      `/transactions/${(await stored(scene.stack, charge)).id}`,
+    );
     expect(json).to.include({ status: 'failed', failure_message: words[scene.name] });
     expect(await scene.read(charge)).to.include({ status: 'failed', transaction: null });
     expect(scene.told(charge)).to.deep.equal(['charge.failed failed']);
-    expect((await scene.history(charge)).slice(-2)).to.deep.equal(['attempt.declined', 'charge.failed']);
+    expect((await scene.history(charge)).slice(-2)).to.deep.equal([
+      'attempt.declined',
+      'charge.failed',
+    ]);
   };
 
   if (scene.name !== 'flutterwave') {
@@ -31,7 +43,10 @@ describeForEachProvider('A payment that is declined', (scene) => {
 
   it('may be tried again while its link lives, and fails the charge when that ends', async () => {
     const charge = await declined();
-    expect(await stored(scene.stack, charge)).to.include({ status: 'pending', failure_message: null });
+    expect(await stored(scene.stack, charge)).to.include({
+      status: 'pending',
+      failure_message: null,
+    });
     expect(await scene.read(charge)).to.include({ status: 'open' });
     expect(scene.told(charge)).to.deep.equal([]);
     await scene.pass(DAY + MINUTE);

@@ -24,8 +24,15 @@ describeForEachProvider('A dispute', (scene) => {
   const hear = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
     if (scene.name === 'paystack') return scene.pass(3 * SECOND);
     if (scene.name === 'flutterwave') return scene.pass(HOUR + MINUTE);
-    const entered = { chargeNumber: Number(reference.slice(3)), state, amountKobo: null, note: null };
-    return scene.stack.context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+    const entered = {
+      chargeNumber: Number(reference.slice(3)),
+      state,
+      amountKobo: null,
+      note: null,
+    };
+    return scene.stack.context.atomically(
+      async (phase) => (await enterDispute(phase, entered)).jobs,
+    );
   };
   const decide = async (charge: Checkout, state: 'won' | 'lost') => {
     await scene.stack.control.dispute(charge.reference, state);
@@ -35,24 +42,46 @@ describeForEachProvider('A dispute', (scene) => {
   const news = ['charge.succeeded succeeded', 'charge.disputed disputed'];
 
   it('that is open holds the money, told once: no refund of it', async () => {
-    expect((await scene.read(won)).transaction).to.include({ status: 'disputed', refunded_kobo: 0 });
+    expect((await scene.read(won)).transaction).to.include({
+      status: 'disputed',
+      refunded_kobo: 0,
+    });
     expect(scene.told(won)).to.deep.equal(news);
-    const refused = await scene.stack.api.post('/refunds', { reference: won.reference, reason: 'To have peace' });
+    const refused = await scene.stack.api.post('/refunds', {
+      reference: won.reference,
+      reason: 'To have peace',
+    });
     expectError(refused, 409, 'invalid_state');
   });
 
   it('that is won leaves the charge as it was', async () => {
     await decide(won, 'won');
-    expect((await scene.read(won)).transaction).to.include({ status: 'succeeded', refunded_kobo: 0 });
+    expect((await scene.read(won)).transaction).to.include({
+      status: 'succeeded',
+      refunded_kobo: 0,
+    });
     expect(scene.told(won)).to.deep.equal(news);
-    expect((await scene.history(won)).slice(3)).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.won', 'charge.succeeded']);
+    expect((await scene.history(won)).slice(3)).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.won',
+      'charge.succeeded',
+    ]);
   });
 
   it('that is lost takes the money back, and nothing is sent back besides', async () => {
     await decide(lost, 'lost');
-    expect((await scene.read(lost)).transaction).to.include({ status: 'refunded', refunded_kobo: 100_000 });
+    expect((await scene.read(lost)).transaction).to.include({
+      status: 'refunded',
+      refunded_kobo: 100_000,
+    });
     expect(scene.told(lost)).to.deep.equal(news);
-    expect((await scene.history(lost)).slice(3)).to.deep.equal(['dispute.opened', 'charge.disputed', 'dispute.lost', 'charge.refunded']);
+    expect((await scene.history(lost)).slice(3)).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.lost',
+      'charge.refunded',
+    ]);
     expect((await stored(scene.stack, lost)).review).to.deep.equal([]);
     expect(await counted()).to.include({ refunds: 0 });
   });

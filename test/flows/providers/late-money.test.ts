@@ -13,23 +13,32 @@ describeForEachProvider('Money that comes after its charge has failed', (scene) 
 
   /** A transfer that was begun in time and is slow: the page takes no new one, this one arrives. */
   const payLate = async (charge: Checkout, notify: boolean) => {
-    await scene.stack.context.db.query('update sandbox.payment set link_expires_at = null where reference like $1', [
-      `${charge.reference}-%`,
-    ]);
+    await scene.stack.context.db.query(
+      'update sandbox.payment set link_expires_at = null where reference like $1',
+      [`${charge.reference}-%`],
+    );
     await scene.pay(charge, { notify });
   };
   const expectRecovered = async (charge: Checkout) => {
     const { status, transaction } = await scene.read(charge);
     expect(status).to.equal('completed');
     expect(transaction).to.include({ status: 'succeeded', recovered: true, failure_message: null });
-    expect(scene.told(charge)).to.deep.equal(['charge.failed failed', 'charge.succeeded succeeded']);
-    expect((await stored(scene.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal(['kept']);
+    expect(scene.told(charge)).to.deep.equal([
+      'charge.failed failed',
+      'charge.succeeded succeeded',
+    ]);
+    expect((await stored(scene.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal([
+      'kept',
+    ]);
     expect((await scene.history(charge)).at(-1)).to.equal('charge.succeeded');
   };
 
   it('finds it expired', async () => {
     for (const charge of [told, silent]) {
-      expect(await stored(scene.stack, charge)).to.include({ status: 'failed', failure_cause: 'expired' });
+      expect(await stored(scene.stack, charge)).to.include({
+        status: 'failed',
+        failure_cause: 'expired',
+      });
       expect(await scene.read(charge)).to.include({ status: 'expired', transaction: null });
       expect(scene.told(charge)).to.deep.equal(['charge.failed failed']);
     }

@@ -21,19 +21,26 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     const counted = await scene.counting();
     await scene.faults({ timeout_after_accept_rate: 1 });
     const charges = await givingUpSoon(scene.stack, ['createMs'], async () => {
-      const made = await Promise.all(stories.map(() => newCharge(scene.stack, { provider: scene.slot })));
+      const made = await Promise.all(
+        stories.map(() => newCharge(scene.stack, { provider: scene.slot })),
+      );
       await scene.stack.settle();
       return made;
     });
     await scene.faults();
     await scene.pass(10 * SECOND);
     created = await counted();
-    told = Object.fromEntries(await Promise.all(stories.map(async (name, index) => [name, await read(charges[index]!)])));
+    told = Object.fromEntries(
+      await Promise.all(stories.map(async (name, index) => [name, await read(charges[index]!)])),
+    );
   });
 
   async function read(charge: Checkout): Promise<Story> {
     const attempts = (await stored(scene.stack, charge)).attempts as any[];
-    expect(attempts.map(({ status }) => status)).to.deep.equal([...attempts.slice(1).map(() => 'lost'), 'open']);
+    expect(attempts.map(({ status }) => status)).to.deep.equal([
+      ...attempts.slice(1).map(() => 'lost'),
+      'open',
+    ]);
     return { charge, lost: attempts[0], open: attempts.at(-1) };
   }
   const passAll = async (...waits: number[]) => {
@@ -41,7 +48,9 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
   };
   const capturesOf = async (charge: Checkout) => {
     const { captures } = await stored(scene.stack, charge);
-    return captures.sort((one, other) => one.captured_at - other.captured_at).map(({ kind }) => kind);
+    return captures
+      .sort((one, other) => one.captured_at - other.captured_at)
+      .map(({ kind }) => kind);
   };
   /** At one link where the provider takes that, else at two. */
   const payTwice = async ({ lost, open }: Story, options: Record<string, unknown>) => {
@@ -51,12 +60,18 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     else await scene.pay(lost, options);
   };
   const expectOnePayment = async (charge: Checkout) => {
-    expect((await scene.read(charge)).transaction).to.include({ status: 'succeeded', amount_kobo: 100_000, refunded_kobo: 0 });
+    expect((await scene.read(charge)).transaction).to.include({
+      status: 'succeeded',
+      amount_kobo: 100_000,
+      refunded_kobo: 0,
+    });
     expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect((await stored(scene.stack, charge)).review).to.deep.equal([]);
   };
   const systemRefunds = async (charge: Checkout) =>
-    (await scene.refunds(charge)).map(({ origin, status, amount_kobo: kobo }) => `${origin} ${status} ${kobo}`);
+    (await scene.refunds(charge)).map(
+      ({ origin, status, amount_kobo: kobo }) => `${origin} ${status} ${kobo}`,
+    );
 
   it('is not sent again under its reference, and leaves one link to pay at', async () => {
     const { charge, open } = told['one link'];
@@ -75,7 +90,13 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     expect(await systemRefunds(charge)).to.deep.equal(['system completed 100000']);
     await expectOnePayment(charge);
     expect((await scene.history(charge)).slice(-5)).to.deep.equal([
-      ...['charge.extra_capture', 'refund.approved', 'refund.processing', 'refund.accepted', 'refund.completed'],
+      ...[
+        'charge.extra_capture',
+        'refund.approved',
+        'refund.processing',
+        'refund.accepted',
+        'refund.completed',
+      ],
     ]);
     expect(await counted()).to.include({ captures: 2, refunds: 1, creates: 0 });
   });
@@ -88,8 +109,14 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     if (scene.name === 'monnify') {
       expect((await stored(scene.stack, charge)).review).to.deep.equal(['extra_capture']);
       await scene.decide(charge, 'return');
-      expect(await systemRefunds(charge), 'tried once more').to.deep.equal(['system failed 100000', 'system failed 100000']);
-      expect(await scene.decide(charge, 'accept')).to.include({ reason: 'extra_capture', amount_kobo: 100_000 });
+      expect(await systemRefunds(charge), 'tried once more').to.deep.equal([
+        'system failed 100000',
+        'system failed 100000',
+      ]);
+      expect(await scene.decide(charge, 'accept')).to.include({
+        reason: 'extra_capture',
+        amount_kobo: 100_000,
+      });
     }
     await expectOnePayment(charge);
     expect(await counted()).to.include({ captures: 2, refunds: scene.name === 'monnify' ? 0 : 1 });
@@ -100,7 +127,10 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     await payTwice(told['in one look'], { notify: false });
     await passAll(20 * MINUTE, 3 * SECOND, 3 * SECOND);
     const captures = await capturesOf(charge);
-    expect(scene.name === 'flutterwave' ? captures : captures.sort().reverse()).to.deep.equal(['kept', 'extra']);
+    expect(scene.name === 'flutterwave' ? captures : captures.sort().reverse()).to.deep.equal([
+      'kept',
+      'extra',
+    ]);
     expect(await systemRefunds(charge)).to.deep.equal(['system completed 100000']);
     await expectOnePayment(charge);
   });

@@ -7,22 +7,45 @@ describeForEachProvider('A payment', (scene) => {
   it('is heard of by the provider’s notification, and told to the merchant once', async () => {
     const counted = await scene.counting();
     const charge = await scene.open({ amount_kobo: 250_050 });
-    expect(await scene.read(charge)).to.include({ status: 'open', provider: scene.slot, transaction: null });
+    expect(await scene.read(charge)).to.include({
+      status: 'open',
+      provider: scene.slot,
+      transaction: null,
+    });
     await scene.pay(charge);
     const { transaction, status } = await scene.read(charge);
     expect(status).to.equal('completed');
-    expect(transaction).to.include({ status: 'succeeded', amount_kobo: 250_050, provider: scene.slot, channel: 'bank_transfer' });
+    expect(transaction).to.include({
+      status: 'succeeded',
+      amount_kobo: 250_050,
+      provider: scene.slot,
+      channel: 'bank_transfer',
+    });
     expect(transaction).to.include({ recovered: false, failure_message: null, refunded_kobo: 0 });
     expect(transaction!.fee_kobo).to.be.greaterThan(0);
     expect(transaction!.net_kobo).to.equal(250_050 - transaction!.fee_kobo);
-    expect((await scene.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(transaction);
+    expect((await scene.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(
+      transaction,
+    );
     expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
-    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'charge.pending', 'charge.succeeded']);
+    expect(await scene.history(charge)).to.deep.equal([
+      'charge.initiated',
+      'charge.pending',
+      'charge.succeeded',
+    ]);
     const { captures, attempts } = await stored(scene.stack, charge);
-    expect(captures.map(({ kind, amount_kobo: kobo }) => [kind, kobo])).to.deep.equal([['kept', 250_050]]);
+    expect(captures.map(({ kind, amount_kobo: kobo }) => [kind, kobo])).to.deep.equal([
+      ['kept', 250_050],
+    ]);
     expect(captures[0]!.provider_payment_id).to.equal(transaction!.provider_reference);
     expect(attempts.map(({ status: is }) => is)).to.deep.equal(['captured']);
-    expect(await counted()).to.include({ creates: 1, distinct_references: 1, captures: 1, refunds: 0, notifications: 1 });
+    expect(await counted()).to.include({
+      creates: 1,
+      distinct_references: 1,
+      captures: 1,
+      refunds: 0,
+      notifications: 1,
+    });
   });
 
   it('is told once though every notification comes twice', async () => {

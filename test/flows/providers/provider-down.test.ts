@@ -15,13 +15,20 @@ const createPaths = {
 const refusals = {
   paystack: { status: false, message: 'Integration has been deactivated' },
   flutterwave: { status: 'error', message: 'Merchant is not enabled for NGN', data: null },
-  monnify: { requestSuccessful: false, responseMessage: 'Could not find specified contract', responseCode: '99' },
+  monnify: {
+    requestSuccessful: false,
+    responseMessage: 'Could not find specified contract',
+    responseCode: '99',
+  },
 };
 
 /** The order of `auto`: this provider, then the others. Returns their slots. */
 async function putFirst({ stack, slot }: Scene): Promise<string[]> {
   const order = [slot, ...providers.map((each) => each.slot).filter((other) => other !== slot)];
-  await stack.context.db.query('update connections set position = array_position($1::text[], slot::text)', [order]);
+  await stack.context.db.query(
+    'update connections set position = array_position($1::text[], slot::text)',
+    [order],
+  );
   return order;
 }
 
@@ -59,7 +66,11 @@ describeForEachProvider('While a provider is down', (scene) => {
     refuse();
     const charge = await create();
     expect(await slotsOf(scene, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
-    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.refused', 'charge.pending']);
+    expect(await scene.history(charge)).to.deep.equal([
+      'charge.initiated',
+      'attempt.refused',
+      'charge.pending',
+    ]);
     expect(await scene.read(charge)).to.include({ status: 'open', provider: second });
   });
 
@@ -68,7 +79,11 @@ describeForEachProvider('While a provider is down', (scene) => {
     createsAt(scene.name).withoutConnection();
     const charge = await create();
     expect(await slotsOf(scene, charge)).to.deep.equal([`${second} open`]);
-    expect(await scene.history(charge)).to.deep.equal(['charge.initiated', 'attempt.passed_over', 'charge.pending']);
+    expect(await scene.history(charge)).to.deep.equal([
+      'charge.initiated',
+      'attempt.passed_over',
+      'charge.pending',
+    ]);
     expect((await creates()) - before).to.equal(1);
     await expectPaid(charge, second);
   });
@@ -82,7 +97,8 @@ describeForEachProvider('While a provider is down', (scene) => {
     await scene.faults();
     await scene.pass(10 * SECOND);
     // Where a reference may be sent twice, what shows no payment may still hold its link: another one is made.
-    const links = scene.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
+    const links =
+      scene.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
     expect(await slotsOf(scene, charge)).to.deep.equal(links);
     expect((await creates()) - before).to.equal(2);
     await expectPaid(charge, first);
@@ -93,7 +109,10 @@ describeForEachProvider('While a provider is down', (scene) => {
     const refused = await create(first);
     expect(await slotsOf(scene, refused)).to.deep.equal([`${first} refused`]);
     const { status, failure_message: message } = await stored(scene.stack, refused);
-    expect([status, message]).to.deep.equal(['failed', `No provider took the payment: ${wordsOf(refusals[scene.name])}`]);
+    expect([status, message]).to.deep.equal([
+      'failed',
+      `No provider took the payment: ${wordsOf(refusals[scene.name])}`,
+    ]);
     createsAt(scene.name).withoutConnection();
     const charge = await create(first);
     expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
@@ -107,7 +126,8 @@ describeForEachProvider('While a provider is down', (scene) => {
     const charge = await create();
     const named = await create(first);
     await scene.pass(2 * HOUR);
-    for (const each of [charge, named]) expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
+    for (const each of [charge, named])
+      expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
     expect(await slotsOf(scene, named)).to.deep.equal([`${first} sending`]);
     forgetAnswers();
     const before = await creates();
@@ -121,7 +141,9 @@ describeForEachProvider('While a provider is down', (scene) => {
 });
 
 function wordsOf(refusal: object): string {
-  return 'message' in refusal ? String(refusal.message) : String((refusal as { responseMessage: string }).responseMessage);
+  return 'message' in refusal
+    ? String(refusal.message)
+    : String((refusal as { responseMessage: string }).responseMessage);
 }
 
 const breaker = { ...breakerRules, leastCalls: 3, restMs: HOUR, leastPatienceMs: 0 };

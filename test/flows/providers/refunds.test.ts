@@ -12,19 +12,26 @@ describeForEachProvider('A refund', (scene) => {
   let refunds: Each<Refund>;
   let sent: number;
   before(async () => {
-    const paid = await scene.together(kinds.map((kind) => (kind === 'card' ? { channel: 'card' } : {})));
+    const paid = await scene.together(
+      kinds.map((kind) => (kind === 'card' ? { channel: 'card' } : {})),
+    );
     charges = Object.fromEntries(kinds.map((kind, index) => [kind, paid[index]])) as Each<Checkout>;
     const counted = await scene.counting();
     await scene.stack.control.planRefund(charges.failing.reference, 'failed');
     await scene.stack.control.planRefund(charges.standing.reference, 'needs-attention');
-    const asked = await Promise.all(kinds.map((kind) => approvedRefund(scene.stack, charges[kind], kind === 'part' ? 30_000 : undefined)));
+    const asked = await Promise.all(
+      kinds.map((kind) =>
+        approvedRefund(scene.stack, charges[kind], kind === 'part' ? 30_000 : undefined),
+      ),
+    );
     await finish();
     const now = await Promise.all(asked.map(read));
     refunds = Object.fromEntries(kinds.map((kind, index) => [kind, now[index]])) as Each<Refund>;
     sent = (await counted()).refunds;
   });
 
-  const read = async ({ id }: Refund): Promise<Refund> => (await scene.stack.api.get(`/refunds/${id}`)).json;
+  const read = async ({ id }: Refund): Promise<Refund> =>
+    (await scene.stack.api.get(`/refunds/${id}`)).json;
   const finish = async () => {
     await scene.stack.settle();
     for (let step = 0; step < 2; step++) await scene.pass(3 * SECOND);
@@ -40,28 +47,60 @@ describeForEachProvider('A refund', (scene) => {
   });
 
   it('of all goes back whole, told once', async () => {
-    expect(refunds.whole).to.include({ status: 'completed', amount_kobo: 100_000, origin: 'merchant', attention: null });
-    expect((await scene.read(charges.whole)).transaction).to.include({ status: 'refunded', refunded_kobo: 100_000 });
-    expect(scene.told(charges.whole)).to.deep.equal(['charge.succeeded succeeded', 'refund.completed completed']);
+    expect(refunds.whole).to.include({
+      status: 'completed',
+      amount_kobo: 100_000,
+      origin: 'merchant',
+      attention: null,
+    });
+    expect((await scene.read(charges.whole)).transaction).to.include({
+      status: 'refunded',
+      refunded_kobo: 100_000,
+    });
+    expect(scene.told(charges.whole)).to.deep.equal([
+      'charge.succeeded succeeded',
+      'refund.completed completed',
+    ]);
     expect((await scene.history(charges.whole)).slice(3)).to.deep.equal([
-      ...['refund.requested', 'refund.approved', 'refund.processing', 'refund.accepted', 'refund.completed', 'charge.refunded'],
+      ...[
+        'refund.requested',
+        'refund.approved',
+        'refund.processing',
+        'refund.accepted',
+        'refund.completed',
+        'charge.refunded',
+      ],
     ]);
   });
 
   it('of a part leaves the rest; the last part makes the charge refunded', async () => {
     expect(refunds.part).to.include({ status: 'completed', amount_kobo: 30_000 });
-    expect((await scene.read(charges.part)).transaction).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
+    expect((await scene.read(charges.part)).transaction).to.include({
+      status: 'succeeded',
+      refunded_kobo: 30_000,
+    });
     expect(await again(charges.part)).to.include({ status: 'completed', amount_kobo: 70_000 });
-    expect((await scene.read(charges.part)).transaction).to.include({ status: 'refunded', refunded_kobo: 100_000 });
-    expect((await refundsOf(scene.stack, charges.part)).map(({ amount_kobo: kobo }) => kobo)).to.deep.equal([30_000, 70_000]);
+    expect((await scene.read(charges.part)).transaction).to.include({
+      status: 'refunded',
+      refunded_kobo: 100_000,
+    });
+    expect(
+      (await refundsOf(scene.stack, charges.part)).map(({ amount_kobo: kobo }) => kobo),
+    ).to.deep.equal([30_000, 70_000]);
   });
 
   it('that the provider fails frees its money, says why, and may be asked again', async () => {
     expect(refunds.failing.status).to.equal('failed');
     expect(refunds.failing.failure_message).to.match(/^[A-Z][a-z].+/);
-    expect((await scene.read(charges.failing)).transaction).to.include({ status: 'succeeded', refunded_kobo: 0 });
+    expect((await scene.read(charges.failing)).transaction).to.include({
+      status: 'succeeded',
+      refunded_kobo: 0,
+    });
     expect(await again(charges.failing)).to.include({ status: 'completed' });
-    expect(scene.told(charges.failing).slice(1)).to.deep.equal(['refund.failed failed', 'refund.completed completed']);
+    expect(scene.told(charges.failing).slice(1)).to.deep.equal([
+      'refund.failed failed',
+      'refund.completed completed',
+    ]);
   });
 
   it('of a card payment goes back too, or fails in plain words where the provider does none', async () => {
@@ -72,7 +111,10 @@ describeForEachProvider('A refund', (scene) => {
     const words = 'Monnify does not refund this payment: it refunds bank transfers only.';
     expect(refunds.card).to.include({ status: 'failed', failure_message: words });
     expect((await stored(scene.stack, charges.card)).status).to.equal('succeeded');
-    expect(scene.told(charges.card)).to.deep.equal(['charge.succeeded succeeded', 'refund.failed failed']);
+    expect(scene.told(charges.card)).to.deep.equal([
+      'charge.succeeded succeeded',
+      'refund.failed failed',
+    ]);
   });
 
   it('that stands still at the provider stays on its way, and is told of by nobody', async () => {

@@ -52,7 +52,11 @@ export interface Scene {
 }
 
 /** Tells one story for each provider. All share a stack, and what one leaves open is nobody's any more when it ends. */
-export function describeForEachProvider(title: string, tell: (scene: Scene) => void, options: StackOptions = {}): void {
+export function describeForEachProvider(
+  title: string,
+  tell: (scene: Scene) => void,
+  options: StackOptions = {},
+): void {
   describe(title, () => {
     let stack: Stack;
     before(async () => {
@@ -70,7 +74,8 @@ export function describeForEachProvider(title: string, tell: (scene: Scene) => v
         after(async () => {
           const { resent_after_accept: resent } = (await stack.control.stats())[provider.name]!;
           expect(resent, 'references sent again after they were accepted').to.equal(0);
-          for (const table of ['attempts', 'refunds', 'notifications']) await stack.context.db.query(`update ${table} set due_at = null`);
+          for (const table of ['attempts', 'refunds', 'notifications'])
+            await stack.context.db.query(`update ${table} set due_at = null`);
         });
       });
     }
@@ -101,7 +106,11 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
       const charges = await Promise.all(ways.map(() => newCharge(stackOf(), { provider: slot })));
       await settle();
       for (const [index, way] of ways.entries()) {
-        if (way) await stackOf().control.pay(charges[index]!.reference, { channel: 'bank_transfer', ...way });
+        if (way)
+          await stackOf().control.pay(charges[index]!.reference, {
+            channel: 'bank_transfer',
+            ...way,
+          });
       }
       await settle();
       return charges;
@@ -111,22 +120,29 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
       await stackOf().sandbox.tick();
       await settle();
     },
-    read: async ({ reference }) => (await stackOf().api.get<Checkout>(`/charges/${reference}`)).json,
+    read: async ({ reference }) =>
+      (await stackOf().api.get<Checkout>(`/charges/${reference}`)).json,
     told: ({ reference }) =>
       stackOf()
         .receiver.received.map(({ body }) => JSON.parse(body))
         .filter(({ data }) => data.reference === reference)
         .map(({ type, data }) => `${type} ${data.status}`),
     history: async ({ reference }) =>
-      (await stackOf().api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(({ what }: { what: string }) => what),
-    attempts: async (charge) => (await stored(stackOf(), charge)).attempts.map(({ status }) => status),
+      (await stackOf().api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(
+        ({ what }: { what: string }) => what,
+      ),
+    attempts: async (charge) =>
+      (await stored(stackOf(), charge)).attempts.map(({ status }) => status),
     async visit({ checkout_url: url }) {
       const page = await (await fetch(url)).text();
       return /<a class="button" href="(http[^"]*)">/.exec(page)?.[1]?.replaceAll('&amp;', '&');
     },
     async refunds(charge) {
       const { id } = await stored(stackOf(), charge);
-      return stackOf().context.db.query<Refund>('select * from refunds where charge_id = $1 order by id', [id]);
+      return stackOf().context.db.query<Refund>(
+        'select * from refunds where charge_id = $1 order by id',
+        [id],
+      );
     },
     async decide({ reference }, verb) {
       const { token } = await memberOf(stackOf(), stackOf().tenant, 'owner');
@@ -142,7 +158,10 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
       const before = (await stackOf().control.stats())[name]!;
       return async () => {
         const now = (await stackOf().control.stats())[name]!;
-        const counted = Object.entries(now).map(([what, count]) => [what, count - before[what as keyof ProviderStats]]);
+        const counted = Object.entries(now).map(([what, count]) => [
+          what,
+          count - before[what as keyof ProviderStats],
+        ]);
         return Object.fromEntries(counted) as ProviderStats;
       };
     },

@@ -10,9 +10,18 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
   interceptCalls();
 
   const expectOnce = async (charge: { reference: string }, { id }: { id: string }) => {
-    expect((await scene.stack.api.get(`/refunds/${id}`)).json).to.include({ status: 'completed', attention: null });
-    expect(await stored(scene.stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded', 'refund.completed completed']);
+    expect((await scene.stack.api.get(`/refunds/${id}`)).json).to.include({
+      status: 'completed',
+      attention: null,
+    });
+    expect(await stored(scene.stack, charge)).to.include({
+      status: 'refunded',
+      refunded_kobo: 100_000,
+    });
+    expect(scene.told(charge)).to.deep.equal([
+      'charge.succeeded succeeded',
+      'refund.completed completed',
+    ]);
   };
 
   const refundUnanswered = async (charge: Checkout) => {
@@ -30,7 +39,10 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
     const charge = await scene.paid();
     const counted = await scene.counting();
     const refund = await refundUnanswered(charge);
-    expect(await refundRow(scene.stack, refund)).to.include({ status: 'processing', accepted_at: null });
+    expect(await refundRow(scene.stack, refund)).to.include({
+      status: 'processing',
+      accepted_at: null,
+    });
     await scene.pass(5 * MINUTE);
     await expectOnce(charge, refund);
     expect(await counted()).to.include({ refunds: 1 });
@@ -40,7 +52,11 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
     it('is never sent again though the provider shows none: a person has to look', async () => {
       const charge = await scene.paid();
       const counted = await scene.counting();
-      breakAnswer(scene.name === 'paystack' ? '/paystack/refund' : /\/flutterwave\/transactions\/\d+\/refund$/);
+      breakAnswer(
+        scene.name === 'paystack'
+          ? '/paystack/refund'
+          : /\/flutterwave\/transactions\/\d+\/refund$/,
+      );
       const refund = await approvedRefund(scene.stack, charge);
       await scene.stack.settle();
       for (const wait of [5 * MINUTE, 25 * MINUTE, 90 * MINUTE]) await scene.pass(wait);
@@ -58,7 +74,10 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
     breakAnswer(sendsOf);
     const refund = await approvedRefund(scene.stack, charge);
     await scene.stack.settle();
-    expect(await refundRow(scene.stack, refund)).to.include({ status: 'processing', accepted_at: null });
+    expect(await refundRow(scene.stack, refund)).to.include({
+      status: 'processing',
+      accepted_at: null,
+    });
     expect(await counted()).to.include({ refunds: 0 });
     for (let step = 0; step < 3; step++) await scene.pass(3 * SECOND);
     await expectOnce(charge, refund);
@@ -69,8 +88,15 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
     const charge = await scene.paid();
     const counted = await scene.counting();
     const refund = await refundUnanswered(charge);
-    const notYet = { requestSuccessful: false, responseMessage: 'Refund does not exist', responseCode: 'R7' };
-    const look = answerNext('GET', `${scene.stack.sandbox.url}/monnify/api/v1/refunds/${refund.id}`).with(404, notYet);
+    const notYet = {
+      requestSuccessful: false,
+      responseMessage: 'Refund does not exist',
+      responseCode: 'R7',
+    };
+    const look = answerNext(
+      'GET',
+      `${scene.stack.sandbox.url}/monnify/api/v1/refunds/${refund.id}`,
+    ).with(404, notYet);
     await scene.pass(3 * SECOND);
     expect(look.isDone()).to.equal(true);
     expect(await counted(), 'sent again, refused as a duplicate').to.include({ refunds: 1 });
@@ -81,6 +107,9 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
 
   /** The next call of it breaks without an effect; nobody can tell. */
   function breakAnswer(path: string | RegExp): void {
-    answerNext('POST', typeof path === 'string' ? `${scene.stack.sandbox.url}${path}` : path).with(502, '<html>Bad gateway</html>');
+    answerNext('POST', typeof path === 'string' ? `${scene.stack.sandbox.url}${path}` : path).with(
+      502,
+      '<html>Bad gateway</html>',
+    );
   }
 });

@@ -12,7 +12,11 @@ interface StoreOptions {
 }
 
 /** Tells stories of payouts for each provider, each of a merchant of its own. After each, every kobo is explained. */
-export function describeStores(title: string, tell: (store: () => Store) => void, { only }: StoreOptions = {}): void {
+export function describeStores(
+  title: string,
+  tell: (store: () => Store) => void,
+  { only }: StoreOptions = {},
+): void {
   const stories = (scene: Scene) => {
     if (only && !only.includes(scene.name)) return;
     let store: Store;
@@ -31,14 +35,28 @@ export function describeStores(title: string, tell: (store: () => Store) => void
 async function expectExplained(store: Store): Promise<void> {
   const { context, clock } = store.stack;
   const standing = (await store.discrepancies()).filter(({ status }) => status !== 'resolved');
-  for (const { id, status, expected_amount_kobo: expectedKobo, landed_amount_kobo: landedKobo } of await store.settlements()) {
+  for (const {
+    id,
+    status,
+    expected_amount_kobo: expectedKobo,
+    landed_amount_kobo: landedKobo,
+  } of await store.settlements()) {
     if (status !== 'landed' && status !== 'short') continue;
     const ofIt = standing.filter(({ settlement_id }) => settlement_id === id);
-    expect(ofIt.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(expectedKobo - landedKobo);
+    expect(ofIt.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(
+      expectedKobo - landedKobo,
+    );
   }
   const now = clock();
-  const days = { from: lagosDay(new Date(now.getTime() - 60 * DAY)), to: lagosDay(new Date(now.getTime() + 10 * DAY)) };
-  const { sums } = await reportOn(context.db, (await findConnection(context.db, store.connectionId))!, days);
+  const days = {
+    from: lagosDay(new Date(now.getTime() - 60 * DAY)),
+    to: lagosDay(new Date(now.getTime() + 10 * DAY)),
+  };
+  const { sums } = await reportOn(
+    context.db,
+    (await findConnection(context.db, store.connectionId))!,
+    days,
+  );
   expect(sums.unexplainedKobo).to.equal(0);
   expect(sums.openCount + sums.closedCount).to.equal(standing.length);
 }

@@ -7,7 +7,13 @@ describeStores('A line of a payout', (store) => {
   it('that states another amount, or another fee, is a mismatch of its own; together they make the whole difference', async () => {
     const { paid, paidOut, read, settlement, discrepancies } = store();
     const charges = await paid(200_000, 210_000, 220_000, 230_000, 100_000);
-    const [less, more, dearer, cheaper, even] = charges.map(({ reference }) => reference) as [string, string, string, string, string];
+    const [less, more, dearer, cheaper, even] = charges.map(({ reference }) => reference) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     const before = await Promise.all(charges.map(read));
     const paidOutAs = await paidOut({
       amount_off_kobo: [
@@ -20,30 +26,69 @@ describeStores('A line of a payout', (store) => {
       ],
     });
     const short = await settlement('short');
-    const amounts = { gross_kobo: 960_000, landed_amount_kobo: paidOutAs.landed_kobo, transaction_count: 5 };
-    expect(short).to.include({ ...amounts, expected_amount_kobo: paidOutAs.landed_kobo + 12_000, shortfall_kobo: 12_000 });
+    const amounts = {
+      gross_kobo: 960_000,
+      landed_amount_kobo: paidOutAs.landed_kobo,
+      transaction_count: 5,
+    };
+    expect(short).to.include({
+      ...amounts,
+      expected_amount_kobo: paidOutAs.landed_kobo + 12_000,
+      shortfall_kobo: 12_000,
+    });
 
     const after = await Promise.all(charges.map(read));
     for (const [index, { reference, amount_kobo: amountKobo }] of before.entries()) {
-      expect(after[index]).to.include({ reference, status: 'settled', settlement_id: short.id, amount_kobo: amountKobo });
+      expect(after[index]).to.include({
+        reference,
+        status: 'settled',
+        settlement_id: short.id,
+        amount_kobo: amountKobo,
+      });
     }
-    const feesMoved = after.map(({ fee_kobo: feeKobo }, index) => feeKobo - before[index]!.fee_kobo);
-    expect(feesMoved, 'a charge shows the fee that was taken').to.deep.equal([0, 0, 2_500, -500, 0]);
+    const feesMoved = after.map(
+      ({ fee_kobo: feeKobo }, index) => feeKobo - before[index]!.fee_kobo,
+    );
+    expect(feesMoved, 'a charge shows the fee that was taken').to.deep.equal([
+      0, 0, 2_500, -500, 0,
+    ]);
 
     const found = await discrepancies();
-    const of = (reference: string) => found.filter(({ reference: own }) => own.startsWith(`${reference}-`));
+    const of = (reference: string) =>
+      found.filter(({ reference: own }) => own.startsWith(`${reference}-`));
     const expectMismatch = (index: number, kind: string, difference: number, line: Json) => {
       const { id, reference, provider_reference, fee_kobo } = before[index]!;
       const [one, ...others] = of(reference);
       expect(others).to.deep.equal([]);
-      const about = { kind, status: 'open', settlement_id: short.id, transaction_id: id, date: short.expected_date };
-      expect(one).to.include({ ...about, amount_kobo: Math.abs(difference), difference_kobo: difference });
-      expect(one!.line).to.deep.equal({ provider_reference, reference: one!.reference, fee_kobo, ...line });
+      const about = {
+        kind,
+        status: 'open',
+        settlement_id: short.id,
+        transaction_id: id,
+        date: short.expected_date,
+      };
+      expect(one).to.include({
+        ...about,
+        amount_kobo: Math.abs(difference),
+        difference_kobo: difference,
+      });
+      expect(one!.line).to.deep.equal({
+        provider_reference,
+        reference: one!.reference,
+        fee_kobo,
+        ...line,
+      });
     };
     expectMismatch(0, 'amount_mismatch', 30_000, { amount_kobo: 170_000 });
     expectMismatch(1, 'amount_mismatch', -20_000, { amount_kobo: 230_000 });
-    expectMismatch(2, 'fee_mismatch', 2_500, { amount_kobo: 220_000, fee_kobo: before[2]!.fee_kobo + 2_500 });
-    expectMismatch(3, 'fee_mismatch', -500, { amount_kobo: 230_000, fee_kobo: before[3]!.fee_kobo - 500 });
+    expectMismatch(2, 'fee_mismatch', 2_500, {
+      amount_kobo: 220_000,
+      fee_kobo: before[2]!.fee_kobo + 2_500,
+    });
+    expectMismatch(3, 'fee_mismatch', -500, {
+      amount_kobo: 230_000,
+      fee_kobo: before[3]!.fee_kobo - 500,
+    });
     expect(of(even)).to.deep.equal([]);
   });
 
@@ -54,9 +99,15 @@ describeStores('A line of a payout', (store) => {
     expect(await settlement('short')).to.include({ shortfall_kobo: 2_500 });
     const { id } = await discrepancy();
     const { token: key } = await memberOf(stack, stack.tenant, 'owner');
-    const closed = await stack.api.post(`/discrepancies/${id}/close`, { reason: 'Agreed with the provider' }, { key });
+    const closed = await stack.api.post(
+      `/discrepancies/${id}/close`,
+      { reason: 'Agreed with the provider' },
+      { key },
+    );
     expect(closed.status, closed.text).to.equal(200);
     for (let hour = 0; hour < 2; hour++) await reconcile();
-    expect((await discrepancies()).map(({ status, id: each }) => [status, each])).to.deep.equal([['closed', id]]);
+    expect((await discrepancies()).map(({ status, id: each }) => [status, each])).to.deep.equal([
+      ['closed', id],
+    ]);
   });
 });

@@ -9,7 +9,10 @@ describeStores('A payout with money that needs a person', (store) => {
   const paidWith = async (amountKobo: number) => {
     const { stack, open } = store();
     const [charge] = await open(100_000);
-    await stack.control.pay(charge!.reference, { channel: 'bank_transfer', amount_kobo: amountKobo });
+    await stack.control.pay(charge!.reference, {
+      channel: 'bank_transfer',
+      amount_kobo: amountKobo,
+    });
     await stack.settle();
     return charge!;
   };
@@ -37,10 +40,18 @@ describeStores('A payout with money that needs a person', (store) => {
       transaction_count: 1,
     });
     expect(await holds(landed)).to.deep.equal([]);
-    expect(await stored(stack, charge)).to.include({ status: 'pending', settled_at: null, settlement_id: null });
+    expect(await stored(stack, charge)).to.include({
+      status: 'pending',
+      settled_at: null,
+      settlement_id: null,
+    });
     await decide(charge, 'accept');
     await reconcile();
-    expect(await read(charge)).to.include({ status: 'settled', settlement_id: landed.id, settled_at: landed.landed_at });
+    expect(await read(charge)).to.include({
+      status: 'settled',
+      settlement_id: landed.id,
+      settled_at: landed.landed_at,
+    });
     expect(await holds(await settlement('landed'))).to.deep.equal([charge.reference]);
     expect(await discrepancies()).to.deep.equal([]);
   });
@@ -53,7 +64,12 @@ describeStores('A payout with money that needs a person', (store) => {
     await paid(200_000);
     const { landed_kobo: landedKobo } = await paidOut();
     const [, second] = await settlements('landed');
-    expect(second).to.include({ gross_kobo: 200_000, refunds_kobo: takenOut(60_000), landed_amount_kobo: landedKobo, shortfall_kobo: 0 });
+    expect(second).to.include({
+      gross_kobo: 200_000,
+      refunds_kobo: takenOut(60_000),
+      landed_amount_kobo: landedKobo,
+      shortfall_kobo: 0,
+    });
     expect((await stored(stack, charge)).settled_at).to.equal(null);
     expect(await discrepancies()).to.deep.equal([]);
   });
@@ -66,7 +82,12 @@ describeStores('A payout with money that needs a person', (store) => {
     const landed = await settlement('landed');
     const amounts = { gross_kobo: 150_000, refunds_kobo: takenOut(50_000), transaction_count: 1 };
     expect(landed).to.include({ ...amounts, landed_amount_kobo: landedKobo, shortfall_kobo: 0 });
-    expect(await read(charge)).to.include({ status: 'settled', settlement_id: landed.id, refunded_kobo: 0, amount_kobo: 100_000 });
+    expect(await read(charge)).to.include({
+      status: 'settled',
+      settlement_id: landed.id,
+      refunded_kobo: 0,
+      amount_kobo: 100_000,
+    });
     expect(await discrepancies()).to.deep.equal([]);
   });
 
@@ -77,7 +98,11 @@ describeStores('A payout with money that needs a person', (store) => {
     await hearOf(charge!, 'open');
     await paidOut();
     const landed = await settlement('landed');
-    expect(await read(charge!)).to.include({ status: 'disputed', settlement_id: landed.id, settled_at: landed.landed_at });
+    expect(await read(charge!)).to.include({
+      status: 'disputed',
+      settlement_id: landed.id,
+      settled_at: landed.landed_at,
+    });
     await stack.control.dispute(charge!.reference, 'won');
     await hearOf(charge!, 'won');
     expect(await read(charge!)).to.include({ status: 'settled', settlement_id: landed.id });
@@ -91,18 +116,28 @@ describeStores(
     it('settles the charge by its own payment; what goes back of the other makes it smaller', async () => {
       const { stack, open, pass, paidOut, settlement, holds, read, discrepancies } = store();
       const [charge] = await open(100_000);
-      for (const again of [false, true]) await stack.control.pay(charge!.reference, { channel: 'bank_transfer', again });
+      for (const again of [false, true])
+        await stack.control.pay(charge!.reference, { channel: 'bank_transfer', again });
       await stack.settle();
       for (let step = 0; step < 3; step++) await pass(3 * SECOND);
       const { landed_kobo: landedKobo } = await paidOut();
       const landed = await settlement('landed');
-      expect(landed).to.include({ gross_kobo: 200_000, refunds_kobo: 100_000, transaction_count: 2, landed_amount_kobo: landedKobo });
+      expect(landed).to.include({
+        gross_kobo: 200_000,
+        refunds_kobo: 100_000,
+        transaction_count: 2,
+        landed_amount_kobo: landedKobo,
+      });
       expect(landed.shortfall_kobo).to.equal(0);
       expect(await holds(landed)).to.deep.equal([charge!.reference]);
       const { captures, capture_id: ownId } = await stored(stack, charge!);
       expect(captures.map(({ settlement_id: id }) => id)).to.deep.equal([landed.id, landed.id]);
       const [own] = captures.filter(({ id }) => id === ownId);
-      expect(await read(charge!)).to.include({ status: 'settled', fee_kobo: own!.fee_kobo, refunded_kobo: 0 });
+      expect(await read(charge!)).to.include({
+        status: 'settled',
+        fee_kobo: own!.fee_kobo,
+        refunded_kobo: 0,
+      });
       expect(await discrepancies()).to.deep.equal([]);
     });
   },

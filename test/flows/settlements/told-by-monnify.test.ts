@@ -6,12 +6,24 @@ import type { Store } from '../../support/store.ts';
 import { describeStores } from './describe-stores.ts';
 
 /** Sends the notification of a payout by hand, signed with the key of an account. */
-async function notify(store: Store, { provider_settlement_id: id }: PaidOut, naira: string, signer = store): Promise<number> {
+async function notify(
+  store: Store,
+  { provider_settlement_id: id }: PaidOut,
+  naira: string,
+  signer = store,
+): Promise<number> {
   const { context } = store.stack;
-  const [account] = await context.db.query<{ secret_key: string }>('select secret_key from sandbox.account where id = $1', [
-    signer.accountId,
-  ]);
-  const eventData = { amount: naira, settlementReference: id, settlementTime: '', transactionsCount: 1, transactions: [] };
+  const [account] = await context.db.query<{ secret_key: string }>(
+    'select secret_key from sandbox.account where id = $1',
+    [signer.accountId],
+  );
+  const eventData = {
+    amount: naira,
+    settlementReference: id,
+    settlementTime: '',
+    transactionsCount: 1,
+    transactions: [],
+  };
   const body = JSON.stringify({ eventType: 'SETTLEMENT', eventData });
   const signature = createHmac('sha512', account!.secret_key).update(body).digest('hex');
   const { status } = await fetch(`${context.env.publicUrl}/notifications/${store.connectionId}`, {
@@ -37,7 +49,8 @@ describeStores(
     });
 
     it('twice lands once', async () => {
-      const { stack, name, paid, payday, payOut, pass, settlement, events, discrepancies } = store();
+      const { stack, name, paid, payday, payOut, pass, settlement, events, discrepancies } =
+        store();
       await paid(200_000);
       await payday();
       await stack.control.faults({ provider: name, duplicate_notifications: true });
@@ -49,7 +62,19 @@ describeStores(
     });
 
     it('by nobody is found by a payment it holds, within a day', async () => {
-      const { paid, payday, payOut, pass, reconcile, settlement, settlements, holds, read, discrepancies, events } = store();
+      const {
+        paid,
+        payday,
+        payOut,
+        pass,
+        reconcile,
+        settlement,
+        settlements,
+        holds,
+        read,
+        discrepancies,
+        events,
+      } = store();
       const charges = await paid(200_000, 100_000);
       await payday();
       const { landed_kobo: landedKobo } = await payOut({ notify: false });
@@ -57,10 +82,16 @@ describeStores(
       expect((await settlements()).map(({ status }) => status)).to.deep.equal(['expected']);
       await pass(2 * HOUR); // past midnight
       const landed = await settlement('landed');
-      const amounts = { landed_amount_kobo: landedKobo, expected_amount_kobo: landedKobo, shortfall_kobo: 0, transaction_count: 2 };
+      const amounts = {
+        landed_amount_kobo: landedKobo,
+        expected_amount_kobo: landedKobo,
+        shortfall_kobo: 0,
+        transaction_count: 2,
+      };
       expect(landed).to.include(amounts);
       expect(await holds(landed)).to.deep.equal(charges.map(({ reference }) => reference).sort());
-      for (const charge of charges) expect(await read(charge)).to.include({ status: 'settled', settlement_id: landed.id });
+      for (const charge of charges)
+        expect(await read(charge)).to.include({ status: 'settled', settlement_id: landed.id });
       await pass(DAY);
       expect(await discrepancies()).to.deep.equal([]);
       expect(await events()).to.deep.equal([landed]);
@@ -73,10 +104,20 @@ describeStores(
       const paidOut = await payOut({ notify: false, short_by_kobo: 50_000 });
       await pass(3 * HOUR);
       const found = await settlement('landed');
-      expect(found.landed_amount_kobo, 'what its lines come to').to.equal(paidOut.landed_kobo + 50_000);
+      expect(found.landed_amount_kobo, 'what its lines come to').to.equal(
+        paidOut.landed_kobo + 50_000,
+      );
       expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
-      expect(await settlement('short')).to.include({ id: found.id, landed_amount_kobo: paidOut.landed_kobo, shortfall_kobo: 50_000 });
-      expect(await discrepancy()).to.include({ kind: 'short', settlement_id: found.id, amount_kobo: 50_000 });
+      expect(await settlement('short')).to.include({
+        id: found.id,
+        landed_amount_kobo: paidOut.landed_kobo,
+        shortfall_kobo: 50_000,
+      });
+      expect(await discrepancy()).to.include({
+        kind: 'short',
+        settlement_id: found.id,
+        amount_kobo: 50_000,
+      });
       expect(await events()).to.have.length(1);
     });
 
@@ -88,8 +129,15 @@ describeStores(
       const { id } = await settlement('landed');
       expect(await notify(store(), paidOut, '1500.00')).to.equal(200);
       const short = await settlement('short');
-      expect(short).to.include({ id, landed_amount_kobo: 150_000, expected_amount_kobo: paidOut.landed_kobo });
-      expect(await discrepancy()).to.include({ kind: 'short', difference_kobo: paidOut.landed_kobo - 150_000 });
+      expect(short).to.include({
+        id,
+        landed_amount_kobo: 150_000,
+        expected_amount_kobo: paidOut.landed_kobo,
+      });
+      expect(await discrepancy()).to.include({
+        kind: 'short',
+        difference_kobo: paidOut.landed_kobo - 150_000,
+      });
       expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
       expect(await settlement('landed')).to.include({ id, shortfall_kobo: 0 });
       expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
@@ -108,7 +156,9 @@ describeStores(
       await payday();
       const paidOut = await payOut({ notify: false });
       const before = await settlements();
-      expect(await notify(store(), paidOut, '1.00', { ...store(), accountId: account!.id })).to.equal(401);
+      expect(
+        await notify(store(), paidOut, '1.00', { ...store(), accountId: account!.id }),
+      ).to.equal(401);
       expect(await settlements()).to.deep.equal(before);
       expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
       expect(await settlement('landed')).to.include({ landed_amount_kobo: paidOut.landed_kobo });

@@ -80,18 +80,23 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     await pause(100);
     way.mend();
     await isBack();
-    await until('their record', async () => (await listener.deliveries('status=delivered')).length === 4);
+    await until(
+      'their record',
+      async () => (await listener.deliveries('status=delivered')).length === 4,
+    );
     await everythingEnds();
     expect(listener.arrived().sort()).to.deep.equal([...events].sort());
-    expect((await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal(
-      Array(4).fill([202]),
-    );
+    expect(
+      (await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code)),
+    ).to.deep.equal(Array(4).fill([202]));
   });
 
   it('that failed before it went, keep their record, and go on where they were', async () => {
     listener.answers(500);
     const events = await listener.happen(2);
-    await until('their record', async () => (await listener.deliveries()).every(({ try_count }) => try_count === 1));
+    await until('their record', async () =>
+      (await listener.deliveries()).every(({ try_count }) => try_count === 1),
+    );
     way.cut();
     stack.clock.advance(10 * MINUTE);
     await pause(200);
@@ -100,7 +105,10 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     listener.answers(200);
     await everythingEnds();
     for (const { status, tries } of await listener.deliveries()) {
-      expect([status, tries.map((made: any) => made.status_code)]).to.deep.equal(['delivered', [500, 200]]);
+      expect([status, tries.map((made: any) => made.status_code)]).to.deep.equal([
+        'delivered',
+        [500, 200],
+      ]);
     }
     expect(listener.arrived().sort()).to.deep.equal([...events, ...events].sort());
   });

@@ -36,12 +36,18 @@ describe('An endpoint', () => {
     expect(status).to.equal('enabled');
     listener.shop.arrivals.length = 0;
     listener.answers(200);
-    const { json } = await (await listener.afresh()).post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
+    const { json } = await (await listener.afresh()).post(
+      `/webhook-endpoints/${listener.endpointId}/resend`,
+      { since },
+    );
     await pass(MINUTE);
     return json.scheduled as number;
   };
   const eventAt = async (id: string) => {
-    const [event] = await stack.context.db.query<{ created_at: Date }>('select created_at from events where id = $1', [id]);
+    const [event] = await stack.context.db.query<{ created_at: Date }>(
+      'select created_at from events where id = $1',
+      [id],
+    );
     return event!.created_at.getTime();
   };
 
@@ -52,13 +58,21 @@ describe('An endpoint', () => {
       const waiting = await happened(3);
       listener.answers(410);
       const [refused] = await happened();
-      const { status, disabled_reason, disabled_at, missed_since, pending_deliveries } = await listener.endpoint();
+      const { status, disabled_reason, disabled_at, missed_since, pending_deliveries } =
+        await listener.endpoint();
       expect({ status, disabled_reason, pending_deliveries }).to.deep.equal({
         ...{ status: 'disabled', disabled_reason: 'gone', pending_deliveries: 0 },
       });
-      expect(Date.parse(disabled_at)).to.be.within(stack.clock().getTime() - SECOND, stack.clock().getTime());
+      expect(Date.parse(disabled_at)).to.be.within(
+        stack.clock().getTime() - SECOND,
+        stack.clock().getTime(),
+      );
       expect(Date.parse(missed_since)).to.be.at.most(await eventAt(waiting[0]!));
-      expect(await statuses()).to.deep.equal([...Array(2).fill('delivered'), ...Array(3).fill('cancelled'), 'exhausted']);
+      expect(await statuses()).to.deep.equal([
+        ...Array(2).fill('delivered'),
+        ...Array(3).fill('cancelled'),
+        'exhausted',
+      ]);
 
       const arrivedBefore = listener.arrived().length;
       const missed = await happened(2);
@@ -77,7 +91,9 @@ describe('An endpoint', () => {
       listener.answers(410);
       await pass(67 * SECOND);
       expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
-      expect((await listener.delivery()).tries.map((made: any) => made.status_code)).to.deep.equal([500, 410]);
+      expect((await listener.delivery()).tries.map((made: any) => made.status_code)).to.deep.equal([
+        500, 410,
+      ]);
 
       await listener.turn('enabled');
       const mood = listener.hangs();
@@ -86,7 +102,8 @@ describe('An endpoint', () => {
       mood.answer(410);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
-      for (const status of (await statuses()).slice(1)) expect(status).to.be.oneOf(['exhausted', 'cancelled']);
+      for (const status of (await statuses()).slice(1))
+        expect(status).to.be.oneOf(['exhausted', 'cancelled']);
       expect(await sendMissed()).to.equal(3);
     });
   });
@@ -107,11 +124,20 @@ describe('An endpoint', () => {
       listener.answers(500);
       const [first] = await happened();
       const later = await halfDays(9);
-      expect(await listener.endpoint(), 'four days and a half').to.include({ status: 'enabled', disabled_reason: null });
+      expect(await listener.endpoint(), 'four days and a half').to.include({
+        status: 'enabled',
+        disabled_reason: null,
+      });
       const last = await halfDays(2);
       const { status, disabled_reason, missed_since } = await listener.endpoint();
-      expect({ status, disabled_reason }).to.deep.equal({ status: 'disabled', disabled_reason: 'failing' });
-      expect(Date.parse(missed_since)).to.be.within((await eventAt(arrivedWell[0]!)) - MINUTE, await eventAt(first!));
+      expect({ status, disabled_reason }).to.deep.equal({
+        status: 'disabled',
+        disabled_reason: 'failing',
+      });
+      expect(Date.parse(missed_since)).to.be.within(
+        (await eventAt(arrivedWell[0]!)) - MINUTE,
+        await eventAt(first!),
+      );
       expect(await statuses()).not.to.include('pending');
 
       const missed = await halfDays(2);
@@ -132,7 +158,10 @@ describe('An endpoint', () => {
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
       await halfDays(2);
-      expect(await listener.endpoint(), 'five days after that').to.include({ status: 'disabled', disabled_reason: 'failing' });
+      expect(await listener.endpoint(), 'five days after that').to.include({
+        status: 'disabled',
+        disabled_reason: 'failing',
+      });
     });
 
     it('and which is enabled, or given another address, begins anew', async () => {
@@ -143,7 +172,9 @@ describe('An endpoint', () => {
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
       const { patch } = await listener.afresh();
-      await patch(`/webhook-endpoints/${listener.endpointId}`, { url: `${listener.shop.url}?again` });
+      await patch(`/webhook-endpoints/${listener.endpointId}`, {
+        url: `${listener.shop.url}?again`,
+      });
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
     });
@@ -154,7 +185,9 @@ describe('An endpoint', () => {
       await giveUpAll(stack);
       await pass(6 * DAY);
       const { post } = await listener.afresh();
-      expect((await post(`/webhook-endpoints/${listener.endpointId}/test`)).json.status_code).to.equal(500);
+      expect(
+        (await post(`/webhook-endpoints/${listener.endpointId}/test`)).json.status_code,
+      ).to.equal(500);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
     });
   });
@@ -180,8 +213,14 @@ describe('An endpoint', () => {
         await until('the record', async () => (await tried()).length > 0);
         await pass(2 * DAY);
         expect(await tried()).to.deep.equal([status]);
-        expect((await listener.delivery()).status).to.equal(status === 200 ? 'delivered' : 'cancelled');
-        expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'by_hand', pending_deliveries: 0 });
+        expect((await listener.delivery()).status).to.equal(
+          status === 200 ? 'delivered' : 'cancelled',
+        );
+        expect(await listener.endpoint()).to.include({
+          status: 'disabled',
+          disabled_reason: 'by_hand',
+          pending_deliveries: 0,
+        });
         expect(listener.arrived()).to.have.length(1);
       });
     }
@@ -194,7 +233,9 @@ describe('An endpoint', () => {
       await stack.settle();
       await pass(2 * DAY);
       const deliveries = await listener.deliveries();
-      expect(deliveries.map(({ status, tries }) => [status, tries.map((made: any) => made.status_code)])).to.deep.equal([
+      expect(
+        deliveries.map(({ status, tries }) => [status, tries.map((made: any) => made.status_code)]),
+      ).to.deep.equal([
         ['cancelled', [500]],
         ['cancelled', [500]],
       ]);
@@ -223,7 +264,10 @@ describe('An endpoint', () => {
       await listener.happen(2);
       await until('both', async () => mood.held === 2);
       mood.answer(200, 1);
-      await until('the success', async () => (await listener.deliveries('status=delivered')).length === 1);
+      await until(
+        'the success',
+        async () => (await listener.deliveries('status=delivered')).length === 1,
+      );
       mood.answer(500, 1);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
@@ -234,9 +278,14 @@ describe('An endpoint', () => {
       await listener.happen(2);
       await until('both', async () => mood.held === 2);
       mood.answer(500, 1);
-      await until('the failure', async () => (await listener.deliveries()).some(({ try_count }) => try_count === 1));
+      await until('the failure', async () =>
+        (await listener.deliveries()).some(({ try_count }) => try_count === 1),
+      );
       mood.answer(200, 1);
-      await until('the success', async () => (await listener.deliveries('status=delivered')).length === 1);
+      await until(
+        'the success',
+        async () => (await listener.deliveries('status=delivered')).length === 1,
+      );
       await stack.settle();
       const [row] = await stack.context.db.query<{ failing_since: Date | null }>(
         'select failing_since from webhook_endpoints where id = $1',

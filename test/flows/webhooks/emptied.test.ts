@@ -78,24 +78,35 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       await store.empty(stack);
       mood.answer(200);
       listener.answers(200);
-      await until('their record', async () => (await listener.deliveries('status=delivered')).length >= 2);
+      await until(
+        'their record',
+        async () => (await listener.deliveries('status=delivered')).length >= 2,
+      );
       // Some of those just rung for were heard before the queues were emptied: they have nobody to answer but us.
       await until('what was heard', async () => {
         mood.answer(200);
-        return (await listener.deliveries('status=pending')).every(({ next_try_at }) => Date.parse(next_try_at) > 0);
+        return (await listener.deliveries('status=pending')).every(
+          ({ next_try_at }) => Date.parse(next_try_at) > 0,
+        );
       });
 
       await pass(6 * SECOND);
-      expect((await listener.deliveries('status=delivered')).map(({ event_id }) => event_id)).to.deep.equal([...underWay, ...rung]);
+      expect(
+        (await listener.deliveries('status=delivered')).map(({ event_id }) => event_id),
+      ).to.deep.equal([...underWay, ...rung]);
       await pass(61 * SECOND);
       const deliveries = await listener.deliveries();
       expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(8).fill('delivered'));
-      expect(deliveries.map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal([
+      expect(
+        deliveries.map(({ tries }) => tries.map((made: any) => made.status_code)),
+      ).to.deep.equal([
         ...failed.map(() => [500, 200]),
         ...underWay.map(() => [200]),
         ...rung.map(() => [200]),
       ]);
-      expect(listener.arrived().sort()).to.deep.equal([...failed, ...failed, ...underWay, ...rung].sort());
+      expect(listener.arrived().sort()).to.deep.equal(
+        [...failed, ...failed, ...underWay, ...rung].sort(),
+      );
     });
 
     it('arrive also when the queues are emptied over and over', async () => {

@@ -34,7 +34,9 @@ function isGenuineByLibrary({ headers, body }: Received, secret: string, now: Da
 
 const verifiers = { plainly: isGenuine, byLibrary: isGenuineByLibrary };
 const judged = (received: Received, secret: string, now: Date) =>
-  Object.fromEntries(Object.entries(verifiers).map(([name, accepts]) => [name, accepts(received, secret, now)]));
+  Object.fromEntries(
+    Object.entries(verifiers).map(([name, accepts]) => [name, accepts(received, secret, now)]),
+  );
 const [BOTH, NEITHER] = [
   { plainly: true, byLibrary: true },
   { plainly: false, byLibrary: false },
@@ -69,14 +71,19 @@ describe('Every webhook', () => {
   /** One event as it is sent first, sent again after a failure and resent by hand; and a test. */
   const everyKind = async () => {
     one.answers(500);
-    await publish(one.merchant.of, 'charge.succeeded', { name: 'Adé ₦ 😀 "\\u0000', amount_kobo: 150_000 });
+    await publish(one.merchant.of, 'charge.succeeded', {
+      name: 'Adé ₦ 😀 "\\u0000',
+      amount_kobo: 150_000,
+    });
     await stack.settle();
     one.answers(200);
     await pass(67 * SECOND);
     const { post } = await one.afresh();
     await post(`/deliveries/${(await one.delivery()).id}/resend`);
     await pass(HOUR);
-    expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(200);
+    expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(
+      200,
+    );
     expect(one.shop.arrivals).to.have.length(4);
     return one.shop.arrivals;
   };
@@ -87,7 +94,10 @@ describe('Every webhook', () => {
       expect(judged(arrival, one.secret, at)).to.deep.equal(BOTH);
       expect(judged(arrival, other.secret, at), 'another endpoint’s secret').to.deep.equal(NEITHER);
       for (let place = 0; place < body.length; place += 7) {
-        expect(judged({ headers, body: changedAt(body, place) }, one.secret, at), `byte ${place}`).to.deep.equal(NEITHER);
+        expect(
+          judged({ headers, body: changedAt(body, place) }, one.secret, at),
+          `byte ${place}`,
+        ).to.deep.equal(NEITHER);
       }
       expect(judged({ headers, body: `${body}\n` }, one.secret, at)).to.deep.equal(NEITHER);
     }
@@ -109,13 +119,19 @@ describe('Every webhook', () => {
       };
       expect(judged({ headers: young, body }, one.secret, later)).to.deep.equal(NEITHER);
       const renamed = { ...headers, 'webhook-id': `${headers['webhook-id']}x` };
-      expect(isGenuineByLibrary({ headers: renamed, body }, one.secret, at), 'another event’s id').to.equal(false);
+      expect(
+        isGenuineByLibrary({ headers: renamed, body }, one.secret, at),
+        'another event’s id',
+      ).to.equal(false);
     }
   });
 
   it('carries the very bytes that were fixed when it happened, whatever becomes of what it is about', async () => {
     const arrivals = (await everyKind()).slice(0, 3);
-    const [event] = await stack.context.db.query<{ body: string }>('select body from events where id = $1', [arrivals[0]!.event.id]);
+    const [event] = await stack.context.db.query<{ body: string }>(
+      'select body from events where id = $1',
+      [arrivals[0]!.event.id],
+    );
     for (const { body, headers } of arrivals) {
       expect(body).to.equal(event!.body);
       expect(headers['content-type']).to.equal('application/json');
@@ -123,21 +139,26 @@ describe('Every webhook', () => {
       expect(Number(headers['content-length'])).to.equal(Buffer.byteLength(body));
     }
     const stamps = arrivals.map(({ headers }) => Number(headers['webhook-timestamp']));
-    for (const [place, { at }] of arrivals.entries()) expect(stamps[place]! * SECOND).to.be.within(at.getTime() - 2 * SECOND, at.getTime());
+    for (const [place, { at }] of arrivals.entries())
+      expect(stamps[place]! * SECOND).to.be.within(at.getTime() - 2 * SECOND, at.getTime());
   });
 
   it('is genuine to both secrets while they are rotated, the waiting ones too, and to the new one alone after a day', async () => {
     one.answers(500);
     await one.happen();
     await stack.settle();
-    const { json } = await (await one.afresh()).post(`/webhook-endpoints/${one.endpointId}/rotate-secret`);
+    const { json } = await (await one.afresh()).post(
+      `/webhook-endpoints/${one.endpointId}/rotate-secret`,
+    );
     one.answers(200);
     await pass(67 * SECOND);
     await pass(25 * HOUR);
     await one.happen();
     await stack.settle();
     const secrets = [one.secret, json.secret, other.secret];
-    const known = one.shop.arrivals.map((arrival) => secrets.map((secret) => judged(arrival, secret, arrival.at)));
+    const known = one.shop.arrivals.map((arrival) =>
+      secrets.map((secret) => judged(arrival, secret, arrival.at)),
+    );
     expect(known).to.deep.equal([
       [BOTH, NEITHER, NEITHER],
       [BOTH, BOTH, NEITHER],

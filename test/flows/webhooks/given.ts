@@ -1,4 +1,9 @@
-import { type Merchant, newMerchant, type Shop, startShop } from '../../api/webhook-endpoints/given.ts';
+import {
+  type Merchant,
+  newMerchant,
+  type Shop,
+  startShop,
+} from '../../api/webhook-endpoints/given.ts';
 import { DAY } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
 import type { Stack } from '../../support/stack.ts';
@@ -36,7 +41,9 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
   const deliveries = async (query = '') => {
     const { get } = await freshly(stack, of);
     const { data } = (await get(`/deliveries?limit=100&endpoint=${json.id}&${query}`)).json;
-    return Promise.all(data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json));
+    return Promise.all(
+      data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json),
+    );
   };
   return {
     ...{ merchant: of, shop, endpointId: json.id, secret: json.secret, deliveries },
@@ -50,11 +57,14 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
     },
     hangs: () => hanging(shop),
     arrived: () => shop.arrivals.map(({ event }) => event.id),
-    endpoint: async () => (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
-    turn: async (status) => (await (await freshly(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
+    endpoint: async () =>
+      (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
+    turn: async (status) =>
+      (await (await freshly(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
     async delivery(query) {
       const [only, ...others] = await deliveries(query);
-      if (!only || others.length > 0) throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
+      if (!only || others.length > 0)
+        throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
       return only;
     },
     afresh: () => freshly(stack, of),
@@ -94,5 +104,7 @@ function hanging(shop: Shop) {
 
 /** What is left of a test waits for nobody. */
 export async function giveUpAll({ context }: Stack): Promise<void> {
-  await context.db.query(`update deliveries set status = 'cancelled', due_at = null where status = 'pending'`);
+  await context.db.query(
+    `update deliveries set status = 'cancelled', due_at = null where status = 'pending'`,
+  );
 }

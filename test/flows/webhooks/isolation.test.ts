@@ -37,12 +37,16 @@ describe('A shop that hangs', () => {
     };
     return Object.assign(seen, { answer: mood.answer, held: () => mood.held });
   };
-  const delivered = async (listener: Listener) => (await listener.deliveries('status=delivered')).length;
+  const delivered = async (listener: Listener) =>
+    (await listener.deliveries('status=delivered')).length;
 
   it('is sent ten at once and no more, and everybody else gets theirs meanwhile', async () => {
     const mood = hanging();
     const events = await slow.happen(EACH);
-    await until('all of the other', async () => (await delivered(well)) === EACH && mood.held() >= 10);
+    await until(
+      'all of the other',
+      async () => (await delivered(well)) === EACH && mood.held() >= 10,
+    );
     expect([...well.arrived()].sort()).to.deep.equal([...events].sort());
     expect([mood.most, await delivered(slow)]).to.deep.equal([10, 0]);
     mood.answer(500);
@@ -81,7 +85,9 @@ describe('A shop that hangs', () => {
     await stack.settle();
     expect([...slow.arrived()].sort()).to.deep.equal([...events].sort());
     const deliveries = await slow.deliveries();
-    expect(deliveries.map(({ status, tries }) => [status, tries.length])).to.deep.equal(Array(EACH).fill(['delivered', 1]));
+    expect(deliveries.map(({ status, tries }) => [status, tries.length])).to.deep.equal(
+      Array(EACH).fill(['delivered', 1]),
+    );
   });
 
   it('costs no delivery a try while it waits for its turn', async () => {
@@ -101,6 +107,8 @@ describe('A shop that hangs', () => {
     }
     const deliveries = await slow.deliveries();
     expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(EACH).fill('delivered'));
-    expect(deliveries.reduce((sum, { try_count }) => sum + try_count, 0)).to.equal(slow.arrived().length);
+    expect(deliveries.reduce((sum, { try_count }) => sum + try_count, 0)).to.equal(
+      slow.arrived().length,
+    );
   });
 });

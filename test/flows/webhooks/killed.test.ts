@@ -43,7 +43,8 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     const [first, second] = listener.shop.arrivals;
     expect(second!.body).to.equal(first!.body);
     expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
-    for (const arrival of [first!, second!]) expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
+    for (const arrival of [first!, second!])
+      expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
   };
 
   it('before it was sent, arrives when the lease is over', async () => {
@@ -52,7 +53,9 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     const connected = once(mute, 'connection') as Promise<[Socket]>;
     const { port } = mute.address() as { port: number };
     const { patch } = await listener.afresh();
-    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: `https://127.0.0.1:${port}/hook` });
+    await patch(`/webhook-endpoints/${listener.endpointId}`, {
+      url: `https://127.0.0.1:${port}/hook`,
+    });
     const [event] = await listener.happen();
     const worker = startWorkerProcess(stack);
     const [socket] = await connected;
@@ -60,7 +63,11 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     socket.destroy();
     mute.close();
     await patch(`/webhook-endpoints/${listener.endpointId}`, { url: listener.shop.url });
-    expect(await listener.delivery()).to.deep.include({ status: 'pending', try_count: 0, tries: [] });
+    expect(await listener.delivery()).to.deep.include({
+      status: 'pending',
+      try_count: 0,
+      tries: [],
+    });
 
     const { status, tries } = await takenUpAgain();
     expect(status).to.equal('delivered');
@@ -80,7 +87,9 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     expect(status).to.equal('delivered');
     expect(listener.arrived()).to.deep.equal([event, event]);
     expectSameTwice();
-    expect(log(tries), 'nobody lived to see how the first one ended').to.deep.equal([[1, 202, 'noted']]);
+    expect(log(tries), 'nobody lived to see how the first one ended').to.deep.equal([
+      [1, 202, 'noted'],
+    ]);
   });
 
   it('between the answer and its record, arrives again, the same, when the lease is over', async () => {

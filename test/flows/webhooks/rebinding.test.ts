@@ -37,13 +37,24 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
 
   /** The name has these addresses, one answer after the other, the last one for ever. */
   const resolvesTo = (...answers: string[][]) => {
-    const resolve = (name: string, options: { all?: boolean }, callback: (error: null, found: any, family?: number) => void) => {
+    const resolve = (
+      name: string,
+      options: { all?: boolean },
+      callback: (error: null, found: any, family?: number) => void,
+    ) => {
       const found = answers[Math.min(asked.push(name), answers.length) - 1]!;
-      const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      const addresses = found.map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      }));
       if (options.all) callback(null, addresses);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
     };
-    stack.context.webhooks = createWebhookClient(['127.0.0.1'], 200, resolve as unknown as typeof lookup);
+    stack.context.webhooks = createWebhookClient(
+      ['127.0.0.1'],
+      200,
+      resolve as unknown as typeof lookup,
+    );
   };
   const sendTo = async (host: string) => {
     // Only the allowed hosts may be given as numbers: what is in the row has passed the door, or was written when other rules held.
@@ -63,8 +74,13 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     stack.clock.advance(2 * MINUTE);
     await stack.settle();
     const [delivery] = await listener.deliveries();
-    expect(delivery!.tries.map((made: any) => made.error).at(-1)).to.equal(`${NAME} resolves to no public address`);
-    expect(asked, 'asked once for each connection, by whoever checks it').to.deep.equal([NAME, NAME]);
+    expect(delivery!.tries.map((made: any) => made.error).at(-1)).to.equal(
+      `${NAME} resolves to no public address`,
+    );
+    expect(asked, 'asked once for each connection, by whoever checks it').to.deep.equal([
+      NAME,
+      NAME,
+    ]);
     expect(reached).to.equal(0);
   });
 
@@ -75,8 +91,27 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
   });
 
   for (const address of [
-    ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
-    ...['::1', '::', '::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', 'fe80::1%lo'],
+    ...[
+      '127.0.0.1',
+      '127.8.8.8',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+    ],
+    ...[
+      '::1',
+      '::',
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+      'fd00::1',
+      'fe80::1%lo',
+    ],
     ...['2130706433', '0177.0.0.1', '0x7f.1', '127.1', ''],
   ]) {
     it(`is refused where it resolves to ${address || 'nothing'}`, async () => {
@@ -100,7 +135,9 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
       '[::ffff:7f00:1]',
       'localhost',
     ]) {
-      expect((await sendTo(host)).last_error, host).to.equal('the address must be reachable on the public internet');
+      expect((await sendTo(host)).last_error, host).to.equal(
+        'the address must be reachable on the public internet',
+      );
     }
     expect([asked, reached]).to.deep.equal([[], 0]);
   });

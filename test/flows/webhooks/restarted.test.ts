@@ -41,7 +41,8 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
   });
   afterEach(() => stack.context.db.query('truncate deliveries, delivery_tries'));
 
-  const ask = async (question: string) => (await stack.context.db.query<{ said: string }>(`select (${question}) as said`))[0]!.said;
+  const ask = async (question: string) =>
+    (await stack.context.db.query<{ said: string }>(`select (${question}) as said`))[0]!.said;
 
   const ways = {
     'stopped and started': async () => {},
@@ -56,7 +57,9 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
       listener.answers(500);
       listener.shop.arrivals.length = 0;
       const waiting = await listener.happen(2);
-      await until('their tries', async () => (await listener.deliveries()).every(({ try_count }) => try_count === 1));
+      await until('their tries', async () =>
+        (await listener.deliveries()).every(({ try_count }) => try_count === 1),
+      );
       const mood = listener.hangs();
       const inHand = await listener.happen(2); // a failing endpoint is sent two at once
       await until('all of them', async () => mood.held === 2);
@@ -68,7 +71,10 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
       mood.answer(202);
       postgres = await startPostgres({ dir, port, durable: true });
       await until('the database', () => ask('1').catch(() => false));
-      await until('the record of those in hand', async () => (await listener.deliveries('status=delivered')).length === 2);
+      await until(
+        'the record of those in hand',
+        async () => (await listener.deliveries('status=delivered')).length === 2,
+      );
       expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inHand]);
 
       stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
@@ -77,10 +83,11 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
         return (await listener.deliveries('status=pending')).length === 0;
       });
       expect(listener.arrived()).to.have.members([...waiting, ...inHand, ...waiting]);
-      expect((await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code))).to.deep.equal([
-        ...waiting.map(() => [500, 200]),
-        ...inHand.map(() => [202]),
-      ]);
+      expect(
+        (await listener.deliveries()).map(({ tries }) =>
+          tries.map((made: any) => made.status_code),
+        ),
+      ).to.deep.equal([...waiting.map(() => [500, 200]), ...inHand.map(() => [202])]);
     }).timeout(30_000);
   }
 });

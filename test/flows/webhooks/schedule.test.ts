@@ -55,7 +55,11 @@ describe('The schedule of a webhook that fails', () => {
       listener.answers(500);
       const [event] = await listener.happen();
       await stack.settle();
-      for (const wait of WAITS) expect(await nextTry()).to.be.within(wait * (1 + spread), wait * (1 + spread) + LOOKS_MS + 2 * SECOND);
+      for (const wait of WAITS)
+        expect(await nextTry()).to.be.within(
+          wait * (1 + spread),
+          wait * (1 + spread) + LOOKS_MS + 2 * SECOND,
+        );
       await pass(30 * DAY);
       expect(listener.arrived()).to.deep.equal(Array(7).fill(event));
       expect(arrivals().at(-1)!.at.getTime() - arrivals()[0]!.at.getTime()).to.be.at.most(DAY);
@@ -71,7 +75,8 @@ describe('The schedule of a webhook that fails', () => {
     };
     await listener.happen();
     await stack.settle();
-    for (const wait of WAITS) expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
+    for (const wait of WAITS)
+      expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
   });
 
   it('given up, can be seen by the API with every try, sent again, and arrives: the same event, signed anew', async () => {
@@ -82,12 +87,21 @@ describe('The schedule of a webhook that fails', () => {
     for (const _ of WAITS) await nextTry();
 
     const lost = await listener.delivery('status=exhausted');
-    expect(lost).to.deep.include({ event_id: event, status: 'exhausted', try_count: 7, last_status_code: 503, next_try_at: null });
+    expect(lost).to.deep.include({
+      event_id: event,
+      status: 'exhausted',
+      try_count: 7,
+      last_status_code: 503,
+      next_try_at: null,
+    });
     expect(lost.tries.map((made: any) => [made.try, made.status_code, made.answer])).to.deep.equal(
       Array.from({ length: 7 }, (_, place) => [place + 1, 503, 'noted']),
     );
     for (const [place, { at }] of lost.tries.entries()) {
-      expect(Date.parse(at)).to.be.within(arrivals()[place]!.at.getTime() - LOOKS_MS, arrivals()[place]!.at.getTime());
+      expect(Date.parse(at)).to.be.within(
+        arrivals()[place]!.at.getTime() - LOOKS_MS,
+        arrivals()[place]!.at.getTime(),
+      );
     }
 
     await pass(3 * DAY);
@@ -98,8 +112,15 @@ describe('The schedule of a webhook that fails', () => {
     await stack.settle();
     listener.answers(200);
     await pass(67 * SECOND);
-    expect(await listener.delivery('status=delivered')).to.include({ id: again.id, event_id: event, try_count: 2 });
-    expect(await listener.delivery('status=exhausted'), 'the old one stays as it was').to.deep.equal(lost);
+    expect(await listener.delivery('status=delivered')).to.include({
+      id: again.id,
+      event_id: event,
+      try_count: 2,
+    });
+    expect(
+      await listener.delivery('status=exhausted'),
+      'the old one stays as it was',
+    ).to.deep.equal(lost);
     expect(arrivals()).to.have.length(9);
     expect(new Set(arrivals().map(({ body }) => body)).size).to.equal(1);
     expect(verified(arrivals().at(-1)!, listener.secret)).to.deep.equal(GENUINE);
@@ -115,7 +136,10 @@ describe('The schedule of a webhook that fails', () => {
     expect((await post(`/deliveries/${id}/resend`)).status).to.equal(201);
     await stack.settle();
     await pass(DAY);
-    expect((await listener.deliveries()).map(({ status }) => status)).to.deep.equal(['cancelled', 'delivered']);
+    expect((await listener.deliveries()).map(({ status }) => status)).to.deep.equal([
+      'cancelled',
+      'delivered',
+    ]);
     expect(arrivals()).to.have.length(2);
   });
 
@@ -126,7 +150,8 @@ describe('The schedule of a webhook that fails', () => {
       await listener.happen();
       await stack.settle();
       const lengthened = [5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
-      for (const wait of lengthened) expect(await nextTry()).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
+      for (const wait of lengthened)
+        expect(await nextTry()).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
       await pass(30 * DAY);
       expect(arrivals()).to.have.length(6);
       expect(await listener.delivery()).to.include({ status: 'exhausted', try_count: 6 });
@@ -137,12 +162,18 @@ describe('The schedule of a webhook that fails', () => {
       listener.answers(503, { 'retry-after': '120' });
       await listener.happen();
       await stack.settle();
-      expect(await nextTryAt()).to.be.within(arrivals()[0]!.at.getTime() + 2 * MINUTE, arrivals()[0]!.at.getTime() + 2 * MINUTE + LOOKS_MS);
+      expect(await nextTryAt()).to.be.within(
+        arrivals()[0]!.at.getTime() + 2 * MINUTE,
+        arrivals()[0]!.at.getTime() + 2 * MINUTE + LOOKS_MS,
+      );
       listener.answers(500, { 'retry-after': '1700' });
       expect(await nextTry()).to.be.within(2 * MINUTE, 2 * MINUTE + LOOKS_MS + 2 * SECOND);
       const until = new Date(stack.clock().getTime() + 5 * MINUTE + 20 * MINUTE);
       listener.answers(429, { 'retry-after': until.toUTCString() });
-      expect(await nextTry(), 'a 500 has no say in it').to.be.within(5 * MINUTE, 5 * MINUTE + LOOKS_MS + 2 * SECOND);
+      expect(await nextTry(), 'a 500 has no say in it').to.be.within(
+        5 * MINUTE,
+        5 * MINUTE + LOOKS_MS + 2 * SECOND,
+      );
       expect(await nextTry(), 'sooner than its wait is no longer than its wait').to.be.within(
         30 * MINUTE,
         30 * MINUTE + LOOKS_MS + 2 * SECOND,

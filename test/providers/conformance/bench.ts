@@ -50,13 +50,27 @@ export function useBench(nature: Nature): Bench {
   afterEach(() => stand.control.faults());
 
   const orderOf: Bench['orderOf'] = (reference, overrides = {}) => ({
-    ...{ reference, amountKobo: 500_000, currency: 'NGN', email: 'ada@example.com', name: 'Ada', phone: '+2348012345678' },
-    ...{ description: 'Two tickets', callbackUrl: 'https://pay.example/pay/ct_1?returned=1', livesMs },
+    ...{
+      reference,
+      amountKobo: 500_000,
+      currency: 'NGN',
+      email: 'ada@example.com',
+      name: 'Ada',
+      phone: '+2348012345678',
+    },
+    ...{
+      description: 'Two tickets',
+      callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
+      livesMs,
+    },
     ...overrides,
   });
   const opened: Bench['opened'] = async (overrides) => {
     const reference = stand.newReference();
-    return { reference, payment: await stand.provider.create(orderOf(reference, overrides), options) };
+    return {
+      reference,
+      payment: await stand.provider.create(orderOf(reference, overrides), options),
+    };
   };
   const verify = (reference: string) => stand.provider.verify(reference, options);
   const captureOf = async (reference: string) => {
@@ -66,7 +80,11 @@ export function useBench(nature: Nature): Bench {
   };
   return {
     nature,
-    says: adapters[nature.adapter]!.open({ credentials: nature.newCredentials(), baseUrl: 'http://unused', clock: () => new Date() }),
+    says: adapters[nature.adapter]!.open({
+      credentials: nature.newCredentials(),
+      baseUrl: 'http://unused',
+      clock: () => new Date(),
+    }),
     ...{ orderOf, opened, verify, captureOf },
     get stand() {
       return stand;
@@ -78,12 +96,20 @@ export function useBench(nature: Nature): Bench {
       return { providerPaymentId, reference, capturedAt: capturedAt! };
     },
     refundOf: (payment, amountKobo, overrides = {}) => ({
-      ...{ ...payment, refundId: newId('ref', stand.now()), amountKobo, reason: 'They cannot come.' },
+      ...{
+        ...payment,
+        refundId: newId('ref', stand.now()),
+        amountKobo,
+        reason: 'They cannot come.',
+      },
       ...overrides,
     }),
     async ending(order) {
       await stand.pass(2_000);
-      const refund = await stand.provider.findRefund({ refundId: order.refundId, providerRefundId: null, payment: order }, options);
+      const refund = await stand.provider.findRefund(
+        { refundId: order.refundId, providerRefundId: null, payment: order },
+        options,
+      );
       return refund ?? expect.fail(`no refund ${order.refundId}`);
     },
   };

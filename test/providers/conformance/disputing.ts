@@ -4,9 +4,14 @@ import { type Bench, options } from './bench.ts';
 
 export function describeDisputing(bench: Bench): void {
   const { nature, paid } = bench;
-  const list = (query: DisputeQuery, provider = bench.stand.provider) => provider.listDisputes(query, options);
+  const list = (query: DisputeQuery, provider = bench.stand.provider) =>
+    provider.listDisputes(query, options);
   const briefly = async (query: DisputeQuery) =>
-    (await list(query)).map(({ providerPaymentId, state, amountKobo }) => ({ providerPaymentId, state, amountKobo }));
+    (await list(query)).map(({ providerPaymentId, state, amountKobo }) => ({
+      providerPaymentId,
+      state,
+      amountKobo,
+    }));
   const disputed = async (outcome?: 'won' | 'lost'): Promise<PaidPayment> => {
     const payment = await paid();
     await bench.stand.control.dispute(payment.reference, outcome);
@@ -22,7 +27,9 @@ export function describeDisputing(bench: Bench): void {
       it(`tells one that is ${state}, or leaves it to be entered by hand`, async () => {
         const payment = await disputed(outcome);
         const { providerPaymentId } = payment;
-        const expected = nature.tellsDisputes ? [{ providerPaymentId, state, amountKobo: 500_000 }] : [];
+        const expected = nature.tellsDisputes
+          ? [{ providerPaymentId, state, amountKobo: 500_000 }]
+          : [];
         expect(await briefly({ payment })).to.deep.equal(expected);
       });
     }

@@ -7,7 +7,11 @@ export function describeFailing(bench: Bench): void {
 
   /** How every call fails: in one and the same way, or the test says which. */
   const each = async (provider = bench.stand.provider, timeoutMs = TIMEOUT_MS) => {
-    const payment = { providerPaymentId: '1', reference: bench.stand.newReference(), capturedAt: bench.stand.now() };
+    const payment = {
+      providerPaymentId: '1',
+      reference: bench.stand.newReference(),
+      capturedAt: bench.stand.now(),
+    };
     const order = bench.refundOf(payment, 100_000);
     const wanted = { refundId: order.refundId, providerRefundId: null, payment };
     const calls = {
@@ -19,7 +23,10 @@ export function describeFailing(bench: Bench): void {
       list: provider.listRefunds(payment, { timeoutMs }),
       ...(nature.tellsDisputes && { disputes: provider.listDisputes({ payment }, { timeoutMs }) }),
     };
-    const kinds = Object.entries(calls).map(async ([name, call]) => [name, (await errorOf(call)).kind]);
+    const kinds = Object.entries(calls).map(async ([name, call]) => [
+      name,
+      (await errorOf(call)).kind,
+    ]);
     return Object.fromEntries(await Promise.all(kinds));
   };
   const all = (kind: string) => ({

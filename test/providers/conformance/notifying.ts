@@ -12,7 +12,10 @@ export function describeNotifying(bench: Bench): void {
     await act();
     await bench.stand.pass(2_000);
     return bench.stand.receiver.received.slice(before).map(({ headers, raw }) => {
-      return bench.stand.provider.readNotification(headers, Buffer.from(raw)) ?? expect.fail(`not believed: ${raw}`);
+      return (
+        bench.stand.provider.readNotification(headers, Buffer.from(raw)) ??
+        expect.fail(`not believed: ${raw}`)
+      );
     });
   }
   async function notified() {
@@ -38,7 +41,10 @@ export function describeNotifying(bench: Bench): void {
       });
       expect([...new Set(told.map(({ about }) => about))]).to.have.members(nature.notifies);
       for (const { references, paymentIds } of told) {
-        expect([...references, ...paymentIds]).to.include.oneOf([payment.reference, payment.providerPaymentId]);
+        expect([...references, ...paymentIds]).to.include.oneOf([
+          payment.reference,
+          payment.providerPaymentId,
+        ]);
       }
     });
 
@@ -60,7 +66,11 @@ export function describeNotifying(bench: Bench): void {
       const bodies = ['', '{', 'null', '[]', '\0', '{"data":{}}'].map((text) => Buffer.from(text));
       for (const body of bodies) {
         for (const value of [undefined, '', 'x', ['a', 'b']]) {
-          const headers = { 'x-paystack-signature': value, 'verif-hash': value, 'monnify-signature': value };
+          const headers = {
+            'x-paystack-signature': value,
+            'verif-hash': value,
+            'monnify-signature': value,
+          };
           expect(bench.stand.provider.readNotification(headers, body)).to.equal(undefined);
         }
       }

@@ -5,23 +5,40 @@ import { type Bench, options } from './bench.ts';
 
 export function describeRefunding(bench: Bench): void {
   const { nature, paid, refundOf, ending, verify } = bench;
-  const refund = (order: ReturnType<Bench['refundOf']>) => bench.stand.provider.refund(order, options);
+  const refund = (order: ReturnType<Bench['refundOf']>) =>
+    bench.stand.provider.refund(order, options);
   const list = (payment: PaidPayment) => bench.stand.provider.listRefunds(payment, options);
   const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
     bench.stand.provider.findRefund({ refundId, providerRefundId, payment }, options);
-  const briefly = (refunds: ProviderRefund[]) => refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
+  const briefly = (refunds: ProviderRefund[]) =>
+    refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
 
   describe('refunding', () => {
     it('sends all of a payment back, which is told until it has ended', async () => {
       const payment = await paid();
       const order = refundOf(payment, 500_000);
       const accepted = await refund(order);
-      expect(accepted).to.include({ refundId: order.refundId, amountKobo: 500_000, state: 'processing', completedAt: null });
+      expect(accepted).to.include({
+        refundId: order.refundId,
+        amountKobo: 500_000,
+        state: 'processing',
+        completedAt: null,
+      });
       expect(accepted.providerRefundId).to.match(/\S/);
       const { providerRefundId } = accepted;
-      expect(await ending(order)).to.include({ providerRefundId, refundId: order.refundId, amountKobo: 500_000, state: 'completed' });
-      expect(await find(order.refundId, payment, providerRefundId)).to.include({ providerRefundId, state: 'completed' });
-      expect(briefly(await list(payment))).to.deep.equal([{ refundId: order.refundId, amountKobo: 500_000, state: 'completed' }]);
+      expect(await ending(order)).to.include({
+        providerRefundId,
+        refundId: order.refundId,
+        amountKobo: 500_000,
+        state: 'completed',
+      });
+      expect(await find(order.refundId, payment, providerRefundId)).to.include({
+        providerRefundId,
+        state: 'completed',
+      });
+      expect(briefly(await list(payment))).to.deep.equal([
+        { refundId: order.refundId, amountKobo: 500_000, state: 'completed' },
+      ]);
     });
 
     it('says when it completed, where it is said, and keeps the record as evidence', async () => {
@@ -29,7 +46,11 @@ export function describeRefunding(bench: Bench): void {
       await refund(order);
       const startedMs = bench.stand.now().getTime();
       const { completedAt, raw, providerRefundId } = await ending(order);
-      if (completedAt) expect(completedAt.getTime()).to.be.within(startedMs - 1_000, bench.stand.now().getTime() + 1_000);
+      if (completedAt)
+        expect(completedAt.getTime()).to.be.within(
+          startedMs - 1_000,
+          bench.stand.now().getTime() + 1_000,
+        );
       expect(raw).to.include(providerRefundId);
     });
 
@@ -41,15 +62,27 @@ export function describeRefunding(bench: Bench): void {
       await refund(order);
       await ending(order);
       const after = await verify(payment.reference);
-      expect(after).to.deep.include({ state: 'paid', captures: before, hasRefunds: nature.refunds.toldByVerify });
+      expect(after).to.deep.include({
+        state: 'paid',
+        captures: before,
+        hasRefunds: nature.refunds.toldByVerify,
+      });
     });
 
     it('sends it back in parts, each told once and to the kobo', async () => {
       const payment = await paid();
       const orders = [10_001, 123_456].map((amountKobo) => refundOf(payment, amountKobo));
       for (const order of orders) await refund(order);
-      for (const order of orders) expect(await ending(order)).to.include({ amountKobo: order.amountKobo, state: 'completed' });
-      const expected = orders.map(({ refundId, amountKobo }) => ({ refundId, amountKobo, state: 'completed' }));
+      for (const order of orders)
+        expect(await ending(order)).to.include({
+          amountKobo: order.amountKobo,
+          state: 'completed',
+        });
+      const expected = orders.map(({ refundId, amountKobo }) => ({
+        refundId,
+        amountKobo,
+        state: 'completed',
+      }));
       expect(briefly(await list(payment))).to.have.deep.members(expected);
     });
 
@@ -69,7 +102,10 @@ export function describeRefunding(bench: Bench): void {
 
     it('is refused below the least amount, and by channels that cannot be refunded', async () => {
       const { channels, leastKobo } = nature.refunds;
-      if (leastKobo > 1) expect((await errorOf(refund(refundOf(await paid(), leastKobo - 1)))).kind).to.equal('refused');
+      if (leastKobo > 1)
+        expect((await errorOf(refund(refundOf(await paid(), leastKobo - 1)))).kind).to.equal(
+          'refused',
+        );
       expect(await refund(refundOf(await paid(), leastKobo))).to.include({ amountKobo: leastKobo });
       for (const channel of nature.channels) {
         const { reference } = await bench.opened();
@@ -117,10 +153,15 @@ export function describeRefunding(bench: Bench): void {
       const payment = await paid();
       const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
       await bench.stand.control.faults({ timeout_after_accept_rate: 1 });
-      expect((await errorOf(bench.stand.provider.refund(lost, { timeoutMs: 300 }))).kind).to.equal('unknown');
+      expect((await errorOf(bench.stand.provider.refund(lost, { timeoutMs: 300 }))).kind).to.equal(
+        'unknown',
+      );
       await bench.stand.control.faults();
       await refund(other);
-      expect(await find(lost.refundId, payment)).to.include({ refundId: lost.refundId, amountKobo: 200_000 });
+      expect(await find(lost.refundId, payment)).to.include({
+        refundId: lost.refundId,
+        amountKobo: 200_000,
+      });
       expect(await list(payment)).to.have.length(2);
     });
 
@@ -159,11 +200,17 @@ export function describeRefunding(bench: Bench): void {
       const order = refundOf(payment, 100_000);
       const { providerRefundId } = await refund(order);
       const { stranger } = bench.stand;
-      expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal('refused');
+      expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal(
+        'refused',
+      );
       expect(await stranger.listRefunds(payment, options)).to.deep.equal([]);
       const wanted = { refundId: order.refundId, payment };
-      expect(await stranger.findRefund({ ...wanted, providerRefundId }, options)).to.equal(undefined);
-      expect(await stranger.findRefund({ ...wanted, providerRefundId: null }, options)).to.equal(undefined);
+      expect(await stranger.findRefund({ ...wanted, providerRefundId }, options)).to.equal(
+        undefined,
+      );
+      expect(await stranger.findRefund({ ...wanted, providerRefundId: null }, options)).to.equal(
+        undefined,
+      );
     });
   });
 }

@@ -7,12 +7,22 @@ export function describeVerifying(bench: Bench): void {
   describe('verifying', () => {
     it('knows nothing of a reference that was never sent', async () => {
       const verification = await verify(bench.stand.newReference());
-      expect(verification).to.deep.include({ state: 'absent', captures: [], failureMessage: null, unknownWords: [], hasRefunds: false });
+      expect(verification).to.deep.include({
+        state: 'absent',
+        captures: [],
+        failureMessage: null,
+        unknownWords: [],
+        hasRefunds: false,
+      });
     });
 
     it('says what it knows of a payment nobody tried to pay', async () => {
       const { reference } = await opened();
-      expect(await verify(reference)).to.deep.include({ state: nature.untouched, captures: [], hasRefunds: false });
+      expect(await verify(reference)).to.deep.include({
+        state: nature.untouched,
+        captures: [],
+        hasRefunds: false,
+      });
     });
 
     it('states the money whole, and the same each time', async () => {
@@ -21,9 +31,17 @@ export function describeVerifying(bench: Bench): void {
       await bench.stand.control.pay(reference);
       const capture = await captureOf(reference);
       const mode = nature.statesMode ? 'test' : null;
-      expect(capture).to.include({ reference, amountKobo: 500_000, currency: 'NGN', channel: 'card', mode });
+      expect(capture).to.include({
+        reference,
+        amountKobo: 500_000,
+        currency: 'NGN',
+        channel: 'card',
+        mode,
+      });
       expect(capture.providerPaymentId).to.match(/\S/);
-      expect(capture.feeKobo).to.satisfy((fee: number) => Number.isInteger(fee) && fee > 0 && fee < 50_000);
+      expect(capture.feeKobo).to.satisfy(
+        (fee: number) => Number.isInteger(fee) && fee > 0 && fee < 50_000,
+      );
       const endedMs = bench.stand.now().getTime();
       for (const at of [capture.createdAt ?? capture.capturedAt, capture.capturedAt]) {
         expect(at!.getTime()).to.be.within(startedMs - 1_000, endedMs + 1_000);
@@ -40,7 +58,9 @@ export function describeVerifying(bench: Bench): void {
     });
 
     it('keeps every kobo', async () => {
-      for (const amountKobo of [10_000, 10_001, 12_345, 99_999, 100_010, 123_456_789, 99_999_999_999]) {
+      for (const amountKobo of [
+        10_000, 10_001, 12_345, 99_999, 100_010, 123_456_789, 99_999_999_999,
+      ]) {
         const { reference } = await opened({ amountKobo });
         await bench.stand.control.pay(reference);
         expect((await captureOf(reference)).amountKobo, `${amountKobo}`).to.equal(amountKobo);
@@ -50,7 +70,10 @@ export function describeVerifying(bench: Bench): void {
     it('states what was really paid, when it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
         const { reference } = await opened();
-        await bench.stand.control.pay(reference, { amount_kobo: amountKobo, channel: 'bank_transfer' });
+        await bench.stand.control.pay(reference, {
+          amount_kobo: amountKobo,
+          channel: 'bank_transfer',
+        });
         expect((await captureOf(reference)).amountKobo).to.equal(amountKobo);
       }
     });
@@ -59,7 +82,9 @@ export function describeVerifying(bench: Bench): void {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
         const { reference } = await opened();
         await bench.stand.control.pay(reference, { channel });
-        expect((await captureOf(reference)).channel).to.equal(nature.channels.includes(channel) ? channel : 'other');
+        expect((await captureOf(reference)).channel).to.equal(
+          nature.channels.includes(channel) ? channel : 'other',
+        );
       }
     });
 
@@ -80,7 +105,11 @@ export function describeVerifying(bench: Bench): void {
     it('says that it was declined, and why', async () => {
       const { reference } = await decline();
       const verification = await verify(reference);
-      expect(verification).to.deep.include({ state: nature.declined, captures: [], hasRefunds: false });
+      expect(verification).to.deep.include({
+        state: nature.declined,
+        captures: [],
+        hasRefunds: false,
+      });
       expect(verification.failureMessage).to.match(/^[A-Z].+/);
     });
 
@@ -99,9 +128,13 @@ export function describeVerifying(bench: Bench): void {
       it('ends with its link, where links end, and takes no money from then on', async () => {
         const untouched = await opened();
         const declined = await decline();
-        await bench.stand.pass(Math.max(untouched.payment.linkLivesMs!, declined.payment.linkLivesMs!) + 1_000);
+        await bench.stand.pass(
+          Math.max(untouched.payment.linkLivesMs!, declined.payment.linkLivesMs!) + 1_000,
+        );
         for (const { reference } of [untouched, declined]) {
-          expect(await bench.stand.control.pay(reference).catch((error: Error) => error.message)).to.match(/no money|ended/);
+          expect(
+            await bench.stand.control.pay(reference).catch((error: Error) => error.message),
+          ).to.match(/no money|ended/);
         }
         expect((await verify(untouched.reference)).state).to.equal(nature.ended);
         expect((await verify(declined.reference)).state).to.equal(nature.declined);
@@ -116,7 +149,9 @@ export function describeVerifying(bench: Bench): void {
       await bench.stand.control.pay(reference, { again: true, amount_kobo: 400_000 });
       const { state, captures } = await verify(reference);
       expect(state).to.equal('paid');
-      expect(captures.map(({ amountKobo }) => amountKobo).toSorted()).to.deep.equal([400_000, 500_000]);
+      expect(captures.map(({ amountKobo }) => amountKobo).toSorted()).to.deep.equal([
+        400_000, 500_000,
+      ]);
       expect(new Set(captures.map(({ providerPaymentId }) => providerPaymentId)).size).to.equal(2);
     });
 

@@ -25,7 +25,12 @@ describe('Flutterwave, asked to create a payment', () => {
 
   it('is told everything once, and answers with the pay page', async () => {
     expect(await sentFor({})).to.deep.equal({
-      ...{ tx_ref: reference, amount: 5000.5, currency: 'NGN', redirect_url: 'https://pay.example/pay/ct_1?returned=1' },
+      ...{
+        tx_ref: reference,
+        amount: 5000.5,
+        currency: 'NGN',
+        redirect_url: 'https://pay.example/pay/ct_1?returned=1',
+      },
       customer: { email: 'ada@example.com', name: 'Ada', phonenumber: '+2348012345678' },
       customizations: { description: 'Two tickets' },
       meta: { reference },
@@ -47,8 +52,15 @@ describe('Flutterwave, asked to create a payment', () => {
   }
 
   it('is not told what nobody knows', async () => {
-    const { customer, customizations } = await sentFor({ name: null, phone: null, description: null });
-    expect({ customer, customizations }).to.deep.equal({ customer: { email: 'ada@example.com' }, customizations: {} });
+    const { customer, customizations } = await sentFor({
+      name: null,
+      phone: null,
+      description: null,
+    });
+    expect({ customer, customizations }).to.deep.equal({
+      customer: { email: 'ada@example.com' },
+      customizations: {},
+    });
   });
 
   const lives: [what: string, livesMs: number, minutes: number][] = [
@@ -63,7 +75,10 @@ describe('Flutterwave, asked to create a payment', () => {
       api()
         .post('/payments', ({ configurations }) => configurations.session_duration === minutes)
         .reply(200, hosted);
-      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({ url: link, linkLivesMs: minutes * 60_000 });
+      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({
+        url: link,
+        linkLivesMs: minutes * 60_000,
+      });
     });
   }
 
@@ -90,15 +105,27 @@ describe('Flutterwave, asked to create a payment', () => {
       { ...bad('Validation error'), errors: [{ field: 'amount', message: 'amount is too small' }] },
       'Validation error: amount is too small',
     ],
-    [400, { ...bad('amount is too small'), errors: [{ message: 'amount is too small' }, 7] }, 'Amount is too small'],
+    [
+      400,
+      { ...bad('amount is too small'), errors: [{ message: 'amount is too small' }, 7] },
+      'Amount is too small',
+    ],
     [400, { ...bad('Validation error'), errors: [null] }, 'Validation error'],
-    [401, bad('Authorization required'), 'Flutterwave does not accept the secret key: Authorization required'],
+    [
+      401,
+      bad('Authorization required'),
+      'Flutterwave does not accept the secret key: Authorization required',
+    ],
     [403, bad('IP address not allowed'), 'IP address not allowed'],
     [404, bad('Resource not found'), 'Resource not found'],
   ];
   for (const [status, body, message] of refusals) {
     it(`refuses with ${status}: ${message}`, async () => {
-      expect(await errorAs(status, body)).to.deep.equal({ kind: 'refused', stage: 'create', message });
+      expect(await errorAs(status, body)).to.deep.equal({
+        kind: 'refused',
+        stage: 'create',
+        message,
+      });
     });
   }
 
@@ -107,7 +134,12 @@ describe('Flutterwave, asked to create a payment', () => {
       expect((await errorAs(429, body)).kind).to.equal('limited');
   });
 
-  const unknown: [what: string, status: number, body: object | string, headers?: Record<string, string>][] = [
+  const unknown: [
+    what: string,
+    status: number,
+    body: object | string,
+    headers?: Record<string, string>,
+  ][] = [
     ['a 503 of its own', 503, bad('An error occurred. Please contact support')],
     ['a 500 that sounds like a duplicate', 500, bad('Transaction reference has been used before')],
     ['a 502 page', 502, '<html>Bad gateway</html>'],

@@ -9,19 +9,39 @@ describe('Flutterwave, asked whether it accepts a secret key', () => {
   onTheWire();
 
   it('accepts it by showing its balance', async () => {
-    balance().reply(200, good({ currency: 'NGN', available_balance: 1250.5, ledger_balance: 0 }, 'Wallet balance fetched'));
+    balance().reply(
+      200,
+      good(
+        { currency: 'NGN', available_balance: 1250.5, ledger_balance: 0 },
+        'Wallet balance fetched',
+      ),
+    );
     await account.checkCredentials(options);
   });
 
   const refusals: [what: string, status: number, body: object, message: string][] = [
-    ['a key it does not know', 401, bad('Authorization required'), 'Flutterwave does not accept the secret key: Authorization required'],
-    ['an address not on the account’s list', 403, bad('Your IP address is not allowed'), 'Your IP address is not allowed'],
+    [
+      'a key it does not know',
+      401,
+      bad('Authorization required'),
+      'Flutterwave does not accept the secret key: Authorization required',
+    ],
+    [
+      'an address not on the account’s list',
+      403,
+      bad('Your IP address is not allowed'),
+      'Your IP address is not allowed',
+    ],
     ['a closed account', 400, bad('merchant is disabled'), 'Merchant is disabled'],
   ];
   for (const [what, status, body, message] of refusals) {
     it(`refuses ${what}`, async () => {
       balance().reply(status, body);
-      expect(await errorOf(account.checkCredentials(options))).to.deep.equal({ kind: 'refused', stage: 'check', message });
+      expect(await errorOf(account.checkCredentials(options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'check',
+        message,
+      });
     });
   }
 
@@ -50,7 +70,8 @@ describe('Flutterwave, asked whether it accepts a secret key', () => {
 });
 
 describe('A Flutterwave secret key', () => {
-  const problemsOf = (key: string, mode: 'live' | 'test') => credentialsForm.problemsOf({ ...credentials, secret_key: key }, mode);
+  const problemsOf = (key: string, mode: 'live' | 'test') =>
+    credentialsForm.problemsOf({ ...credentials, secret_key: key }, mode);
 
   it('is known by its beginning, which says its mode', () => {
     expect(problemsOf(secretKey, 'test')).to.deep.equal({});
@@ -72,19 +93,30 @@ describe('A Flutterwave secret key', () => {
       ' FLWSECK_TEST-12-X',
       'FLWSECK_TEST-1 2-X',
     ];
-    for (const key of [...wrong, 'FLWSECK_TEST-12-X\n', 'FLWSECK_TEST-é-X', 'FLWSECK_LIVE-12-X', 'sk_test_1', '']) {
+    for (const key of [
+      ...wrong,
+      'FLWSECK_TEST-12-X\n',
+      'FLWSECK_TEST-é-X',
+      'FLWSECK_LIVE-12-X',
+      'sk_test_1',
+      '',
+    ]) {
       expect(problemsOf(key, 'test'), key).to.deep.equal({
-        secret_key: "must be the account's secret key, which begins with FLWSECK_TEST- and ends with -X",
+        secret_key:
+          "must be the account's secret key, which begins with FLWSECK_TEST- and ends with -X",
       });
     }
   });
 });
 
 describe('A Flutterwave secret hash', () => {
-  const problemsOf = (hash: string) => Object.keys(credentialsForm.problemsOf({ ...credentials, secret_hash: hash }, 'test'));
+  const problemsOf = (hash: string) =>
+    Object.keys(credentialsForm.problemsOf({ ...credentials, secret_hash: hash }, 'test'));
 
   it('is whatever comes back in a header as it was typed', () => {
-    for (const hash of [secretHash, 'x', '!~', 'a b']) expect(problemsOf(hash), hash).to.deep.equal([]);
-    for (const hash of ['', ' ', ' a', 'a ', 'é', 'a\tb', 'a\n']) expect(problemsOf(hash), hash).to.deep.equal(['secret_hash']);
+    for (const hash of [secretHash, 'x', '!~', 'a b'])
+      expect(problemsOf(hash), hash).to.deep.equal([]);
+    for (const hash of ['', ' ', ' a', 'a ', 'é', 'a\tb', 'a\n'])
+      expect(problemsOf(hash), hash).to.deep.equal(['secret_hash']);
   });
 });

@@ -4,22 +4,40 @@ import { flutterwavePayouts } from '../../../domain/providers/flutterwave/payout
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, bad, clock, credentials, listed, options, reference, row } from './given.ts';
 
-const payouts = flutterwavePayouts({ credentials, baseUrl: 'https://api.flutterwave.com/v3', clock });
+const payouts = flutterwavePayouts({
+  credentials,
+  baseUrl: 'https://api.flutterwave.com/v3',
+  clock,
+});
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
-const listCall = (page = 1) => api().get('/transactions').query({ from: '2026-03-01', to: '2026-03-03', page });
+const listCall = (page = 1) =>
+  api().get('/transactions').query({ from: '2026-03-01', to: '2026-03-03', page });
 const list = (cursor: string | null = null) => payouts.listPayments({ ...span, cursor }, options);
-const idsOf = async (cursor: string | null) => (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
+const idsOf = async (cursor: string | null) =>
+  (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
 
 describe('Flutterwave, asked for the payments of a time', () => {
   onTheWire();
 
   it('states each as a capture', async () => {
-    listCall().reply(200, listed([row({ amount: 5000.5, charged_amount: 5000.5, app_fee: 70.01, amount_settled: 4925.24 })]));
+    listCall().reply(
+      200,
+      listed([
+        row({ amount: 5000.5, charged_amount: 5000.5, app_fee: 70.01, amount_settled: 4925.24 }),
+      ]),
+    );
     const createdAt = new Date('2026-03-02T09:14:24Z');
     expect(await list()).to.deep.equal({
       rows: [
         {
-          ...{ providerPaymentId: '288200108', reference, amountKobo: 500_050, feeKobo: 7_526, currency: 'NGN', channel: 'card' },
+          ...{
+            providerPaymentId: '288200108',
+            reference,
+            amountKobo: 500_050,
+            feeKobo: 7_526,
+            currency: 'NGN',
+            channel: 'card',
+          },
           ...{ mode: null, createdAt, capturedAt: createdAt },
         },
       ],
@@ -34,7 +52,10 @@ describe('Flutterwave, asked for the payments of a time', () => {
   });
 
   it('keeps every digit of an id', async () => {
-    listCall().reply(200, JSON.stringify(listed([{ ...row(), id: '@' }])).replace('"@"', '18446744073709551615'));
+    listCall().reply(
+      200,
+      JSON.stringify(listed([{ ...row(), id: '@' }])).replace('"@"', '18446744073709551615'),
+    );
     expect(await idsOf(null)).to.deep.equal(['18446744073709551615']);
   });
 

@@ -1,14 +1,38 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, days, good, listed, options, payment, refundId, refundRow } from './given.ts';
+import {
+  account,
+  api,
+  bad,
+  days,
+  good,
+  listed,
+  options,
+  payment,
+  refundId,
+  refundRow,
+} from './given.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_050, reason: 'They cannot come.' };
 const given = { refundId, providerRefundId: '8612', payment };
 const made = {
-  ...{ id: 8612, account_id: 73362, tx_id: 288200108, flw_ref: 'URF_1577867664541_3572735', wallet_id: 74639, amount_refunded: 1000.5 },
-  ...{ status: 'completed', destination: 'payment_source', meta: { source: 'availablebalance' }, created_at: '2026-03-03T09:18:37.366Z' },
+  ...{
+    id: 8612,
+    account_id: 73362,
+    tx_id: 288200108,
+    flw_ref: 'URF_1577867664541_3572735',
+    wallet_id: 74639,
+    amount_refunded: 1000.5,
+  },
+  ...{
+    status: 'completed',
+    destination: 'payment_source',
+    meta: { source: 'availablebalance' },
+    created_at: '2026-03-03T09:18:37.366Z',
+  },
 };
-const refundCall = (body?: RegExp | ((body: Record<string, unknown>) => boolean)) => api().post('/transactions/288200108/refund', body);
+const refundCall = (body?: RegExp | ((body: Record<string, unknown>) => boolean)) =>
+  api().post('/transactions/288200108/refund', body);
 const findCall = () => api().get('/refunds/8612');
 const listCall = (page = 1) =>
   api()
@@ -20,10 +44,19 @@ describe('Flutterwave, asked to refund', () => {
 
   it('is told the naira, the reason and our id, and answers with the refund, which is not there yet', async () => {
     const sent: unknown[] = [];
-    refundCall((body) => sent.push(body) > 0).reply(200, good(made, 'Transaction refund initiated'));
+    refundCall((body) => sent.push(body) > 0).reply(
+      200,
+      good(made, 'Transaction refund initiated'),
+    );
     const { raw, ...refund } = await account.refund(order, options);
     expect(refund).to.deep.equal({
-      ...{ providerRefundId: '8612', refundId, amountKobo: 100_050, state: 'processing', status: 'completed' },
+      ...{
+        providerRefundId: '8612',
+        refundId,
+        amountKobo: 100_050,
+        state: 'processing',
+        status: 'completed',
+      },
       ...{ message: null, completedAt: null },
     });
     expect(JSON.parse(raw).data).to.deep.equal(made);
@@ -36,7 +69,10 @@ describe('Flutterwave, asked to refund', () => {
   });
 
   it('keeps the comment one short line, whatever the reason', async () => {
-    refundCall(({ comments }) => comments === `${refundId}: a b ${'x'.repeat(196)}`).reply(200, good(made));
+    refundCall(({ comments }) => comments === `${refundId}: a b ${'x'.repeat(196)}`).reply(
+      200,
+      good(made),
+    );
     await account.refund({ ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
   });
 
@@ -52,7 +88,11 @@ describe('Flutterwave, asked to refund', () => {
   ] as const) {
     it(`refuses with ${status}: ${message}`, async () => {
       refundCall().reply(status, bad(message));
-      expect(await errorOf(account.refund(order, options))).to.deep.equal({ kind: 'refused', stage: 'refund', message });
+      expect(await errorOf(account.refund(order, options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'refund',
+        message,
+      });
     });
   }
 
@@ -114,17 +154,24 @@ describe('Flutterwave, asked what became of a refund', () => {
   }
 
   it('reads our id under either name, and none where there is none', async () => {
-    expect((await findAs({ comment: null, comments: `by ${refundId}` }))!.refundId).to.equal(refundId);
-    for (const comment of [null, undefined, 7, 'ref_', 'A favour']) expect((await findAs({ comment }))!.refundId).to.equal(null);
+    expect((await findAs({ comment: null, comments: `by ${refundId}` }))!.refundId).to.equal(
+      refundId,
+    );
+    for (const comment of [null, undefined, 7, 'ref_', 'A favour'])
+      expect((await findAs({ comment }))!.refundId).to.equal(null);
   });
 
   it('reads amounts that are text, and guesses at none', async () => {
     expect((await findAs({ amount_refunded: '1000.50' }))!.amountKobo).to.equal(100_050);
-    for (const amount_refunded of ['x', -1, 1.001, null]) expect((await errorOf(findAs({ amount_refunded }))).kind).to.equal('unknown');
+    for (const amount_refunded of ['x', -1, 1.001, null])
+      expect((await errorOf(findAs({ amount_refunded }))).kind).to.equal('unknown');
   });
 
   it('takes no other refund for the one it asks for', async () => {
-    expect(await errorOf(findAs({ id: 8613 }))).to.include({ kind: 'unknown', stage: 'find refund' });
+    expect(await errorOf(findAs({ id: 8613 }))).to.include({
+      kind: 'unknown',
+      stage: 'find refund',
+    });
   });
 
   it('has none under an id it does not know, and says so only itself', async () => {
@@ -142,7 +189,10 @@ describe('Flutterwave, asked what became of a refund', () => {
       [{ message: 'Refund not found' }, 'unknown'],
     ] as const) {
       findCall().reply(404, body);
-      expect(await errorOf(account.findRefund(given, options))).to.include({ kind, stage: 'find refund' });
+      expect(await errorOf(account.findRefund(given, options))).to.include({
+        kind,
+        stage: 'find refund',
+      });
     }
     findCall().reply(500, bad('Refund not found'));
     expect((await errorOf(account.findRefund(given, options))).kind).to.equal('unknown');
@@ -155,12 +205,18 @@ describe('Flutterwave, asked what became of a refund', () => {
       refundRow({ id: 2, comment: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye', amount_refunded: 'x' }),
     ];
     listCall().reply(200, listed([...others, refundRow({ id: 3 })]));
-    expect(await account.findRefund(wanted, options)).to.include({ providerRefundId: '3', refundId });
+    expect(await account.findRefund(wanted, options)).to.include({
+      providerRefundId: '3',
+      refundId,
+    });
     listCall().reply(200, listed(others));
     expect(await account.findRefund(wanted, options)).to.equal(undefined);
     listCall().reply(200, listed(others, 2));
     listCall(2).reply(500, bad('An error occurred'));
-    expect(await errorOf(account.findRefund(wanted, options))).to.include({ kind: 'unknown', stage: 'find refund' });
+    expect(await errorOf(account.findRefund(wanted, options))).to.include({
+      kind: 'unknown',
+      stage: 'find refund',
+    });
   });
 });
 
@@ -170,10 +226,18 @@ describe('Flutterwave, asked for the refunds of a payment', () => {
   const ids = async () => (await list()).map((refund) => refund.providerRefundId);
 
   it('names them all, and whose they are', async () => {
-    const foreign = refundRow({ id: 5, comment: 'A favour', status: 'completed-mpgs', amount_refunded: 20, transaction_id: '288200108' });
+    const foreign = refundRow({
+      id: 5,
+      comment: 'A favour',
+      status: 'completed-mpgs',
+      amount_refunded: 20,
+      transaction_id: '288200108',
+    });
     listCall().reply(200, listed([refundRow(), foreign]));
     const refunds = await list();
-    expect(refunds.map((refund) => [refund.providerRefundId, refund.refundId, refund.state])).to.deep.equal([
+    expect(
+      refunds.map((refund) => [refund.providerRefundId, refund.refundId, refund.state]),
+    ).to.deep.equal([
       ['8612', refundId, 'processing'],
       ['5', null, 'completed'],
     ]);
@@ -181,7 +245,10 @@ describe('Flutterwave, asked for the refunds of a payment', () => {
   });
 
   it('has none where there are none', async () => {
-    listCall().reply(200, { ...listed([]), meta: { page_info: { total: 0, current_page: 0, total_pages: 0 } } });
+    listCall().reply(200, {
+      ...listed([]),
+      meta: { page_info: { total: 0, current_page: 0, total_pages: 0 } },
+    });
     expect(await list()).to.deep.equal([]);
     listCall().reply(404, bad('No refunds found'));
     expect(await list()).to.deep.equal([]);
@@ -190,7 +257,10 @@ describe('Flutterwave, asked for the refunds of a payment', () => {
   it('takes no refund of another payment for one of this, nor reads it', async () => {
     listCall().reply(
       200,
-      listed([refundRow({ id: 1, transaction_id: 7, amount_refunded: 'x' }), refundRow({ id: 2, transaction_id: null })]),
+      listed([
+        refundRow({ id: 1, transaction_id: 7, amount_refunded: 'x' }),
+        refundRow({ id: 2, transaction_id: null }),
+      ]),
     );
     expect(await list()).to.deep.equal([]);
   });
@@ -202,12 +272,20 @@ describe('Flutterwave, asked for the refunds of a payment', () => {
   });
 
   it('never gives a list with a hole: too long, broken off, or with a row that cannot be read', async () => {
-    for (let page = 1; page <= 50; page++) listCall(page).reply(200, listed([refundRow({ id: page })], 51));
+    for (let page = 1; page <= 50; page++)
+      listCall(page).reply(200, listed([refundRow({ id: page })], 51));
     expect(await errorOf(list())).to.include({ kind: 'unknown', stage: 'list refunds' });
     listCall().reply(200, listed([refundRow()], 2));
     listCall(2).reply(429, bad('Too many requests'));
     expect((await errorOf(list())).kind).to.equal('limited');
-    for (const data of [[refundRow(), null], [refundRow({ id: undefined })], [refundRow({ amount_refunded: 'x' })], 'none', {}, null]) {
+    for (const data of [
+      [refundRow(), null],
+      [refundRow({ id: undefined })],
+      [refundRow({ amount_refunded: 'x' })],
+      'none',
+      {},
+      null,
+    ]) {
       listCall().reply(200, good(data));
       expect((await errorOf(list())).kind, JSON.stringify(data)).to.equal('unknown');
     }

@@ -14,14 +14,31 @@ import { api, bad, clock, credentials, good, options, order, reference } from '.
 const opened = (baseUrl: string) => flutterwavePayouts({ credentials, baseUrl, clock });
 const payouts = opened('https://api.flutterwave.com/v3');
 const detailCall = () => api().get('/settlements/41748');
-const lines = (cursor: string | null = null) => payouts.listLines({ providerSettlementId: '41748', cursor }, options);
+const lines = (cursor: string | null = null) =>
+  payouts.listLines({ providerSettlementId: '41748', cursor }, options);
 
 /** A transaction of ₦5,000.50, as a settlement holds it. */
 function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ customer_email: 'ada@example.com', flw_ref: 'YemiDesola/FLW275407301', tx_ref: reference, id: 288200108 },
-    ...{ charged_amount: 5000.5, app_fee: 75.26, merchant_fee: 0, stampduty_charge: 50, settlement_amount: 4875.24 },
-    ...{ status: 'successful', payment_entity: 'card', transaction_date: '2026-03-02T09:14:24.000Z', currency: 'NGN' },
+    ...{
+      customer_email: 'ada@example.com',
+      flw_ref: 'YemiDesola/FLW275407301',
+      tx_ref: reference,
+      id: 288200108,
+    },
+    ...{
+      charged_amount: 5000.5,
+      app_fee: 75.26,
+      merchant_fee: 0,
+      stampduty_charge: 50,
+      settlement_amount: 4875.24,
+    },
+    ...{
+      status: 'successful',
+      payment_entity: 'card',
+      transaction_date: '2026-03-02T09:14:24.000Z',
+      currency: 'NGN',
+    },
     ...{ card_locale: 'LOCAL', rrn: null, subaccount_settlement: 0 },
     ...overrides,
   };
@@ -29,7 +46,15 @@ function transaction(overrides: Record<string, unknown> = {}): Record<string, un
 
 /** A settlement by itself: `meta` is text here, and `is_local` a number. */
 function detail(transactions: unknown, overrides: Record<string, unknown> = {}) {
-  return good({ id: 41748, status: 'completed', is_local: 1, net_amount: 119892, meta: '[908260,908790]', ...overrides, transactions });
+  return good({
+    id: 41748,
+    status: 'completed',
+    is_local: 1,
+    net_amount: 119892,
+    meta: '[908260,908790]',
+    ...overrides,
+    transactions,
+  });
 }
 
 async function readAs(overrides: Record<string, unknown>): Promise<SettlementLine> {
@@ -42,8 +67,16 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
 
   it('states each as it is', async () => {
     detailCall().reply(200, detail([transaction(), transaction({ id: '7', tx_ref: null })]));
-    const line = { providerPaymentId: '288200108', reference, amountKobo: 500_050, feeKobo: 12_526 };
-    expect(await lines()).to.deep.equal({ rows: [line, { ...line, providerPaymentId: '7', reference: '' }], next: null });
+    const line = {
+      providerPaymentId: '288200108',
+      reference,
+      amountKobo: 500_050,
+      feeKobo: 12_526,
+    };
+    expect(await lines()).to.deep.equal({
+      rows: [line, { ...line, providerPaymentId: '7', reference: '' }],
+      next: null,
+    });
   });
 
   it('has none where there are none', async () => {
@@ -51,14 +84,44 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
     expect(await lines()).to.deep.equal({ rows: [], next: null });
   });
 
-  const nets: [what: string, overrides: Record<string, unknown>, amountKobo: number, feeKobo: number | null][] = [
-    ['a fee that the payer bore', { charged_amount: 5070, app_fee: 70, settlement_amount: 5000 }, 507_000, 7_000],
-    ['fees that do not add up', { charged_amount: 5000, app_fee: 1, settlement_amount: 4999.98 }, 500_000, 2],
-    ['amounts as text', { charged_amount: '5000.50', settlement_amount: '4875.24' }, 500_050, 12_526],
-    ['a net computed by percentages', { charged_amount: 2500, settlement_amount: 2462.375 }, 250_000, 3_762],
+  const nets: [
+    what: string,
+    overrides: Record<string, unknown>,
+    amountKobo: number,
+    feeKobo: number | null,
+  ][] = [
+    [
+      'a fee that the payer bore',
+      { charged_amount: 5070, app_fee: 70, settlement_amount: 5000 },
+      507_000,
+      7_000,
+    ],
+    [
+      'fees that do not add up',
+      { charged_amount: 5000, app_fee: 1, settlement_amount: 4999.98 },
+      500_000,
+      2,
+    ],
+    [
+      'amounts as text',
+      { charged_amount: '5000.50', settlement_amount: '4875.24' },
+      500_050,
+      12_526,
+    ],
+    [
+      'a net computed by percentages',
+      { charged_amount: 2500, settlement_amount: 2462.375 },
+      250_000,
+      3_762,
+    ],
     ['nothing settled', { charged_amount: 5000, settlement_amount: 0 }, 500_000, 500_000],
     ['no net', { settlement_amount: null, merchant_fee: 0.04 }, 500_050, 12_530],
-    ['no net and no duty', { settlement_amount: '', stampduty_charge: null, merchant_fee: undefined }, 500_050, 7_526],
+    [
+      'no net and no duty',
+      { settlement_amount: '', stampduty_charge: null, merchant_fee: undefined },
+      500_050,
+      7_526,
+    ],
     ['neither net nor fee', { settlement_amount: undefined, app_fee: null }, 500_050, null],
     ['no currency', { currency: null }, 500_050, 12_526],
   ];
@@ -69,12 +132,21 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
   }
 
   it('keeps every digit of an id', async () => {
-    detailCall().reply(200, JSON.stringify(detail([transaction({ id: '@' })])).replace('"@"', '18446744073709551615'));
+    detailCall().reply(
+      200,
+      JSON.stringify(detail([transaction({ id: '@' })])).replace('"@"', '18446744073709551615'),
+    );
     expect((await lines()).rows[0]!.providerPaymentId).to.equal('18446744073709551615');
   });
 
   it('is read whatever form the ids beside them have', async () => {
-    for (const meta of [[908260, 908790], null, '', `[${'908260,'.repeat(500_000)}1]`, { id: 1, transactions: [] }]) {
+    for (const meta of [
+      [908260, 908790],
+      null,
+      '',
+      `[${'908260,'.repeat(500_000)}1]`,
+      { id: 1, transactions: [] },
+    ]) {
       detailCall().reply(200, detail([transaction()], { meta }));
       expect((await lines()).rows).to.have.length(1);
     }
@@ -82,8 +154,18 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
 
   const odd: Record<string, unknown>[] = [
     ...[{ id: null }, { id: 'x' }, { id: 1.5 }, { id: {} }],
-    ...[{ charged_amount: null }, { charged_amount: -1 }, { charged_amount: 'much' }, { charged_amount: true }],
-    ...[{ settlement_amount: 'much' }, { settlement_amount: -1 }, { settlement_amount: 5000.51 }, { currency: 'USD' }],
+    ...[
+      { charged_amount: null },
+      { charged_amount: -1 },
+      { charged_amount: 'much' },
+      { charged_amount: true },
+    ],
+    ...[
+      { settlement_amount: 'much' },
+      { settlement_amount: -1 },
+      { settlement_amount: 5000.51 },
+      { currency: 'USD' },
+    ],
   ];
   for (const overrides of odd) {
     it(`gives none where one of them has ${JSON.stringify(overrides)}`, async () => {
@@ -131,20 +213,30 @@ describe('Flutterwave’s payouts, when the line is bad', () => {
   it('are not known where no answer comes in time, or it breaks off', async () => {
     const behaviours: RequestListener[] = [
       () => {},
-      (_request, response) => void response.writeHead(200).write('{"status":"success","message":"ok","data":['),
-      (_request, response) => void response.writeHead(200).end('{"status":"success","message":"ok","data":['),
+      (_request, response) =>
+        void response.writeHead(200).write('{"status":"success","message":"ok","data":['),
+      (_request, response) =>
+        void response.writeHead(200).end('{"status":"success","message":"ok","data":['),
       (request) => void request.destroy(),
     ];
     for (const behave of behaviours) {
       const server = createServer(behave);
       await using door = await listen(server, 0, '127.0.0.1');
-      expect(await kindsAt(`http://127.0.0.1:${door.port}`, 150)).to.deep.equal(['unknown', 'unknown', 'unknown']);
+      expect(await kindsAt(`http://127.0.0.1:${door.port}`, 150)).to.deep.equal([
+        'unknown',
+        'unknown',
+        'unknown',
+      ]);
       server.closeAllConnections();
     }
   });
 
   it('were surely not asked for where nothing listens', async () => {
-    expect(await kindsAt(await closedAddress())).to.deep.equal(['retryable', 'retryable', 'retryable']);
+    expect(await kindsAt(await closedAddress())).to.deep.equal([
+      'retryable',
+      'retryable',
+      'retryable',
+    ]);
   });
 });
 
@@ -168,13 +260,24 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
 
   /** Some 20 MB, a thousand lines a piece. What is held is weighed near its beginning and near its end. */
   function* body() {
-    const [head, tail] = JSON.stringify(detail(['@'], { meta: JSON.stringify(Array(100_000).fill(908_260)) })).split('"@"');
-    const line = { flw_ref: 'x'.repeat(100), tx_ref: reference, id: '@', charged_amount: 5000.5, settlement_amount: 4875.24 };
+    const [head, tail] = JSON.stringify(
+      detail(['@'], { meta: JSON.stringify(Array(100_000).fill(908_260)) }),
+    ).split('"@"');
+    const line = {
+      flw_ref: 'x'.repeat(100),
+      tx_ref: reference,
+      id: '@',
+      charged_amount: 5000.5,
+      settlement_amount: 4875.24,
+    };
     const [before, after] = JSON.stringify(line).split('"@"');
     yield head!;
     for (let index = 0; index < 100_000; index += 1_000) {
       if (index === 5_000 || index === 95_000) heldAt.set(index, heldBytes());
-      const piece = Array.from({ length: 1_000 }, (_, more) => `${before}${firstId + BigInt(index + more)}${after}`);
+      const piece = Array.from(
+        { length: 1_000 },
+        (_, more) => `${before}${firstId + BigInt(index + more)}${after}`,
+      );
       yield (index === 0 ? '' : ',') + piece.join();
     }
     yield tail!;
@@ -185,10 +288,14 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
     const there = opened(server.url);
     let [cursor, pages, count]: [string | null, number, bigint] = [null, 0, 0n];
     do {
-      const { rows, next } = await there.listLines({ providerSettlementId: '41748', cursor }, { timeoutMs: 60_000 });
+      const { rows, next } = await there.listLines(
+        { providerSettlementId: '41748', cursor },
+        { timeoutMs: 60_000 },
+      );
       expect(rows).to.have.length(10_000);
       for (const { providerPaymentId } of rows) {
-        if (providerPaymentId !== String(firstId + count++)) expect.fail(`line ${count} is ${providerPaymentId}`);
+        if (providerPaymentId !== String(firstId + count++))
+          expect.fail(`line ${count} is ${providerPaymentId}`);
       }
       [cursor, pages] = [next, pages + 1];
     } while (cursor !== null);
@@ -201,30 +308,57 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
 
 describe('Flutterwave’s settlements, as the sandbox makes them', () => {
   it('hold what was paid, and their net is what landed', async () => {
-    const keys = { secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X`, secret_hash: 'made-up' };
+    const keys = {
+      secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X`,
+      secret_hash: 'made-up',
+    };
     const others = { ...keys, secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X` };
     const credentialsInTurn = [keys, others];
-    await using stand = await openStand({ adapter: 'flutterwave', newCredentials: () => credentialsInTurn.shift() ?? others });
-    const there = flutterwavePayouts({ credentials: keys, baseUrl: `${stand.sandbox.url}/flutterwave`, clock: stand.now });
+    await using stand = await openStand({
+      adapter: 'flutterwave',
+      newCredentials: () => credentialsInTurn.shift() ?? others,
+    });
+    const there = flutterwavePayouts({
+      credentials: keys,
+      baseUrl: `${stand.sandbox.url}/flutterwave`,
+      clock: stand.now,
+    });
     const references = [stand.newReference(), stand.newReference()];
     for (const each of references) {
       await stand.provider.create({ ...order, reference: each }, options);
       await stand.control.pay(each);
     }
-    await fetch(`${stand.sandbox.url}/_control/settle`, { method: 'POST', body: '{"provider":"flutterwave"}' });
+    await fetch(`${stand.sandbox.url}/_control/settle`, {
+      method: 'POST',
+      body: '{"provider":"flutterwave"}',
+    });
 
-    const span = { from: new Date(stand.now().getTime() - 3_600_000), to: stand.now(), cursor: null };
+    const span = {
+      from: new Date(stand.now().getTime() - 3_600_000),
+      to: stand.now(),
+      cursor: null,
+    };
     const { rows: settlements, next } = await there.listSettlements(span, options);
     expect(settlements.map(({ state }) => state)).to.deep.equal(['landed']);
     expect(next).to.equal(null);
-    const { rows } = await there.listLines({ providerSettlementId: settlements[0]!.providerSettlementId, cursor: null }, options);
+    const { rows } = await there.listLines(
+      { providerSettlementId: settlements[0]!.providerSettlementId, cursor: null },
+      options,
+    );
     expect(rows.map((line) => line.reference)).to.deep.equal(references);
-    expect(rows.reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo!, 0)).to.equal(settlements[0]!.amountKobo);
-    const payments = (await there.listPayments(span, options)).rows.map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
+    expect(rows.reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo!, 0)).to.equal(
+      settlements[0]!.amountKobo,
+    );
+    const payments = (await there.listPayments(span, options)).rows.map(
+      ({ providerPaymentId: id, amountKobo, feeKobo }) => ({
+        id,
+        net: amountKobo - feeKobo!,
+      }),
+    );
+    const settled = rows.map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
       id,
       net: amountKobo - feeKobo!,
     }));
-    const settled = rows.map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({ id, net: amountKobo - feeKobo! }));
     expect(payments).to.have.deep.members(settled);
   });
 });

@@ -4,21 +4,58 @@ import { flutterwavePayouts } from '../../../domain/providers/flutterwave/payout
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, bad, clock, credentials, listed, options } from './given.ts';
 
-const payouts = flutterwavePayouts({ credentials, baseUrl: 'https://api.flutterwave.com/v3', clock });
+const payouts = flutterwavePayouts({
+  credentials,
+  baseUrl: 'https://api.flutterwave.com/v3',
+  clock,
+});
 const span = { from: new Date('2026-03-04T00:00:00Z'), to: new Date('2026-03-05T12:00:00Z') };
 
 /** From four days before to one day after. */
-const listCall = (page = 1) => api().get('/settlements').query({ from: '2026-02-28', to: '2026-03-06', page });
-const list = (cursor: string | null = null) => payouts.listSettlements({ ...span, cursor }, options);
+const listCall = (page = 1) =>
+  api().get('/settlements').query({ from: '2026-02-28', to: '2026-03-06', page });
+const list = (cursor: string | null = null) =>
+  payouts.listSettlements({ ...span, cursor }, options);
 
 /** The row of the documentation, paid to a bank. */
 function settlement(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ id: 41748, account_id: 73362, merchant_name: 'Earth Gang', settlement_account: '0031318432', bank_code: '063' },
-    ...{ transaction_date: '2026-03-03T04:00:00.000Z', due_date: '2026-03-04T04:00:00.000Z', processed_date: null, status: 'completed' },
-    ...{ is_local: true, currency: 'NGN', gross_amount: 122000, app_fee: 2108, merchant_fee: 0, chargeback: 0, refund: 0 },
-    ...{ stampduty_charge: 0, net_amount: 119892, transaction_count: 8, disburse_ref: 'INSTANT_SETTLEMENT', destination: 'account' },
-    ...{ flag_message: null, meta: [908260, 908790], refund_meta: null, chargeback_meta: null, created_at: '2026-03-04T01:30:00.000Z' },
+    ...{
+      id: 41748,
+      account_id: 73362,
+      merchant_name: 'Earth Gang',
+      settlement_account: '0031318432',
+      bank_code: '063',
+    },
+    ...{
+      transaction_date: '2026-03-03T04:00:00.000Z',
+      due_date: '2026-03-04T04:00:00.000Z',
+      processed_date: null,
+      status: 'completed',
+    },
+    ...{
+      is_local: true,
+      currency: 'NGN',
+      gross_amount: 122000,
+      app_fee: 2108,
+      merchant_fee: 0,
+      chargeback: 0,
+      refund: 0,
+    },
+    ...{
+      stampduty_charge: 0,
+      net_amount: 119892,
+      transaction_count: 8,
+      disburse_ref: 'INSTANT_SETTLEMENT',
+      destination: 'account',
+    },
+    ...{
+      flag_message: null,
+      meta: [908260, 908790],
+      refund_meta: null,
+      chargeback_meta: null,
+      created_at: '2026-03-04T01:30:00.000Z',
+    },
     ...overrides,
   };
 }
@@ -36,8 +73,18 @@ describe('Flutterwave, asked for its settlements', () => {
     expect(await list()).to.deep.equal({
       rows: [
         {
-          ...{ providerSettlementId: '41748', state: 'landed', status: 'completed', amountKobo: 11_989_200, deductionsKobo: 0 },
-          ...{ dueOn: '2026-03-04', landedAt: new Date('2026-03-04T04:00:00Z'), bank: { name: null, accountLast4: '8432' } },
+          ...{
+            providerSettlementId: '41748',
+            state: 'landed',
+            status: 'completed',
+            amountKobo: 11_989_200,
+            deductionsKobo: 0,
+          },
+          ...{
+            dueOn: '2026-03-04',
+            landedAt: new Date('2026-03-04T04:00:00Z'),
+            bank: { name: null, accountLast4: '8432' },
+          },
         },
       ],
       next: null,
@@ -67,10 +114,14 @@ describe('Flutterwave, asked for its settlements', () => {
   }
 
   it('reads amounts to the kobo, as numbers and as text', async () => {
-    expect(await readAs({ net_amount: 9886.05, refund: 20_114.35, chargeback: '0.15' })).to.include({
-      ...{ amountKobo: 988_605, deductionsKobo: 2_011_450 },
+    expect(await readAs({ net_amount: 9886.05, refund: 20_114.35, chargeback: '0.15' })).to.include(
+      {
+        ...{ amountKobo: 988_605, deductionsKobo: 2_011_450 },
+      },
+    );
+    expect(await readAs({ net_amount: 90_071_992_547.41 })).to.include({
+      amountKobo: 9_007_199_254_741,
     });
-    expect(await readAs({ net_amount: 90_071_992_547.41 })).to.include({ amountKobo: 9_007_199_254_741 });
   });
 
   it('says nothing of amounts that are not stated', async () => {
@@ -80,37 +131,65 @@ describe('Flutterwave, asked for its settlements', () => {
   });
 
   it('sends nothing to a bank where more went back than came in', async () => {
-    expect(await readAs({ net_amount: -500.5, refund: 900 })).to.include({ amountKobo: 0, deductionsKobo: 90_000 });
+    expect(await readAs({ net_amount: -500.5, refund: 900 })).to.include({
+      amountKobo: 0,
+      deductionsKobo: 90_000,
+    });
   });
 
   it('prefers the day it was processed, and takes the day it is due for Lagos’', async () => {
-    const times = { due_date: '2026-03-03T23:00:00.000Z', processed_date: '2026-03-04T09:30:00.000Z' };
-    expect(await readAs(times)).to.deep.include({ dueOn: '2026-03-04', landedAt: new Date('2026-03-04T09:30:00Z') });
+    const times = {
+      due_date: '2026-03-03T23:00:00.000Z',
+      processed_date: '2026-03-04T09:30:00.000Z',
+    };
+    expect(await readAs(times)).to.deep.include({
+      dueOn: '2026-03-04',
+      landedAt: new Date('2026-03-04T09:30:00Z'),
+    });
     expect(await readAs({ due_date: null })).to.include({ dueOn: null, landedAt: null });
   });
 
   it('names a bank only where money goes to one', async () => {
     expect((await readAs({ destination: 'autowallet' })).bank).to.equal(null);
-    expect((await readAs({ settlement_account: null })).bank).to.deep.equal({ name: null, accountLast4: null });
+    expect((await readAs({ settlement_account: null })).bank).to.deep.equal({
+      name: null,
+      accountLast4: null,
+    });
   });
 
   it('keeps every digit of an id, and gives none of another currency', async () => {
     const rows = JSON.stringify(
-      listed([settlement({ id: '@' }), settlement({ id: 2, currency: 'USD' }), settlement({ id: 3, currency: null })]),
+      listed([
+        settlement({ id: '@' }),
+        settlement({ id: 2, currency: 'USD' }),
+        settlement({ id: 3, currency: null }),
+      ]),
     );
     listCall().reply(200, rows.replace('"@"', '18446744073709551615'));
-    expect((await list()).rows.map(({ providerSettlementId: id }) => id)).to.deep.equal(['18446744073709551615', '3']);
+    expect((await list()).rows.map(({ providerSettlementId: id }) => id)).to.deep.equal([
+      '18446744073709551615',
+      '3',
+    ]);
   });
 
   it('takes no word of the message for an empty list where there are rows', async () => {
-    listCall().reply(200, { ...listed([settlement()]), message: '1 listed, no settlement found missing' });
+    listCall().reply(200, {
+      ...listed([settlement()]),
+      message: '1 listed, no settlement found missing',
+    });
     expect((await list()).rows).to.have.length(1);
   });
 
   it('is read where its rows hold more ids of payments than any answer is long', async () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => 908_260_000_000 + index);
-    listCall().reply(200, listed([settlement({ meta: ids }), settlement({ id: 2, meta: JSON.stringify(ids) })]));
-    expect((await list()).rows.map(({ providerSettlementId: id }) => id)).to.deep.equal(['41748', '2']);
+    listCall().reply(
+      200,
+      listed([settlement({ meta: ids }), settlement({ id: 2, meta: JSON.stringify(ids) })]),
+    );
+    expect((await list()).rows.map(({ providerSettlementId: id }) => id)).to.deep.equal([
+      '41748',
+      '2',
+    ]);
   });
 });
 
@@ -185,7 +264,10 @@ describe('Flutterwave, where it does not give its settlements', () => {
 
   it('says how long it wants to be left alone', async () => {
     listCall().reply(429, bad('Too many requests'), { 'retry-after': '7' });
-    expect(await list().catch((reason: unknown) => reason)).to.include({ kind: 'limited', retryAfterMs: 7_000 });
+    expect(await list().catch((reason: unknown) => reason)).to.include({
+      kind: 'limited',
+      retryAfterMs: 7_000,
+    });
   });
 
   it('tells of none by the payment it holds, nor by a notification, and asks nothing to say so', async () => {

@@ -37,17 +37,39 @@ describe('Flutterwave, where a reference was not tried yet', () => {
     it(`says so with ${form}`, async () => {
       verifyCall().reply(status, body);
       expect(await account.verify(reference, options)).to.deep.equal({
-        ...{ state: 'absent', status: 'not found', captures: [], hasRefunds: false, unknownWords: [], failureMessage: null },
+        ...{
+          state: 'absent',
+          status: 'not found',
+          captures: [],
+          hasRefunds: false,
+          unknownWords: [],
+          failureMessage: null,
+        },
         raw: JSON.stringify(body),
       });
     });
   }
 
   const others: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a 404 page of something that is not Flutterwave', 404, '<html>No transaction was found for this id</html>', 'unknown'],
+    [
+      'a 404 page of something that is not Flutterwave',
+      404,
+      '<html>No transaction was found for this id</html>',
+      'unknown',
+    ],
     ['a 404 without a body', 404, '', 'unknown'],
-    ['a 404 in JSON that is not its own', 404, { message: 'No transaction was found for this id' }, 'unknown'],
-    ['a 404 of another status', 404, { status: false, message: 'No transaction was found for this id' }, 'unknown'],
+    [
+      'a 404 in JSON that is not its own',
+      404,
+      { message: 'No transaction was found for this id' },
+      'unknown',
+    ],
+    [
+      'a 404 of another status',
+      404,
+      { status: false, message: 'No transaction was found for this id' },
+      'unknown',
+    ],
     ['a wrong path', 404, bad('Resource not found'), 'refused'],
     ['a missing reference', 400, bad('tx_ref is required'), 'refused'],
     ['a wrong key', 401, bad('Authorization required'), 'refused'],
@@ -56,13 +78,26 @@ describe('Flutterwave, where a reference was not tried yet', () => {
     ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
     ['a failure that names it', 500, noTransaction, 'unknown'],
     ['success without data', 200, good(null), 'unknown'],
-    ['success that is none', 200, { ...bad('Something went wrong'), data: transaction() }, 'unknown'],
-    ['words that stand beside a transaction', 400, { ...noTransaction, data: transaction() }, 'refused'],
+    [
+      'success that is none',
+      200,
+      { ...bad('Something went wrong'), data: transaction() },
+      'unknown',
+    ],
+    [
+      'words that stand beside a transaction',
+      400,
+      { ...noTransaction, data: transaction() },
+      'refused',
+    ],
   ];
   for (const [what, status, body, kind] of others) {
     it(`never takes ${what} for that`, async () => {
       verifyCall().reply(status, body as object);
-      expect(await errorOf(account.verify(reference, options))).to.include({ kind, stage: 'verify' });
+      expect(await errorOf(account.verify(reference, options))).to.include({
+        kind,
+        stage: 'verify',
+      });
     });
   }
 
@@ -79,7 +114,8 @@ describe('Flutterwave, where a reference was not tried yet', () => {
 });
 
 describe('Flutterwave, when the line is bad', () => {
-  const openAt = (baseUrl: string, now = clock) => flutterwave({ credentials, baseUrl, clock: now });
+  const openAt = (baseUrl: string, now = clock) =>
+    flutterwave({ credentials, baseUrl, clock: now });
   holdsOnABadLine({
     open: openAt,
     calls: (there, timeoutMs) => [
@@ -97,11 +133,16 @@ describe('Flutterwave, when the line is bad', () => {
     const pages = { meta: { page_info: { total_pages: 99 } } };
     let calls = 0;
     const slowly: RequestListener = (_request, response) =>
-      void setTimeout(() => response.end(JSON.stringify({ ...good([{ id: ++calls }]), ...pages })), 40);
+      void setTimeout(
+        () => response.end(JSON.stringify({ ...good([{ id: ++calls }]), ...pages })),
+        40,
+      );
     await using door = await listen(createServer(slowly), 0, '127.0.0.1');
     const there = openAt(`http://127.0.0.1:${door.port}`, () => new Date());
     const startedMs = performance.now();
-    expect((await errorOf(there.listRefunds(payment, { timeoutMs: 300 }))).kind).to.equal('unknown');
+    expect((await errorOf(there.listRefunds(payment, { timeoutMs: 300 }))).kind).to.equal(
+      'unknown',
+    );
     expect(performance.now() - startedMs).to.be.below(600);
     expect(calls).to.be.greaterThan(1);
   });

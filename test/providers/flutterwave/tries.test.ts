@@ -1,6 +1,19 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, good, listed, noTransaction, options, reference, row, transaction, triesCall, verifyCall } from './given.ts';
+import {
+  account,
+  api,
+  bad,
+  good,
+  listed,
+  noTransaction,
+  options,
+  reference,
+  row,
+  transaction,
+  triesCall,
+  verifyCall,
+} from './given.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -10,7 +23,8 @@ function shown(fields: Fields, rows: Fields[]) {
   triesCall().reply(200, listed(rows.map(row)));
 }
 const wholeCall = (id: number) => api().get(`/transactions/${id}/verify`);
-const whole = (fields: Fields) => wholeCall(fields.id as number).reply(200, good(transaction(fields)));
+const whole = (fields: Fields) =>
+  wholeCall(fields.id as number).reply(200, good(transaction(fields)));
 const verify = () => account.verify(reference, options);
 
 const first = { id: 11, created_at: '2026-03-02T09:00:00.000Z', amount_settled: 4900 };
@@ -29,11 +43,16 @@ describe('Flutterwave, where a payer tried more than once', () => {
       whole(other);
       const { state, captures, raw } = await verify();
       expect(state).to.equal('paid');
-      expect(captures.map(({ providerPaymentId, feeKobo }) => [providerPaymentId, feeKobo])).to.deep.equal([
+      expect(
+        captures.map(({ providerPaymentId, feeKobo }) => [providerPaymentId, feeKobo]),
+      ).to.deep.equal([
         ['11', 10_000],
         ['12', 20_000],
       ]);
-      expect(raw.split('\n').map((line) => JSON.parse(line).data.id)).to.deep.equal([by.id, other.id]);
+      expect(raw.split('\n').map((line) => JSON.parse(line).data.id)).to.deep.equal([
+        by.id,
+        other.id,
+      ]);
     }
   });
 
@@ -57,7 +76,11 @@ describe('Flutterwave, where a payer tried more than once', () => {
 
   it('is not over while one try may still become money', async () => {
     shown(failed, [failed, { id: 14, status: 'pending' }]);
-    expect(await verify()).to.deep.include({ state: 'unpaid', status: 'pending', failureMessage: null });
+    expect(await verify()).to.deep.include({
+      state: 'unpaid',
+      status: 'pending',
+      failureMessage: null,
+    });
   });
 
   it('says that nobody can read it when one try is called what nobody knows', async () => {
@@ -67,7 +90,11 @@ describe('Flutterwave, where a payer tried more than once', () => {
 
   it('failed when all of them did, for the reason of the one it shows', async () => {
     shown(failed, [failed, { id: 14, status: 'failed', processor_response: 'Lost card' }]);
-    expect(await verify()).to.deep.include({ state: 'retrying', captures: [], failureMessage: 'Insufficient funds' });
+    expect(await verify()).to.deep.include({
+      state: 'retrying',
+      captures: [],
+      failureMessage: 'Insufficient funds',
+    });
   });
 
   it('counts no row as money that is none when it is read whole', async () => {
@@ -77,7 +104,11 @@ describe('Flutterwave, where a payer tried more than once', () => {
   });
 
   it('leaves out rows of other references', async () => {
-    shown(first, [first, { ...second, tx_ref: `${reference}0` }, { ...second, id: 17, tx_ref: null }]);
+    shown(first, [
+      first,
+      { ...second, tx_ref: `${reference}0` },
+      { ...second, id: 17, tx_ref: null },
+    ]);
     expect((await verify()).captures).to.have.length(1);
   });
 
@@ -98,17 +129,34 @@ describe('Flutterwave, where a payer tried more than once', () => {
   });
 
   const holes: [what: string, kind: string, prepare: () => void][] = [
-    ['the list fails', 'unknown', () => triesCall().reply(503, bad('An error occurred. Please contact support'))],
+    [
+      'the list fails',
+      'unknown',
+      () => triesCall().reply(503, bad('An error occurred. Please contact support')),
+    ],
     ['the list is limited', 'limited', () => triesCall().reply(429, bad('Too many requests'))],
     ['the list is none', 'unknown', () => triesCall().reply(200, good({}))],
     ['a row is none', 'unknown', () => triesCall().reply(200, listed([row(first), [] as object]))],
-    ['a row has no id', 'unknown', () => triesCall().reply(200, listed([row({ ...second, id: null })]))],
+    [
+      'a row has no id',
+      'unknown',
+      () => triesCall().reply(200, listed([row({ ...second, id: null })])),
+    ],
     ['a success is not there when read whole', 'unknown', () => notWhole(400, noTransaction)],
     ['reading a success whole fails', 'unknown', () => notWhole(500, '')],
-    ['reading a success whole gives another', 'unknown', () => notWhole(200, good(transaction({ id: 18 })))],
-    ['there are more successes than anybody pays', 'unknown', () => triesCall().reply(200, listed(many(21)))],
+    [
+      'reading a success whole gives another',
+      'unknown',
+      () => notWhole(200, good(transaction({ id: 18 }))),
+    ],
+    [
+      'there are more successes than anybody pays',
+      'unknown',
+      () => triesCall().reply(200, listed(many(21))),
+    ],
   ];
-  const pageOf = (page: number, of: number) => triesCall(page).reply(200, listed([row({ ...failed, id: 100 + page })], of));
+  const pageOf = (page: number, of: number) =>
+    triesCall(page).reply(200, listed([row({ ...failed, id: 100 + page })], of));
   const many = (count: number) => Array.from({ length: count }, (_, n) => row({ id: 100 + n }));
   const notWhole = (status: number, body: object | string) => {
     triesCall().reply(200, listed([row(first), row(second)]));

@@ -17,6 +17,11 @@ describeConformance({
   ended: 'ended',
   paysAfterDecline: false,
   paysTwice: false,
-  refunds: { channels: ['bank_transfer'], leastKobo: 10_000, standingStill: 'processing', toldByVerify: true },
+  refunds: {
+    channels: ['bank_transfer'],
+    leastKobo: 10_000,
+    standingStill: 'processing',
+    toldByVerify: true,
+  },
   tellsDisputes: false,
 });

@@ -1,13 +1,30 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { init, loggedIn, no, ok, options, order, reference, transactionReference } from './given.ts';
+import {
+  init,
+  loggedIn,
+  no,
+  ok,
+  options,
+  order,
+  reference,
+  transactionReference,
+} from './given.ts';
 
 const url = `https://sandbox.sdk.monnify.com/checkout/${transactionReference}`;
-const made = { transactionReference, paymentReference: reference, merchantName: 'Ada & Co', checkoutUrl: url, metaData: {} };
+const made = {
+  transactionReference,
+  paymentReference: reference,
+  merchantName: 'Ada & Co',
+  checkoutUrl: url,
+  metaData: {},
+};
 const good = ok(made);
 
 /** What is sent for an order, as its bytes. */
-async function sentFor(overrides: Partial<typeof order> | { name: null; phone: null; description: null }): Promise<string> {
+async function sentFor(
+  overrides: Partial<typeof order> | { name: null; phone: null; description: null },
+): Promise<string> {
   const account = loggedIn();
   let sent = '';
   init().reply(200, async (request: any) => {
@@ -25,14 +42,27 @@ describe('Monnify, asked to create a payment', () => {
     for (const livesMs of [60_000, 24 * 3_600_000]) {
       const account = loggedIn();
       init().reply(200, good);
-      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({ url, linkLivesMs: 2_400_000 });
+      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({
+        url,
+        linkLivesMs: 2_400_000,
+      });
     }
   });
 
   it('is told everything once, under its contract', async () => {
     expect(JSON.parse(await sentFor({}))).to.deep.equal({
-      ...{ amount: 5000.5, currencyCode: 'NGN', contractCode: '5867418298', paymentReference: reference, customerEmail: 'ada@example.com' },
-      ...{ customerName: 'Ada', paymentDescription: 'Two tickets', redirectUrl: 'https://pay.example/pay/ct_1?returned=1' },
+      ...{
+        amount: 5000.5,
+        currencyCode: 'NGN',
+        contractCode: '5867418298',
+        paymentReference: reference,
+        customerEmail: 'ada@example.com',
+      },
+      ...{
+        customerName: 'Ada',
+        paymentDescription: 'Two tickets',
+        redirectUrl: 'https://pay.example/pay/ct_1?returned=1',
+      },
       metaData: { customer_phone: '+2348012345678' },
     });
   });
@@ -52,7 +82,11 @@ describe('Monnify, asked to create a payment', () => {
 
   it('is given a name and a description in any case', async () => {
     const sent = JSON.parse(await sentFor({ name: null, phone: null, description: null }));
-    expect(sent).to.deep.include({ customerName: 'ada@example.com', paymentDescription: `Payment ${reference}`, metaData: {} });
+    expect(sent).to.deep.include({
+      customerName: 'ada@example.com',
+      paymentDescription: `Payment ${reference}`,
+      metaData: {},
+    });
   });
 
   const duplicates: [status: number, body: object][] = [
@@ -67,7 +101,10 @@ describe('Monnify, asked to create a payment', () => {
     it(`says that the reference was accepted before: ${status} ${JSON.stringify(body)}`, async () => {
       const account = loggedIn();
       init().reply(status, body);
-      expect(await errorOf(account.create(order, options))).to.include({ kind: 'duplicate', stage: 'create' });
+      expect(await errorOf(account.create(order, options))).to.include({
+        kind: 'duplicate',
+        stage: 'create',
+      });
     });
   }
 
@@ -75,14 +112,22 @@ describe('Monnify, asked to create a payment', () => {
     [422, no('Could not find specified contract'), 'Could not find specified contract'],
     [400, no('Unknown currency code supplied', 99), 'Unknown currency code supplied'],
     [400, no(' The request could not be\ncompleted\u0000 '), 'The request could not be completed'],
-    [404, no('The requested resource could not be found'), 'The requested resource could not be found'],
+    [
+      404,
+      no('The requested resource could not be found'),
+      'The requested resource could not be found',
+    ],
     [403, no(''), 'HTTP 403'],
   ];
   for (const [status, body, told] of refusals) {
     it(`refuses with ${status} ${JSON.stringify(body)}, told in plain words`, async () => {
       const account = loggedIn();
       init().reply(status, body);
-      expect(await errorOf(account.create(order, options))).to.deep.equal({ kind: 'refused', stage: 'create', message: told });
+      expect(await errorOf(account.create(order, options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'create',
+        message: told,
+      });
     });
   }
 
@@ -90,15 +135,30 @@ describe('Monnify, asked to create a payment', () => {
     for (const body of [no('Too many requests'), '<html>Too many requests</html>']) {
       const account = loggedIn();
       init().reply(429, body, { 'retry-after': '7' });
-      const error: unknown = await account.create(order, options).catch((thrown: unknown) => thrown);
+      const error: unknown = await account
+        .create(order, options)
+        .catch((thrown: unknown) => thrown);
       expect(error).to.include({ kind: 'limited', retryAfterMs: 7_000 });
     }
   });
 
-  const unknown: [what: string, status: number, body: object | string, headers?: Record<string, string>][] = [
-    ['a 500 of its own', 500, no('There was an error processing the request, Please try again later...')],
+  const unknown: [
+    what: string,
+    status: number,
+    body: object | string,
+    headers?: Record<string, string>,
+  ][] = [
+    [
+      'a 500 of its own',
+      500,
+      no('There was an error processing the request, Please try again later...'),
+    ],
     ['a 500 that says duplicate', 500, no('Duplicate payment reference')],
-    ['a 400 that tells of an accident', 400, no('There was an error processing the request, Please try again later...')],
+    [
+      'a 400 that tells of an accident',
+      400,
+      no('There was an error processing the request, Please try again later...'),
+    ],
     ['a 502 page', 502, '<html>Bad gateway</html>'],
     ['a 503 without a body', 503, ''],
     ['a 404 page of something that is not Monnify', 404, '<html>Not found</html>'],
@@ -122,7 +182,10 @@ describe('Monnify, asked to create a payment', () => {
     it(`may have made it, or not: ${what}`, async () => {
       const account = loggedIn();
       init().reply(status, body as object, headers ?? {});
-      expect(await errorOf(account.create(order, options))).to.include({ kind: 'unknown', stage: 'create' });
+      expect(await errorOf(account.create(order, options))).to.include({
+        kind: 'unknown',
+        stage: 'create',
+      });
     });
   }
 

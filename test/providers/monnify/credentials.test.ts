@@ -1,16 +1,35 @@
 import { expect } from 'chai';
 import { credentialsForm } from '../../../domain/providers/monnify/credentials.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { badKeys, credentials, loggedIn, loginCall, no, ok, opened, options, query, reference, transaction } from './given.ts';
+import {
+  badKeys,
+  credentials,
+  loggedIn,
+  loginCall,
+  no,
+  ok,
+  opened,
+  options,
+  query,
+  reference,
+  transaction,
+} from './given.ts';
 
 const problemsOf = (changes: Record<string, string>, mode: 'live' | 'test' = 'test') =>
   credentialsForm.problemsOf({ ...credentials, ...changes }, mode);
 
 describe("A Monnify account's credentials", () => {
   it('are an API key, a secret key and a contract code, all of them', () => {
-    expect(credentialsForm.schema).to.deep.include({ required: ['api_key', 'secret_key', 'contract_code'], additionalProperties: false });
+    expect(credentialsForm.schema).to.deep.include({
+      required: ['api_key', 'secret_key', 'contract_code'],
+      additionalProperties: false,
+    });
     expect(problemsOf({})).to.deep.equal({});
-    expect(Object.keys(credentialsForm.problemsOf({}, 'test'))).to.deep.equal(['api_key', 'secret_key', 'contract_code']);
+    expect(Object.keys(credentialsForm.problemsOf({}, 'test'))).to.deep.equal([
+      'api_key',
+      'secret_key',
+      'contract_code',
+    ]);
   });
 
   it('say their mode by the API key', () => {
@@ -18,7 +37,9 @@ describe("A Monnify account's credentials", () => {
     expect(problemsOf({ api_key: 'MK_PROD_FLX4P92EDF' })).to.deep.equal({
       api_key: 'is a live key; in test mode it must be one that begins with MK_TEST_',
     });
-    expect(problemsOf({}, 'live')).to.deep.equal({ api_key: 'is a test key; in live mode it must be one that begins with MK_PROD_' });
+    expect(problemsOf({}, 'live')).to.deep.equal({
+      api_key: 'is a test key; in live mode it must be one that begins with MK_PROD_',
+    });
   });
 
   it('have an API key that is nothing else', () => {
@@ -34,7 +55,9 @@ describe("A Monnify account's credentials", () => {
       'MK_TEST_é',
       'sk_test_1',
     ]) {
-      expect(problemsOf({ api_key: key }), key).to.deep.equal({ api_key: "must be the account's API key, which begins with MK_TEST_" });
+      expect(problemsOf({ api_key: key }), key).to.deep.equal({
+        api_key: "must be the account's API key, which begins with MK_TEST_",
+      });
     }
   });
 
@@ -69,13 +92,21 @@ describe('Monnify, asked whether it accepts keys', () => {
   const keys = 'Monnify does not accept the API key and secret key';
   const refused: [status: number, body: object, message: string][] = [
     [401, badKeys, keys],
-    [401, no('Unauthorized, supply authorization header'), `${keys}: Unauthorized, supply authorization header`],
+    [
+      401,
+      no('Unauthorized, supply authorization header'),
+      `${keys}: Unauthorized, supply authorization header`,
+    ],
     [403, no('Merchant is not active'), 'Merchant is not active'],
   ];
   for (const [status, body, message] of refused) {
     it(`refuses them with ${status} ${JSON.stringify(body)}`, async () => {
       loginCall().reply(status, body);
-      expect(await errorOf(opened().checkCredentials(options))).to.deep.equal({ kind: 'refused', stage: 'check', message });
+      expect(await errorOf(opened().checkCredentials(options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'check',
+        message,
+      });
     });
   }
 
@@ -94,7 +125,10 @@ describe('Monnify, asked whether it accepts keys', () => {
   for (const [what, status, body, kind] of odd) {
     it(`says nothing of them by ${what}`, async () => {
       loginCall().reply(status, body as object);
-      expect(await errorOf(opened().checkCredentials(options))).to.include({ kind, stage: 'check' });
+      expect(await errorOf(opened().checkCredentials(options))).to.include({
+        kind,
+        stage: 'check',
+      });
     });
   }
 });

@@ -25,8 +25,25 @@ describe("Monnify's dates", () => {
   }
 
   it('are none where they are none, or could be read in two ways', () => {
-    const none = [null, undefined, 7, {}, '', 'yesterday', '2021', '2021-11-17', '23/05/2019 06:21:33', '31/02/2026 1:00:00 PM'];
-    for (const value of [...none, '07/25/2022 11:20:20 AM', '17/11/2021 25:48:10 PM', '2021-13-01 00:00:00', '2021-11-17 25:00:00']) {
+    const none = [
+      null,
+      undefined,
+      7,
+      {},
+      '',
+      'yesterday',
+      '2021',
+      '2021-11-17',
+      '23/05/2019 06:21:33',
+      '31/02/2026 1:00:00 PM',
+    ];
+    for (const value of [
+      ...none,
+      '07/25/2022 11:20:20 AM',
+      '17/11/2021 25:48:10 PM',
+      '2021-13-01 00:00:00',
+      '2021-11-17 25:00:00',
+    ]) {
       expect(monnifyDate(value), String(value)).to.equal(null);
     }
   });

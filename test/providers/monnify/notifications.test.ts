@@ -2,13 +2,23 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { monnify } from '../../../domain/providers/monnify.ts';
 import { hostileBodies, wronglySigned } from '../hostile.ts';
-import { baseUrl, clock, credentials, opened, reference, transaction, transactionReference } from './given.ts';
+import {
+  baseUrl,
+  clock,
+  credentials,
+  opened,
+  reference,
+  transaction,
+  transactionReference,
+} from './given.ts';
 
 const account = opened();
-const sign = (body: string | Buffer, key = credentials.secret_key) => createHmac('sha512', key).update(body).digest('hex');
+const sign = (body: string | Buffer, key = credentials.secret_key) =>
+  createHmac('sha512', key).update(body).digest('hex');
 const read = (body: string | Buffer, signature: string | string[] | undefined = sign(body)) =>
   account.readNotification({ 'monnify-signature': signature }, Buffer.from(body));
-const say = (eventType: string, eventData: unknown) => read(JSON.stringify({ eventData, eventType }));
+const say = (eventType: string, eventData: unknown) =>
+  read(JSON.stringify({ eventData, eventType }));
 
 const vector = {
   body: '{"eventData":{"product":{"reference":"111222333","type":"OFFLINE_PAYMENT_AGENT"},"transactionReference":"MNFY|76|20211117154810|000001","paymentReference":"0.01462001097368737","paidOn":"17/11/2021 3:48:10 PM","paymentDescription":"Mockaroo Jesse","metaData":{},"destinationAccountInformation":{},"paymentSourceInformation":{},"amountPaid":78000,"totalPayable":78000,"offlineProductInformation":{"code":"41470","type":"DYNAMIC"},"cardDetails":{},"paymentMethod":"CASH","currency":"NGN","settlementAmount":77600,"paymentStatus":"PAID","customer":{"name":"Mockaroo Jesse","email":"111222333@ZZAMZ4WT4Y3E.monnify"}},"eventType":"SUCCESSFUL_TRANSACTION"}',
@@ -27,20 +37,40 @@ describe("Monnify's notifications", () => {
   });
 
   const { body } = vector;
-  const refused = wronglySigned({ ...vector, changed: body.replace('78000', '78001'), foreign: sign(body, 'OTHER') });
+  const refused = wronglySigned({
+    ...vector,
+    changed: body.replace('78000', '78001'),
+    foreign: sign(body, 'OTHER'),
+  });
   for (const [what, text, given] of refused) {
     it(`are refused with ${what}`, () => {
-      expect(account.readNotification({ 'monnify-signature': given }, Buffer.from(text))).to.equal(undefined);
+      expect(account.readNotification({ 'monnify-signature': given }, Buffer.from(text))).to.equal(
+        undefined,
+      );
     });
   }
 
   it('are all refused by an account without a key', () => {
     const keyless = monnify({ credentials: {}, baseUrl, clock });
-    expect(keyless.readNotification({ 'monnify-signature': sign(body, '') }, Buffer.from(body))).to.equal(undefined);
+    expect(
+      keyless.readNotification({ 'monnify-signature': sign(body, '') }, Buffer.from(body)),
+    ).to.equal(undefined);
   });
 
-  const refund = { transactionReference, refundReference: 'ref_1', refundStatus: 'COMPLETED', refundAmount: 100, merchantReason: 'x' };
-  const rejected = { metaData: '{}', amount: 100, transactionReference, created_on: '2026-03-02 10:00:00.0', paymentReference: reference };
+  const refund = {
+    transactionReference,
+    refundReference: 'ref_1',
+    refundStatus: 'COMPLETED',
+    refundAmount: 100,
+    merchantReason: 'x',
+  };
+  const rejected = {
+    metaData: '{}',
+    amount: 100,
+    transactionReference,
+    created_on: '2026-03-02 10:00:00.0',
+    paymentReference: reference,
+  };
   const other = { transactionReference: 'MNFY|2', paymentReference: 'SV-2-b' };
   const settlement = {
     amount: '1199.00',
@@ -48,14 +78,38 @@ describe("Monnify's notifications", () => {
     transactionsCount: 2,
     transactions: [transaction(), other, other, null],
   };
-  const events: [event: string, data: unknown, about: string, references: string[], paymentIds: string[]][] = [
-    ['SUCCESSFUL_TRANSACTION', transaction({ paymentSourceInformation: [{}] }), 'payment', [reference], [transactionReference]],
+  const events: [
+    event: string,
+    data: unknown,
+    about: string,
+    references: string[],
+    paymentIds: string[],
+  ][] = [
+    [
+      'SUCCESSFUL_TRANSACTION',
+      transaction({ paymentSourceInformation: [{}] }),
+      'payment',
+      [reference],
+      [transactionReference],
+    ],
     ['REJECTED_PAYMENT', rejected, 'payment', [reference], [transactionReference]],
     ['SUCCESSFUL_REFUND', refund, 'refund', [], [transactionReference]],
     ['FAILED_REFUND', refund, 'refund', [], [transactionReference]],
-    ['SETTLEMENT', settlement, 'settlement', [reference, 'SV-2-b'], [transactionReference, 'MNFY|2']],
+    [
+      'SETTLEMENT',
+      settlement,
+      'settlement',
+      [reference, 'SV-2-b'],
+      [transactionReference, 'MNFY|2'],
+    ],
     ['SETTLEMENT', { amount: '1.00', transactions: {} }, 'settlement', [], []],
-    ['SUCCESSFUL_DISBURSEMENT', { transactionReference: 'MFDS|1', reference: 'pay-1' }, 'other', [], []],
+    [
+      'SUCCESSFUL_DISBURSEMENT',
+      { transactionReference: 'MFDS|1', reference: 'pay-1' },
+      'other',
+      [],
+      [],
+    ],
     ['LOW_BALANCE_ALERT', null, 'other', [], []],
     ['toString', transaction(), 'other', [], []],
   ];
@@ -67,10 +121,26 @@ describe("Monnify's notifications", () => {
 
   it('never throw and name nothing when they are hostile, though signed', () => {
     const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
-    const hostile = ['{"eventType":7,"eventData":[]}', '{"eventType":"a b"}', '{"eventType":null}', '{"__proto__":{"eventType":"x"}}'];
-    for (const text of [...hostileBodies, ...hostile]) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
+    const hostile = [
+      '{"eventType":7,"eventData":[]}',
+      '{"eventType":"a b"}',
+      '{"eventType":null}',
+      '{"__proto__":{"eventType":"x"}}',
+    ];
+    for (const text of [...hostileBodies, ...hostile])
+      expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
-    const odd = [[], null, 7, { paymentReference: 'a\0b', transactionReference: 'x'.repeat(201) }, { paymentReference: ['x'] }];
-    for (const data of odd) expect(say('SUCCESSFUL_TRANSACTION', data)).to.deep.include({ references: [], paymentIds: [] });
+    const odd = [
+      [],
+      null,
+      7,
+      { paymentReference: 'a\0b', transactionReference: 'x'.repeat(201) },
+      { paymentReference: ['x'] },
+    ];
+    for (const data of odd)
+      expect(say('SUCCESSFUL_TRANSACTION', data)).to.deep.include({
+        references: [],
+        paymentIds: [],
+      });
   });
 });

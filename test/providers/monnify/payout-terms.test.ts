@@ -5,7 +5,12 @@ describe("Monnify's terms", () => {
   // 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
   const days: [captured: string, transfer: string, other: string, why: string][] = [
     ['2026-03-02T09:00:00Z', '2026-03-02', '2026-03-03', 'a Monday morning'],
-    ['2026-03-02T20:59:59.999Z', '2026-03-02', '2026-03-03', 'just before ten in the evening in Lagos'],
+    [
+      '2026-03-02T20:59:59.999Z',
+      '2026-03-02',
+      '2026-03-03',
+      'just before ten in the evening in Lagos',
+    ],
     ['2026-03-02T21:00:00Z', '2026-03-03', '2026-03-03', 'at ten'],
     ['2026-03-02T23:00:00Z', '2026-03-03', '2026-03-04', 'already Tuesday in Lagos'],
     ['2026-03-06T09:00:00Z', '2026-03-06', '2026-03-09', 'Friday: others over the weekend'],

@@ -7,18 +7,40 @@ const page = (number: number) => api().get(`/api/v1/refunds?page=${number}&size=
 describe("Monnify, asked for a payment's refunds", () => {
   onTheWire();
 
-  const springPage = (content: unknown, last: unknown) => ok({ content, last, totalPages: 9, number: 0, size: 100 });
+  const springPage = (content: unknown, last: unknown) =>
+    ok({ content, last, totalPages: 9, number: 0, size: 100 });
   const foreign = (createdOn: unknown) =>
-    refundShape({ transactionReference: 'MNFY|1|20260302101424|000001', refundReference: 'x', createdOn });
+    refundShape({
+      transactionReference: 'MNFY|1|20260302101424|000001',
+      refundReference: 'x',
+      createdOn,
+    });
 
   it('finds all of them on every page, whoever began them, each once', async () => {
     const account = loggedIn();
-    page(0).reply(200, springPage([foreign('04/03/2026 9:00:00 AM'), refundShape({ refundReference: 'desk-1' })], false));
-    page(1).reply(200, springPage([refundShape({ refundReference: 'desk-1' }), foreign('soon')], false));
-    page(2).reply(200, springPage([refundShape({ refundAmount: '20.00', refundStatus: 'COMPLETED' })], true));
+    page(0).reply(
+      200,
+      springPage(
+        [foreign('04/03/2026 9:00:00 AM'), refundShape({ refundReference: 'desk-1' })],
+        false,
+      ),
+    );
+    page(1).reply(
+      200,
+      springPage([refundShape({ refundReference: 'desk-1' }), foreign('soon')], false),
+    );
+    page(2).reply(
+      200,
+      springPage([refundShape({ refundAmount: '20.00', refundStatus: 'COMPLETED' })], true),
+    );
     const refunds = await account.listRefunds(payment, options);
     expect(
-      refunds.map(({ providerRefundId, refundId, amountKobo, state }) => [providerRefundId, refundId, amountKobo, state]),
+      refunds.map(({ providerRefundId, refundId, amountKobo, state }) => [
+        providerRefundId,
+        refundId,
+        amountKobo,
+        state,
+      ]),
     ).to.deep.equal([
       ['desk-1', null, 10_050, 'processing'],
       [refundId, refundId, 2_000, 'completed'],
@@ -41,7 +63,10 @@ describe("Monnify, asked for a payment's refunds", () => {
 
   it('reads on where the newest do not come first', async () => {
     const account = loggedIn();
-    page(0).reply(200, springPage([foreign('01/01/2026 9:00:00 AM'), foreign('02/01/2026 9:00:00 AM')], false));
+    page(0).reply(
+      200,
+      springPage([foreign('01/01/2026 9:00:00 AM'), foreign('02/01/2026 9:00:00 AM')], false),
+    );
     page(1).reply(200, springPage([foreign('03/01/2026 9:00:00 AM')], false));
     page(2).reply(200, springPage([refundShape()], true));
     expect(await account.listRefunds(payment, options)).to.have.length(1);
@@ -57,7 +82,8 @@ describe("Monnify, asked for a payment's refunds", () => {
 
   it('tells of none rather than of some', async () => {
     const account = loggedIn();
-    for (let number = 0; number < 20; number++) page(number).reply(200, springPage([refundShape()], false));
+    for (let number = 0; number < 20; number++)
+      page(number).reply(200, springPage([refundShape()], false));
     expect(await errorOf(account.listRefunds(payment, options))).to.deep.equal({
       kind: 'unknown',
       stage: 'refunds',
@@ -72,15 +98,28 @@ describe("Monnify, asked for a payment's refunds", () => {
     ['a limit', 429, no('Too many requests'), 'limited'],
     ['no list', 200, ok({ last: true }), 'unknown'],
     ['a list of something else', 200, springPage([7], true), 'unknown'],
-    ['a refund without a reference', 200, springPage([refundShape({ refundReference: null })], true), 'unknown'],
-    ['a refund of nobody knows how much', 200, springPage([refundShape({ refundAmount: 'some' })], true), 'unknown'],
+    [
+      'a refund without a reference',
+      200,
+      springPage([refundShape({ refundReference: null })], true),
+      'unknown',
+    ],
+    [
+      'a refund of nobody knows how much',
+      200,
+      springPage([refundShape({ refundAmount: 'some' })], true),
+      'unknown',
+    ],
   ];
   for (const [what, status, body, kind] of odd) {
     it(`never takes ${what} for none, on the second page neither`, async () => {
       const account = loggedIn();
       page(0).reply(200, springPage([refundShape()], false));
       page(1).reply(status, body as object);
-      expect(await errorOf(account.listRefunds(payment, options))).to.include({ kind, stage: 'refunds' });
+      expect(await errorOf(account.listRefunds(payment, options))).to.include({
+        kind,
+        stage: 'refunds',
+      });
     });
   }
 

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import type { ProviderErrorKind } from '../../../domain/providers/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, loggedIn, no, ok, options, payment, refundId, refundShape, transactionReference } from './given.ts';
+import {
+  api,
+  loggedIn,
+  no,
+  ok,
+  options,
+  payment,
+  refundId,
+  refundShape,
+  transactionReference,
+} from './given.ts';
 
 const order = { ...payment, refundId, amountKobo: 10_050, reason: 'Two of five came back' };
 const wanted = { refundId, providerRefundId: null, payment };
@@ -18,14 +28,29 @@ describe('Monnify, asked to send money back', () => {
       sent = await request.text();
       return ok(refundShape());
     });
-    const refund = await account.refund({ ...order, reason: `${'x'.repeat(63)}😀 and more\n` }, options);
+    const refund = await account.refund(
+      { ...order, reason: `${'x'.repeat(63)}😀 and more\n` },
+      options,
+    );
     expect(sent).to.include('"refundAmount":100.50,');
     expect(JSON.parse(sent)).to.deep.equal({
-      ...{ transactionReference, refundReference: refundId, refundAmount: 100.5, refundReason: `${'x'.repeat(63)}\ufffd` },
+      ...{
+        transactionReference,
+        refundReference: refundId,
+        refundAmount: 100.5,
+        refundReason: `${'x'.repeat(63)}\ufffd`,
+      },
       customerNote: 'Refund',
     });
     expect(refund).to.deep.equal({
-      ...{ providerRefundId: refundId, refundId, amountKobo: 10_050, state: 'processing', status: 'PENDING', message: null },
+      ...{
+        providerRefundId: refundId,
+        refundId,
+        amountKobo: 10_050,
+        state: 'processing',
+        status: 'PENDING',
+        message: null,
+      },
       ...{ completedAt: null, raw: JSON.stringify(ok(refundShape())) },
     });
   });
@@ -44,7 +69,11 @@ describe('Monnify, asked to send money back', () => {
     ['R2', 'refused', 'Monnify does not refund this payment: it refunds bank transfers only.'],
     ['R3', 'refused', 'The refund is more than the payment.'],
     ['R4', 'refused', 'Monnify refunds no less than ₦100.'],
-    ['R5', 'refused', 'The Monnify wallet does not hold enough for this refund. Top it up and ask again.'],
+    [
+      'R5',
+      'refused',
+      'The Monnify wallet does not hold enough for this refund. Top it up and ask again.',
+    ],
     ['R6', 'refused', 'Monnify knows no valid bank account of the payer to send the money to.'],
     ['R8', 'refused', 'A text that goes with the refund is too long for Monnify.'],
     ['R9', 'duplicate', 'In its own words'],
@@ -58,7 +87,11 @@ describe('Monnify, asked to send money back', () => {
     it(`says with ${code} what stands in the way: ${kind}`, async () => {
       const account = loggedIn();
       initiate().reply(code === 'R1' ? 404 : 422, no('In its own words', code));
-      expect(await errorOf(account.refund(order, options))).to.deep.equal({ kind, stage: 'refund', message });
+      expect(await errorOf(account.refund(order, options))).to.deep.equal({
+        kind,
+        stage: 'refund',
+        message,
+      });
     });
   }
 
@@ -71,7 +104,12 @@ describe('Monnify, asked to send money back', () => {
   const unclear: [what: string, status: number, body: object | string, kind: string][] = [
     ['a code of its own under status 500', 500, no('Refund not permitted', 'R2'), 'unknown'],
     ['a failure', 500, no('An error occurred'), 'unknown'],
-    ['an accident', 400, no('There was an error processing the request, Please try again later...'), 'unknown'],
+    [
+      'an accident',
+      400,
+      no('There was an error processing the request, Please try again later...'),
+      'unknown',
+    ],
     ['99 under status 200', 200, no('Something went wrong'), 'unknown'],
     ['a page', 502, '<html>502</html>', 'unknown'],
     ['somebody else’s no', 403, { error: 'R2' }, 'unknown'],
@@ -113,17 +151,33 @@ describe('Monnify, asked for a refund', () => {
   for (const [status, state] of states) {
     it(`reads ${JSON.stringify(status)} as ${state}`, async () => {
       const refund = await find({ refundStatus: status });
-      expect(refund).to.include({ state, status: typeof status === 'string' ? status.trim().toUpperCase() : '' });
+      expect(refund).to.include({
+        state,
+        status: typeof status === 'string' ? status.trim().toUpperCase() : '',
+      });
     });
   }
 
   it('says when it completed, and what it says of one that failed', async () => {
-    const completed = await find({ refundStatus: 'COMPLETED', completedOn: '02/03/2026 12:20:23 PM', comment: 'Refund processed' });
-    expect(completed).to.deep.include({ completedAt: new Date('2026-03-02T11:20:23Z'), message: null });
-    const failed = await find({ refundStatus: 'FAILED', completedOn: '02/03/2026 12:20:23 PM', comment: ' Bank is\ndown ' });
+    const completed = await find({
+      refundStatus: 'COMPLETED',
+      completedOn: '02/03/2026 12:20:23 PM',
+      comment: 'Refund processed',
+    });
+    expect(completed).to.deep.include({
+      completedAt: new Date('2026-03-02T11:20:23Z'),
+      message: null,
+    });
+    const failed = await find({
+      refundStatus: 'FAILED',
+      completedOn: '02/03/2026 12:20:23 PM',
+      comment: ' Bank is\ndown ',
+    });
     expect(failed).to.deep.include({ completedAt: null, message: 'Bank is down' });
     expect(await find({ refundStatus: 'FAILED', comment: null })).to.include({ message: null });
-    expect(await find({ refundStatus: 'PENDING', completedOn: '02/03/2026 12:20:23 PM' })).to.include({ completedAt: null });
+    expect(
+      await find({ refundStatus: 'PENDING', completedOn: '02/03/2026 12:20:23 PM' }),
+    ).to.include({ completedAt: null });
   });
 
   it('surely has none only where it says so itself', async () => {
@@ -152,7 +206,10 @@ describe('Monnify, asked for a refund', () => {
     it(`never takes ${what} for none`, async () => {
       const account = loggedIn();
       one().reply(status, body as object);
-      expect(await errorOf(account.findRefund(wanted, options))).to.include({ kind, stage: 'find refund' });
+      expect(await errorOf(account.findRefund(wanted, options))).to.include({
+        kind,
+        stage: 'find refund',
+      });
     });
   }
 

@@ -1,7 +1,20 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../domain/providers/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { badKeys, init, loggedIn, loginCall, no, ok, opened, options, order, query, reference, transaction } from './given.ts';
+import {
+  badKeys,
+  init,
+  loggedIn,
+  loginCall,
+  no,
+  ok,
+  opened,
+  options,
+  order,
+  query,
+  reference,
+  transaction,
+} from './given.ts';
 
 const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
 const verify = (account: Provider) => account.verify(reference, options);
@@ -56,7 +69,10 @@ describe("Monnify's access token", () => {
   const refusals: [what: string, body: object | string][] = [
     ['text', expired],
     ['another text', no('Cannot convert access token to json', 99)],
-    ['a form that is not its own', { error: 'invalid_token', error_description: 'Access token expired' }],
+    [
+      'a form that is not its own',
+      { error: 'invalid_token', error_description: 'Access token expired' },
+    ],
     ['a page', '<html>401</html>'],
   ];
   for (const [what, body] of refusals) {

@@ -10,19 +10,29 @@ import { clock, credentials, ok, options, order, reference } from './given.ts';
 const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
 
 describe('Monnify, when the line is bad', () => {
-  const logIn: RequestListener = (_request, response) => void response.end(JSON.stringify(token('token-1')));
+  const logIn: RequestListener = (_request, response) =>
+    void response.end(JSON.stringify(token('token-1')));
 
   /** What each call fails with at a server that logs in, and behaves so with everything else; and how many calls came. */
-  async function served(behave: RequestListener, timeoutMs: number, login: RequestListener = logIn) {
+  async function served(
+    behave: RequestListener,
+    timeoutMs: number,
+    login: RequestListener = logIn,
+  ) {
     const seen: string[] = [];
     const server = createServer((request, response) => {
       seen.push(request.url!);
-      return request.url === '/api/v1/auth/login' ? login(request, response) : behave(request, response);
+      return request.url === '/api/v1/auth/login'
+        ? login(request, response)
+        : behave(request, response);
     });
     await using door = await listen(server, 0, '127.0.0.1');
     const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const startedAt = performance.now();
-    const errors = [await errorOf(there.create(order, { timeoutMs })), await errorOf(there.verify(reference, { timeoutMs }))];
+    const errors = [
+      await errorOf(there.create(order, { timeoutMs })),
+      await errorOf(there.verify(reference, { timeoutMs })),
+    ];
     const tookMs = performance.now() - startedAt;
     server.closeAllConnections();
     return { errors, seen, tookMs };
@@ -30,7 +40,11 @@ describe('Monnify, when the line is bad', () => {
 
   const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
     ['never answers', () => {}, /^no answer within 250 ms$/],
-    ['answers the head and no body', (_request, response) => void response.writeHead(200).flushHeaders(), /^no answer within 250 ms$/],
+    [
+      'answers the head and no body',
+      (_request, response) => void response.writeHead(200).flushHeaders(),
+      /^no answer within 250 ms$/,
+    ],
     ['cuts the connection', (request) => void request.destroy(), /./],
   ];
   for (const [what, behave, message] of unknown) {
@@ -61,7 +75,10 @@ describe('Monnify, when the line is bad', () => {
     const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const startedAt = performance.now();
     expect((await errorOf(there.verify(reference, { timeoutMs: 1_000 }))).kind).to.equal('unknown');
-    expect(performance.now() - startedAt, '700 ms are gone when the call itself begins').to.be.below(1_500);
+    expect(
+      performance.now() - startedAt,
+      '700 ms are gone when the call itself begins',
+    ).to.be.below(1_500);
     server.closeAllConnections();
   });
 
@@ -69,7 +86,8 @@ describe('Monnify, when the line is bad', () => {
     const server = createServer(() => {});
     await using door = await listen(server, 0, '127.0.0.1');
     const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
-    const verifyWithin = (timeoutMs: number) => there.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
+    const verifyWithin = (timeoutMs: number) =>
+      there.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
     const patient = verifyWithin(1_500);
     const startedAt = performance.now();
     const impatient = await verifyWithin(100);
@@ -94,8 +112,14 @@ describe('Monnify, when the line is bad', () => {
     const away: RequestListener = (_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${elsewhere.port}/` }).end();
     };
-    expect((await served(away, 2_000)).errors.map(({ kind }) => kind)).to.deep.equal(['unknown', 'unknown']);
-    expect((await served(away, 2_000, away)).errors.map(({ kind }) => kind)).to.deep.equal(['retryable', 'retryable']);
+    expect((await served(away, 2_000)).errors.map(({ kind }) => kind)).to.deep.equal([
+      'unknown',
+      'unknown',
+    ]);
+    expect((await served(away, 2_000, away)).errors.map(({ kind }) => kind)).to.deep.equal([
+      'retryable',
+      'retryable',
+    ]);
     expect(seen).to.deep.equal([]);
   });
 

@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, loggedIn, no, ok, options, query, reference, transaction, transactionReference, verifyAs } from './given.ts';
+import {
+  api,
+  loggedIn,
+  no,
+  ok,
+  options,
+  query,
+  reference,
+  transaction,
+  transactionReference,
+  verifyAs,
+} from './given.ts';
 
 describe('Monnify, asked what became of a payment', () => {
   onTheWire();
@@ -27,10 +38,15 @@ describe('Monnify, asked what became of a payment', () => {
   for (const [status, state] of states) {
     it(`reads ${JSON.stringify(status)} as ${state}`, async () => {
       const verification = await verifyAs({ paymentStatus: status });
-      expect(verification).to.include({ state, status: typeof status === 'string' ? status.trim().toUpperCase() : '' });
+      expect(verification).to.include({
+        state,
+        status: typeof status === 'string' ? status.trim().toUpperCase() : '',
+      });
       expect(verification.captures).to.have.length(state === 'paid' ? 1 : 0);
       expect(verification.hasRefunds).to.equal(status === 'REVERSED' || status === 'REFUNDED');
-      expect(verification.failureMessage).to.equal(state === 'declined' ? 'The payment was declined.' : null);
+      expect(verification.failureMessage).to.equal(
+        state === 'declined' ? 'The payment was declined.' : null,
+      );
     });
   }
 
@@ -67,7 +83,10 @@ describe('Monnify, asked what became of a payment', () => {
   ];
   for (const [amountPaid, settlementAmount, amountKobo, feeKobo] of amounts) {
     it(`reads ${JSON.stringify(amountPaid)} paid and ${JSON.stringify(settlementAmount)} settled to the kobo`, async () => {
-      expect((await verifyAs({ amountPaid, settlementAmount })).captures[0]).to.include({ amountKobo, feeKobo });
+      expect((await verifyAs({ amountPaid, settlementAmount })).captures[0]).to.include({
+        amountKobo,
+        feeKobo,
+      });
     });
   }
 
@@ -76,18 +95,42 @@ describe('Monnify, asked what became of a payment', () => {
       ['PARTIALLY_PAID', '20.00', 2_000],
       ['OVERPAID', '9000.00', 900_000],
     ] as const) {
-      expect((await verifyAs({ paymentStatus, amountPaid })).captures[0]).to.include({ amountKobo });
+      expect((await verifyAs({ paymentStatus, amountPaid })).captures[0]).to.include({
+        amountKobo,
+      });
     }
   });
 
   it('takes what was settled of a reversed payment for no statement of a fee once it is nothing', async () => {
-    expect((await verifyAs({ paymentStatus: 'REVERSED' })).captures[0]).to.include({ amountKobo: 500_050, feeKobo: 7_501 });
-    expect((await verifyAs({ paymentStatus: 'REVERSED', settlementAmount: '0.00' })).captures[0]).to.include({ feeKobo: null });
+    expect((await verifyAs({ paymentStatus: 'REVERSED' })).captures[0]).to.include({
+      amountKobo: 500_050,
+      feeKobo: 7_501,
+    });
+    expect(
+      (await verifyAs({ paymentStatus: 'REVERSED', settlementAmount: '0.00' })).captures[0],
+    ).to.include({ feeKobo: null });
   });
 
-  for (const amountPaid of [null, undefined, '', 'abc', '0.00', 0, '300.505', 300.505, -1, '-1', true, [30_050], '1,000.00']) {
+  for (const amountPaid of [
+    null,
+    undefined,
+    '',
+    'abc',
+    '0.00',
+    0,
+    '300.505',
+    300.505,
+    -1,
+    '-1',
+    true,
+    [30_050],
+    '1,000.00',
+  ]) {
     it(`does not guess at an amount of ${JSON.stringify(amountPaid) ?? 'nothing'}`, async () => {
-      expect(await errorOf(verifyAs({ amountPaid }))).to.include({ kind: 'unknown', stage: 'verify' });
+      expect(await errorOf(verifyAs({ amountPaid }))).to.include({
+        kind: 'unknown',
+        stage: 'verify',
+      });
     });
   }
 
@@ -98,7 +141,14 @@ describe('Monnify, asked what became of a payment', () => {
   });
 
   const channels = {
-    ...{ CARD: 'card', ACCOUNT_TRANSFER: 'bank_transfer', USSD: 'ussd', PHONE_NUMBER: 'other', DIRECT_DEBIT: 'other', CASH: 'other' },
+    ...{
+      CARD: 'card',
+      ACCOUNT_TRANSFER: 'bank_transfer',
+      USSD: 'ussd',
+      PHONE_NUMBER: 'other',
+      DIRECT_DEBIT: 'other',
+      CASH: 'other',
+    },
     ...{ 'card ': 'card' },
   };
   it('names the channel in our words', async () => {
@@ -124,13 +174,21 @@ describe('Monnify, asked what became of a payment', () => {
   it('tells another reference or currency for what it is, and what is not stated as nothing', async () => {
     const [other] = (await verifyAs({ paymentReference: 'REF-1', currency: 'USD' })).captures;
     expect(other).to.include({ reference: 'REF-1', currency: 'USD' });
-    const [silent] = (await verifyAs({ paymentReference: null, currency: undefined, paidOn: null })).captures;
+    const [silent] = (await verifyAs({ paymentReference: null, currency: undefined, paidOn: null }))
+      .captures;
     expect(silent).to.include({ reference: '', currency: '', capturedAt: null });
   });
 
   it('is not disturbed by what else the answer holds, in any of its forms', async () => {
     for (const odd of ['', 0, null, '{"a":1}', { a: 1 }, []]) {
-      const odds = { metaData: odd, cardDetails: odd, accountDetails: odd, accountPayments: odd, customer: odd, product: odd };
+      const odds = {
+        metaData: odd,
+        cardDetails: odd,
+        accountDetails: odd,
+        accountPayments: odd,
+        customer: odd,
+        product: odd,
+      };
       expect((await verifyAs(odds)).state).to.equal('paid');
     }
   });
@@ -140,12 +198,17 @@ describe('Monnify, where a reference is not known', () => {
   onTheWire();
 
   const named = `Could not find transaction with payment reference ${reference} for merchant Ada & Co`;
-  const unnamed = "There's no transaction matching supplied reference. Please confirm supplied reference and try again.";
+  const unnamed =
+    "There's no transaction matching supplied reference. Please confirm supplied reference and try again.";
   for (const body of [no(named, 99), no(named), no(unnamed, 99), no(named.toUpperCase(), ' 99 ')]) {
     it(`says so: ${JSON.stringify(body)}`, async () => {
       const account = loggedIn();
       query().reply(404, body);
-      expect(await account.verify(reference, options)).to.deep.include({ state: 'absent', captures: [], raw: JSON.stringify(body) });
+      expect(await account.verify(reference, options)).to.deep.include({
+        state: 'absent',
+        captures: [],
+        raw: JSON.stringify(body),
+      });
     });
   }
 
@@ -163,13 +226,21 @@ describe('Monnify, where a reference is not known', () => {
     ['a failure', 500, no('An error occurred'), 'unknown'],
     ['a failure that says so', 500, no(named, 99), 'unknown'],
     ['success without a body', 200, { ...ok(null) }, 'unknown'],
-    ['success with the code of a failure', 200, { ...ok(transaction()), responseCode: '99' }, 'unknown'],
+    [
+      'success with the code of a failure',
+      200,
+      { ...ok(transaction()), responseCode: '99' },
+      'unknown',
+    ],
   ];
   for (const [what, status, body, kind] of others) {
     it(`never takes ${what} for that`, async () => {
       const account = loggedIn();
       query().reply(status, body as object);
-      expect(await errorOf(account.verify(reference, options))).to.include({ kind, stage: 'verify' });
+      expect(await errorOf(account.verify(reference, options))).to.include({
+        kind,
+        stage: 'verify',
+      });
     });
   }
 

@@ -5,7 +5,11 @@ import { account, api, initialize, options, order, reference } from './given.ts'
 const good = {
   status: true,
   message: 'Authorization URL created',
-  data: { authorization_url: 'https://checkout.paystack.com/3ni8kdavz62431k', access_code: '3ni8kdavz62431k', reference },
+  data: {
+    authorization_url: 'https://checkout.paystack.com/3ni8kdavz62431k',
+    access_code: '3ni8kdavz62431k',
+    reference,
+  },
 };
 
 describe('Paystack, asked to create a payment', () => {
@@ -16,11 +20,18 @@ describe('Paystack, asked to create a payment', () => {
     const anyBody = (body: unknown) => sent.push(body) > 0;
     api().post('/transaction/initialize', anyBody).reply(200, good);
     const payment = await account.create(order, options);
-    expect(payment).to.deep.equal({ url: 'https://checkout.paystack.com/3ni8kdavz62431k', linkLivesMs: null });
+    expect(payment).to.deep.equal({
+      url: 'https://checkout.paystack.com/3ni8kdavz62431k',
+      linkLivesMs: null,
+    });
     expect(sent[0]).to.deep.equal({
       ...{ email: 'ada@example.com', amount: 500_000, currency: 'NGN', reference },
       callback_url: 'https://pay.example/pay/ct_1?returned=1',
-      metadata: { description: 'Two tickets', customer_name: 'Ada', customer_phone: '+2348012345678' },
+      metadata: {
+        description: 'Two tickets',
+        customer_name: 'Ada',
+        customer_phone: '+2348012345678',
+      },
     });
   });
 
@@ -28,16 +39,28 @@ describe('Paystack, asked to create a payment', () => {
   const duplicates: [form: string, body: object][] = [
     [
       'the newer',
-      { status: false, message: 'Duplicate Transaction Reference', meta, type: 'validation_error', code: 'duplicate_reference' },
+      {
+        status: false,
+        message: 'Duplicate Transaction Reference',
+        meta,
+        type: 'validation_error',
+        code: 'duplicate_reference',
+      },
     ],
     ['the older', { status: false, message: 'Duplicate Transaction Reference' }],
-    ['a renamed', { status: false, message: 'This reference was used', code: 'duplicate_reference' }],
+    [
+      'a renamed',
+      { status: false, message: 'This reference was used', code: 'duplicate_reference' },
+    ],
     ['a lower-case', { status: false, message: 'duplicate transaction reference' }],
   ];
   for (const [form, body] of duplicates) {
     it(`says that the reference was accepted before, in ${form} form`, async () => {
       initialize().reply(400, body);
-      expect(await errorOf(account.create(order, options))).to.include({ kind: 'duplicate', stage: 'create' });
+      expect(await errorOf(account.create(order, options))).to.include({
+        kind: 'duplicate',
+        stage: 'create',
+      });
     });
   }
 
@@ -54,17 +77,32 @@ describe('Paystack, asked to create a payment', () => {
   for (const [status, message, told] of refusals) {
     it(`refuses with ${status} ${JSON.stringify(message)}, told in plain words`, async () => {
       initialize().reply(status, { status: false, message });
-      expect(await errorOf(account.create(order, options))).to.deep.equal({ kind: 'refused', stage: 'create', message: told });
+      expect(await errorOf(account.create(order, options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'create',
+        message: told,
+      });
     });
   }
 
   it('says later with 429, in its own words or in those of a proxy', async () => {
-    initialize().reply(429, { status: false, message: 'Rate limit exceeded!', type: 'api_error', code: 'rate_limited' });
+    initialize().reply(429, {
+      status: false,
+      message: 'Rate limit exceeded!',
+      type: 'api_error',
+      code: 'rate_limited',
+    });
     initialize().reply(429, '<html>Too many requests</html>');
-    for (let n = 0; n < 2; n++) expect((await errorOf(account.create(order, options))).kind).to.equal('limited');
+    for (let n = 0; n < 2; n++)
+      expect((await errorOf(account.create(order, options))).kind).to.equal('limited');
   });
 
-  const unknown: [what: string, status: number, body: object | string, headers?: Record<string, string>][] = [
+  const unknown: [
+    what: string,
+    status: number,
+    body: object | string,
+    headers?: Record<string, string>,
+  ][] = [
     ['a 500 of its own', 500, { status: false, message: 'An error occurred' }],
     ['a 502 page', 502, '<html>Bad gateway</html>'],
     ['a 503 without a body', 503, ''],
@@ -78,13 +116,20 @@ describe('Paystack, asked to create a payment', () => {
     ['200 and a failure', 200, { status: false, message: 'Something went wrong' }],
     ['success without data', 200, { status: true, message: 'ok' }],
     ['success without a link', 200, { status: true, message: 'ok', data: { reference } }],
-    ['success with a link that is none', 200, { ...good, data: { authorization_url: 'javascript:alert(1)' } }],
+    [
+      'success with a link that is none',
+      200,
+      { ...good, data: { authorization_url: 'javascript:alert(1)' } },
+    ],
     ['success under status 500', 500, good],
   ];
   for (const [what, status, body, headers] of unknown) {
     it(`may have made it, or not: ${what}`, async () => {
       initialize().reply(status, body as object, headers ?? {});
-      expect(await errorOf(account.create(order, options))).to.include({ kind: 'unknown', stage: 'create' });
+      expect(await errorOf(account.create(order, options))).to.include({
+        kind: 'unknown',
+        stage: 'create',
+      });
     });
   }
 });

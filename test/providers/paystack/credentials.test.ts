@@ -10,12 +10,21 @@ describe('Paystack, asked whether it accepts a secret key', () => {
   onTheWire();
 
   it('accepts it by showing its balance', async () => {
-    balance().reply(200, { status: true, message: 'Balances retrieved', data: [{ currency: 'NGN', balance: 1_700_000 }] });
+    balance().reply(200, {
+      status: true,
+      message: 'Balances retrieved',
+      data: [{ currency: 'NGN', balance: 1_700_000 }],
+    });
     await account.checkCredentials(options);
   });
 
   const refusals: [what: string, status: number, body: object, message: string][] = [
-    ['a key it does not know', 401, invalidKey, 'Paystack does not accept the secret key: Invalid key'],
+    [
+      'a key it does not know',
+      401,
+      invalidKey,
+      'Paystack does not accept the secret key: Invalid key',
+    ],
     ['a key it does not know, as an older page has it', 400, invalidKey, 'Invalid key'],
     [
       'an address not on the account’s list',
@@ -23,12 +32,21 @@ describe('Paystack, asked whether it accepts a secret key', () => {
       { status: false, message: 'Your IP address is not allowed' },
       'Your IP address is not allowed',
     ],
-    ['a closed account', 400, { status: false, message: 'Integration has been deactivated' }, 'Integration has been deactivated'],
+    [
+      'a closed account',
+      400,
+      { status: false, message: 'Integration has been deactivated' },
+      'Integration has been deactivated',
+    ],
   ];
   for (const [what, status, body, message] of refusals) {
     it(`refuses ${what}`, async () => {
       balance().reply(status, body);
-      expect(await errorOf(account.checkCredentials(options))).to.deep.equal({ kind: 'refused', stage: 'check', message });
+      expect(await errorOf(account.checkCredentials(options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'check',
+        message,
+      });
     });
   }
 
@@ -40,7 +58,12 @@ describe('Paystack, asked whether it accepts a secret key', () => {
     ['somebody else’s 401', 401, { error: 'unauthorized' }, 'unknown'],
     ['an empty answer', 200, '', 'unknown'],
     ['success that is none', 200, { status: false, message: 'Something went wrong' }, 'unknown'],
-    ['a wrong address', 404, { status: false, message: 'Endpoint not found', code: 'route_not_found' }, 'unknown'],
+    [
+      'a wrong address',
+      404,
+      { status: false, message: 'Endpoint not found', code: 'route_not_found' },
+      'unknown',
+    ],
     ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
   ];
   for (const [what, status, body, kind] of odd) {
@@ -57,7 +80,8 @@ describe('Paystack, asked whether it accepts a secret key', () => {
 });
 
 describe('A Paystack secret key', () => {
-  const problemsOf = (key: string, mode: 'live' | 'test') => credentialsForm.problemsOf({ secret_key: key }, mode);
+  const problemsOf = (key: string, mode: 'live' | 'test') =>
+    credentialsForm.problemsOf({ secret_key: key }, mode);
 
   it('is known by its beginning, which says its mode', () => {
     expect(problemsOf(secretKey, 'test')).to.deep.equal({});
@@ -69,8 +93,20 @@ describe('A Paystack secret key', () => {
   });
 
   it('is neither a public key nor anything else', () => {
-    for (const key of ['pk_test_1', 'sk_test_', 'SK_test_1', ' sk_test_1', 'sk_test_1 ', 'sk_test_a b', 'sk_test_é', 'sk_test_1\n', '']) {
-      expect(problemsOf(key, 'test'), key).to.deep.equal({ secret_key: "must be the account's secret key, which begins with sk_test_" });
+    for (const key of [
+      'pk_test_1',
+      'sk_test_',
+      'SK_test_1',
+      ' sk_test_1',
+      'sk_test_1 ',
+      'sk_test_a b',
+      'sk_test_é',
+      'sk_test_1\n',
+      '',
+    ]) {
+      expect(problemsOf(key, 'test'), key).to.deep.equal({
+        secret_key: "must be the account's secret key, which begins with sk_test_",
+      });
     }
   });
 });

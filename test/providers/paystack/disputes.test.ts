@@ -3,13 +3,28 @@ import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, listed, options, payment, transaction } from './given.ts';
 
 const since = new Date('2026-03-01T00:00:00Z');
-const ofPayment = () => api().get('/dispute').query({ transaction: '4099260516', perPage: '100', page: '1' });
-const fromThen = (page = 1) => api().get('/dispute').query({ from: '2026-03-01T00:00:00.000Z', perPage: '100', page });
+const ofPayment = () =>
+  api().get('/dispute').query({ transaction: '4099260516', perPage: '100', page: '1' });
+const fromThen = (page = 1) =>
+  api().get('/dispute').query({ from: '2026-03-01T00:00:00.000Z', perPage: '100', page });
 
 function disputeRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ id: 358950, refund_amount: 500_000, currency: 'NGN', status: 'awaiting-merchant-feedback', resolution: null, domain: 'test' },
-    ...{ transaction: transaction(), transaction_reference: null, category: 'chargeback', resolvedAt: null, evidence: null },
+    ...{
+      id: 358950,
+      refund_amount: 500_000,
+      currency: 'NGN',
+      status: 'awaiting-merchant-feedback',
+      resolution: null,
+      domain: 'test',
+    },
+    ...{
+      transaction: transaction(),
+      transaction_reference: null,
+      category: 'chargeback',
+      resolvedAt: null,
+      evidence: null,
+    },
     ...{ createdAt: '2026-03-03T13:46:57.000Z', updatedAt: '2026-03-03T18:00:02.000Z' },
     ...overrides,
   };
@@ -27,7 +42,12 @@ describe('Paystack, asked for disputes', () => {
     ofPayment().reply(200, listed([disputeRow()]));
     expect(await account.listDisputes({ payment }, options)).to.deep.equal([
       {
-        ...{ providerDisputeId: '358950', providerPaymentId: '4099260516', state: 'open', status: 'awaiting-merchant-feedback' },
+        ...{
+          providerDisputeId: '358950',
+          providerPaymentId: '4099260516',
+          state: 'open',
+          status: 'awaiting-merchant-feedback',
+        },
         ...{ amountKobo: 500_000, raw: JSON.stringify(disputeRow()) },
       },
     ]);
@@ -53,8 +73,12 @@ describe('Paystack, asked for disputes', () => {
   }
 
   it('reads the payment as its id or whole, and an amount that is text or not stated', async () => {
-    expect(await readAs({ transaction: 4099260516, refund_amount: '5800' })).to.include({ amountKobo: 5_800 });
-    expect(await readAs({ transaction: { id: '4099260516' }, refund_amount: null })).to.include({ amountKobo: null });
+    expect(await readAs({ transaction: 4099260516, refund_amount: '5800' })).to.include({
+      amountKobo: 5_800,
+    });
+    expect(await readAs({ transaction: { id: '4099260516' }, refund_amount: null })).to.include({
+      amountKobo: null,
+    });
   });
 
   it('takes no dispute of another payment for one of this', async () => {
@@ -66,18 +90,32 @@ describe('Paystack, asked for disputes', () => {
     fromThen().reply(200, listed([disputeRow({ id: 2, transaction: 7 })], 2));
     fromThen(2).reply(200, listed([disputeRow({ id: 1, transaction: 8 })], 2));
     const disputes = await account.listDisputes({ since }, options);
-    expect(disputes.map((dispute) => [dispute.providerDisputeId, dispute.providerPaymentId])).to.deep.equal([
+    expect(
+      disputes.map((dispute) => [dispute.providerDisputeId, dispute.providerPaymentId]),
+    ).to.deep.equal([
       ['2', '7'],
       ['1', '8'],
     ]);
   });
 
   it('never gives a list with a hole: too long, or with a row that cannot be read', async () => {
-    for (let page = 1; page <= 50; page++) fromThen(page).reply(200, listed([disputeRow({ id: page })], 51));
-    expect(await errorOf(account.listDisputes({ since }, options))).to.include({ kind: 'unknown', stage: 'list disputes' });
-    for (const odd of [{ id: null }, { transaction: null }, { transaction: {} }, { refund_amount: 'much' }]) {
+    for (let page = 1; page <= 50; page++)
+      fromThen(page).reply(200, listed([disputeRow({ id: page })], 51));
+    expect(await errorOf(account.listDisputes({ since }, options))).to.include({
+      kind: 'unknown',
+      stage: 'list disputes',
+    });
+    for (const odd of [
+      { id: null },
+      { transaction: null },
+      { transaction: {} },
+      { refund_amount: 'much' },
+    ]) {
       fromThen().reply(200, listed([disputeRow(odd)]));
-      expect((await errorOf(account.listDisputes({ since }, options))).kind, JSON.stringify(odd)).to.equal('unknown');
+      expect(
+        (await errorOf(account.listDisputes({ since }, options))).kind,
+        JSON.stringify(odd),
+      ).to.equal('unknown');
     }
   });
 

@@ -4,7 +4,8 @@ import { paystack } from '../../../domain/providers/paystack.ts';
 import { hostileBodies, wronglySigned } from '../hostile.ts';
 import { account, clock, reference, secretKey, transaction } from './given.ts';
 
-const sign = (body: string | Buffer, key = secretKey) => createHmac('sha512', key).update(body).digest('hex');
+const sign = (body: string | Buffer, key = secretKey) =>
+  createHmac('sha512', key).update(body).digest('hex');
 const read = (body: string | Buffer, signature: string | string[] | undefined = sign(body)) =>
   account.readNotification({ 'x-paystack-signature': signature }, Buffer.from(body));
 const say = (event: string, data: unknown) => read(JSON.stringify({ event, data }));
@@ -23,16 +24,24 @@ describe("Paystack's notifications", () => {
   });
 
   const { body } = vector;
-  const refused = wronglySigned({ ...vector, changed: body.replace('10000', '10001'), foreign: sign(body, 'sk_test_other') });
+  const refused = wronglySigned({
+    ...vector,
+    changed: body.replace('10000', '10001'),
+    foreign: sign(body, 'sk_test_other'),
+  });
   for (const [what, text, given] of refused) {
     it(`are refused with ${what}`, () => {
-      expect(account.readNotification({ 'x-paystack-signature': given }, Buffer.from(text))).to.equal(undefined);
+      expect(
+        account.readNotification({ 'x-paystack-signature': given }, Buffer.from(text)),
+      ).to.equal(undefined);
     });
   }
 
   it('are all refused by an account without a key', () => {
     const keyless = paystack({ credentials: {}, baseUrl: 'https://api.paystack.co', clock });
-    expect(keyless.readNotification({ 'x-paystack-signature': sign(body, '') }, Buffer.from(body))).to.equal(undefined);
+    expect(
+      keyless.readNotification({ 'x-paystack-signature': sign(body, '') }, Buffer.from(body)),
+    ).to.equal(undefined);
   });
 
   const refund = {
@@ -42,10 +51,20 @@ describe("Paystack's notifications", () => {
     amount: '5000',
     currency: 'NGN',
   };
-  const dispute = { id: 358950, status: 'awaiting-merchant-feedback', transaction: transaction(), transaction_reference: null };
+  const dispute = {
+    id: 358950,
+    status: 'awaiting-merchant-feedback',
+    transaction: transaction(),
+    transaction_reference: null,
+  };
   const bodies: [event: string, about: string, data: unknown, references: string[]][] = [
     ['charge.success', 'payment', transaction(), [reference]],
-    ['charge.success', 'payment', { id: 302961, reference, metadata: 0, fees: null, plan: {} }, [reference]],
+    [
+      'charge.success',
+      'payment',
+      { id: 302961, reference, metadata: 0, fees: null, plan: {} },
+      [reference],
+    ],
     ['refund.pending', 'refund', { ...refund, refund_reference: null }, [reference]],
     ['refund.processing', 'refund', refund, [reference]],
     ['refund.processed', 'refund', refund, [reference]],
@@ -53,8 +72,18 @@ describe("Paystack's notifications", () => {
     ['refund.needs-attention', 'refund', { ...refund, id: '15', customer_note: 'x' }, [reference]],
     ['charge.dispute.create', 'dispute', dispute, [reference]],
     ['charge.dispute.remind', 'dispute', dispute, [reference]],
-    ['charge.dispute.resolve', 'dispute', { ...dispute, transaction_reference: reference }, [reference]],
-    ['bank.transfer.rejected', 'other', { bank_transfer: { amount: 1, transaction_id: 5 }, customer: {} }, []],
+    [
+      'charge.dispute.resolve',
+      'dispute',
+      { ...dispute, transaction_reference: reference },
+      [reference],
+    ],
+    [
+      'bank.transfer.rejected',
+      'other',
+      { bank_transfer: { amount: 1, transaction_id: 5 }, customer: {} },
+      [],
+    ],
     ['subscription.create', 'other', { subscription_code: 'SUB_1' }, []],
   ];
   for (const [event, about, data, references] of bodies) {
@@ -65,7 +94,11 @@ describe("Paystack's notifications", () => {
 
   it('name each payment once', () => {
     expect(
-      say('charge.dispute.create', { reference: 'a', transaction_reference: 'b', transaction: { reference: 'a' } })?.references,
+      say('charge.dispute.create', {
+        reference: 'a',
+        transaction_reference: 'b',
+        transaction: { reference: 'a' },
+      })?.references,
     ).to.deep.equal(['a', 'b']);
   });
 
@@ -80,7 +113,8 @@ describe("Paystack's notifications", () => {
       '{"data":{"reference":"a\\u0000b","transaction":{"reference":["x"]}}}',
       JSON.stringify({ data: { reference: 'x'.repeat(201) } }),
     ];
-    for (const text of [...hostileBodies, ...hostile]) expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
+    for (const text of [...hostileBodies, ...hostile])
+      expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
   });
 });

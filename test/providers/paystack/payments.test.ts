@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, listed, options, payouts, reference, transaction, verifyCall } from './given.ts';
+import {
+  account,
+  api,
+  listed,
+  options,
+  payouts,
+  reference,
+  transaction,
+  verifyCall,
+} from './given.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 /** Two days earlier: what is paid in the span may have been begun before it. */
@@ -16,15 +25,28 @@ describe('Paystack, asked for the payments of a time', () => {
   onTheWire();
 
   it('states them as it does when it is asked for one', async () => {
-    for (const overrides of [{}, { amount: 40_333, fees: 10_283, requested_amount: 30_050 }, { fees: null, channel: 'bank_transfer' }]) {
-      verifyCall().reply(200, { status: true, message: 'Verification successful', data: transaction(overrides) });
+    for (const overrides of [
+      {},
+      { amount: 40_333, fees: 10_283, requested_amount: 30_050 },
+      { fees: null, channel: 'bank_transfer' },
+    ]) {
+      verifyCall().reply(200, {
+        status: true,
+        message: 'Verification successful',
+        data: transaction(overrides),
+      });
       listCall().reply(200, listed([transaction(overrides)]));
-      expect((await list()).rows).to.deep.equal((await account.verify(reference, options)).captures);
+      expect((await list()).rows).to.deep.equal(
+        (await account.verify(reference, options)).captures,
+      );
     }
   });
 
   it('states when each was paid and when it was begun', async () => {
-    listCall().reply(200, listed([transaction({ paid_at: undefined, paidAt: '2026-03-02T09:15:02.000Z' })]));
+    listCall().reply(
+      200,
+      listed([transaction({ paid_at: undefined, paidAt: '2026-03-02T09:15:02.000Z' })]),
+    );
     expect((await list()).rows[0]).to.deep.include({
       createdAt: new Date('2026-03-02T09:14:24Z'),
       capturedAt: new Date('2026-03-02T09:15:02Z'),
@@ -33,19 +55,42 @@ describe('Paystack, asked for the payments of a time', () => {
 
   it('names what was taken, whatever became of it since, and nothing that was not', async () => {
     const statuses = ['success', 'Reversed', 'reversal pending', 'reversal-pending'];
-    const others = ['abandoned', 'ongoing', 'pending', 'processing', 'queued', 'failed', 'unheard of', null];
-    listCall().reply(200, listed([...statuses, ...others].map((status, id) => transaction({ id: id + 1, status }))));
+    const others = [
+      'abandoned',
+      'ongoing',
+      'pending',
+      'processing',
+      'queued',
+      'failed',
+      'unheard of',
+      null,
+    ];
+    listCall().reply(
+      200,
+      listed([...statuses, ...others].map((status, id) => transaction({ id: id + 1, status }))),
+    );
     expect(await ids()).to.deep.equal(['1', '2', '3', '4']);
   });
 
   it('is not disturbed by what is odd about a payment that was not taken', async () => {
-    listCall().reply(200, listed([transaction({ id: 1, status: 'failed', amount: null }), transaction({ id: 2 })]));
+    listCall().reply(
+      200,
+      listed([transaction({ id: 1, status: 'failed', amount: null }), transaction({ id: 2 })]),
+    );
     expect(await ids()).to.deep.equal(['2']);
   });
 
   it("names the merchant's other payments too", async () => {
-    listCall().reply(200, listed([transaction({ reference: 'T685312322670591', currency: 'USD' }), transaction({ reference: null })]));
-    expect((await list()).rows.map(({ reference, currency }) => [reference, currency])).to.deep.equal([
+    listCall().reply(
+      200,
+      listed([
+        transaction({ reference: 'T685312322670591', currency: 'USD' }),
+        transaction({ reference: null }),
+      ]),
+    );
+    expect(
+      (await list()).rows.map(({ reference, currency }) => [reference, currency]),
+    ).to.deep.equal([
       ['T685312322670591', 'USD'],
       ['', 'NGN'],
     ]);
@@ -68,7 +113,10 @@ describe('Paystack, asked for the payments of a time', () => {
 
   it('is not begun again by a cursor that is none', async () => {
     for (const cursor of ['', '0', '1e3', '２']) {
-      expect(await errorOf(list(cursor)), cursor).to.include({ kind: 'unknown', stage: 'payments' });
+      expect(await errorOf(list(cursor)), cursor).to.include({
+        kind: 'unknown',
+        stage: 'payments',
+      });
     }
   });
 
@@ -79,7 +127,12 @@ describe('Paystack, asked for the payments of a time', () => {
     ['a page', 404, '<html>404</html>', 'unknown'],
     ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
     ['a payment without an id', 200, listed([transaction({ id: undefined })]), 'unknown'],
-    ['a payment of nobody knows how much', 200, listed([transaction({ amount: '1.5' })]), 'unknown'],
+    [
+      'a payment of nobody knows how much',
+      200,
+      listed([transaction({ amount: '1.5' })]),
+      'unknown',
+    ],
   ];
   for (const [what, status, body, kind] of odd) {
     it(`never takes ${what} for none`, async () => {

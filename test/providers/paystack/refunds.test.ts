@@ -8,9 +8,13 @@ const refundCall = () => api().post('/refund');
 const refundAnswer = (overrides: Record<string, unknown> = {}) => ({
   status: true,
   message: 'Refund has been queued for processing',
-  data: refundRow({ transaction: { id: 4099260516, domain: 'test', reference, amount: 500_000 }, ...overrides }),
+  data: refundRow({
+    transaction: { id: 4099260516, domain: 'test', reference, amount: 500_000 },
+    ...overrides,
+  }),
 });
-const listCall = (page = 1) => api().get('/refund').query({ transaction: '4099260516', perPage: '100', page });
+const listCall = (page = 1) =>
+  api().get('/refund').query({ transaction: '4099260516', perPage: '100', page });
 
 describe('Paystack, asked to refund', () => {
   onTheWire();
@@ -21,12 +25,23 @@ describe('Paystack, asked to refund', () => {
     api().post('/refund', anyBody).reply(200, refundAnswer());
     const { raw, ...refund } = await account.refund(order, options);
     expect(refund).to.deep.equal({
-      ...{ providerRefundId: '3018284', refundId, amountKobo: 100_000, state: 'processing', status: 'pending' },
+      ...{
+        providerRefundId: '3018284',
+        refundId,
+        amountKobo: 100_000,
+        state: 'processing',
+        status: 'pending',
+      },
       ...{ message: null, completedAt: null },
     });
     expect(JSON.parse(raw)).to.deep.equal(refundAnswer());
     expect(sent).to.deep.equal([
-      { transaction: '4099260516', amount: 100_000, currency: 'NGN', merchant_note: `${refundId}: They cannot come.` },
+      {
+        transaction: '4099260516',
+        amount: 100_000,
+        currency: 'NGN',
+        merchant_note: `${refundId}: They cannot come.`,
+      },
     ]);
   });
 
@@ -45,15 +60,32 @@ describe('Paystack, asked to refund', () => {
 
   const refusals: [status: number, body: Record<string, unknown>][] = [
     [400, { message: 'Insufficient balance to fulfill this refund. Please top up.' }],
-    [400, { message: 'Transaction has been fully reversed', type: 'api_error', code: 'transaction_reversed' }],
-    [400, { message: 'Refund amount cannot be more than the amount left on the transaction', code: 'invalid_params' }],
+    [
+      400,
+      {
+        message: 'Transaction has been fully reversed',
+        type: 'api_error',
+        code: 'transaction_reversed',
+      },
+    ],
+    [
+      400,
+      {
+        message: 'Refund amount cannot be more than the amount left on the transaction',
+        code: 'invalid_params',
+      },
+    ],
     [404, { message: 'Transaction not found', code: 'transaction_not_found' }],
     [422, { message: 'Invalid state' }],
   ];
   for (const [status, body] of refusals) {
     it(`refuses with ${status}: ${body.message}`, async () => {
       refundCall().reply(status, { status: false, ...body });
-      expect(await errorOf(account.refund(order, options))).to.deep.equal({ kind: 'refused', stage: 'refund', message: body.message });
+      expect(await errorOf(account.refund(order, options))).to.deep.equal({
+        kind: 'refused',
+        stage: 'refund',
+        message: body.message,
+      });
     });
   }
 
@@ -99,13 +131,20 @@ describe('Paystack, asked what became of a refund', () => {
   for (const [status, state] of states) {
     it(`reads ${JSON.stringify(status)} as ${state}`, async () => {
       const own = typeof status === 'string' ? status.trim().toLowerCase() : '';
-      expect(await findAs({ status })).to.deep.include({ state, status: own, refundId, amountKobo: 100_000 });
+      expect(await findAs({ status })).to.deep.include({
+        state,
+        status: own,
+        refundId,
+        amountKobo: 100_000,
+      });
     });
   }
 
   it('says when it completed, and only then', async () => {
     const refunded_at = '2026-03-04T10:00:00.000Z';
-    expect((await findAs({ status: 'processed', refunded_at }))!.completedAt).to.deep.equal(new Date(refunded_at));
+    expect((await findAs({ status: 'processed', refunded_at }))!.completedAt).to.deep.equal(
+      new Date(refunded_at),
+    );
     expect((await findAs({ status: 'processed' }))!.completedAt).to.equal(null);
     expect((await findAs({ status: 'failed', refunded_at }))!.completedAt).to.equal(null);
   });
@@ -114,13 +153,16 @@ describe('Paystack, asked what became of a refund', () => {
     const reason = ' Account\nclosed';
     expect((await findAs({ status: 'failed', reason }))!.message).to.equal('Account closed');
     expect((await findAs({ status: 'failed' }))!.message).to.equal(null);
-    expect((await findAs({ status: 'needs-attention', reason: null }))!.message).to.match(/bank account/);
+    expect((await findAs({ status: 'needs-attention', reason: null }))!.message).to.match(
+      /bank account/,
+    );
     expect((await findAs({ status: 'pending', reason }))!.message).to.equal(null);
   });
 
   it('reads amounts that are text, and guesses at none', async () => {
     expect((await findAs({ amount: '5000' }))!.amountKobo).to.equal(5_000);
-    for (const amount of ['50.5', -1, null]) expect((await errorOf(findAs({ amount }))).kind).to.equal('unknown');
+    for (const amount of ['50.5', -1, null])
+      expect((await errorOf(findAs({ amount }))).kind).to.equal('unknown');
   });
 
   it('has none under an id it does not know, and says so only itself', async () => {
@@ -129,18 +171,29 @@ describe('Paystack, asked what became of a refund', () => {
       api().get('/refund/3018284').reply(404, body);
       expect(await account.findRefund(given, options)).to.equal(undefined);
     }
-    const others = [{ status: false, message: 'Endpoint not found', code: 'route_not_found' }, '<html>404</html>'];
+    const others = [
+      { status: false, message: 'Endpoint not found', code: 'route_not_found' },
+      '<html>404</html>',
+    ];
     for (const body of others) {
       api().get('/refund/3018284').reply(404, body);
-      expect(await errorOf(account.findRefund(given, options))).to.include({ stage: 'find refund' });
+      expect(await errorOf(account.findRefund(given, options))).to.include({
+        stage: 'find refund',
+      });
     }
   });
 
   it('is found by our id in the note while its own is not known', async () => {
     const wanted = { ...given, providerRefundId: null };
-    const others = [refundRow({ id: 1, merchant_note: null }), refundRow({ id: 2, merchant_note: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye' })];
+    const others = [
+      refundRow({ id: 1, merchant_note: null }),
+      refundRow({ id: 2, merchant_note: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye' }),
+    ];
     listCall().reply(200, listed([...others, refundRow({ id: 3 })]));
-    expect(await account.findRefund(wanted, options)).to.include({ providerRefundId: '3', refundId });
+    expect(await account.findRefund(wanted, options)).to.include({
+      providerRefundId: '3',
+      refundId,
+    });
     listCall().reply(200, listed(others));
     expect(await account.findRefund(wanted, options)).to.equal(undefined);
     listCall().reply(200, listed(others, 2));
@@ -155,7 +208,12 @@ describe('Paystack, asked for the refunds of a payment', () => {
   const ids = async () => (await list()).map((refund) => refund.providerRefundId);
 
   it('names them all, and whose they are', async () => {
-    const foreign = refundRow({ id: 5, merchant_note: 'A favour', status: 'processed', transaction: { id: 4099260516 } });
+    const foreign = refundRow({
+      id: 5,
+      merchant_note: 'A favour',
+      status: 'processed',
+      transaction: { id: 4099260516 },
+    });
     listCall().reply(200, listed([refundRow(), foreign]));
     const refunds = await list();
     expect(refunds.map((refund) => [refund.providerRefundId, refund.refundId])).to.deep.equal([
@@ -171,7 +229,13 @@ describe('Paystack, asked for the refunds of a payment', () => {
   });
 
   it('takes no refund of another payment for one of this, though it stands in the list', async () => {
-    listCall().reply(200, listed([refundRow({ id: 1, transaction: 7 }), refundRow({ id: 2, transaction: { id: '4099260516' } })]));
+    listCall().reply(
+      200,
+      listed([
+        refundRow({ id: 1, transaction: 7 }),
+        refundRow({ id: 2, transaction: { id: '4099260516' } }),
+      ]),
+    );
     expect(await ids()).to.deep.equal(['2']);
   });
 
@@ -189,12 +253,19 @@ describe('Paystack, asked for the refunds of a payment', () => {
   });
 
   it('never gives a list with a hole: too long, broken off, or with a row that cannot be read', async () => {
-    for (let page = 1; page <= 10; page++) listCall(page).reply(200, listed([refundRow({ id: page })], 11));
+    for (let page = 1; page <= 10; page++)
+      listCall(page).reply(200, listed([refundRow({ id: page })], 11));
     expect(await errorOf(list())).to.include({ kind: 'unknown', stage: 'list refunds' });
     listCall().reply(200, listed([refundRow()], 2));
     listCall(2).reply(429, { status: false, message: 'Rate limit exceeded!' });
     expect((await errorOf(list())).kind).to.equal('limited');
-    for (const data of [[refundRow(), null], [refundRow(), refundRow({ id: undefined })], [refundRow({ amount: 'x' })], 'none', {}]) {
+    for (const data of [
+      [refundRow(), null],
+      [refundRow(), refundRow({ id: undefined })],
+      [refundRow({ amount: 'x' })],
+      'none',
+      {},
+    ]) {
       listCall().reply(200, { status: true, message: 'ok', data, meta: { pageCount: 1 } });
       expect((await errorOf(list())).kind, JSON.stringify(data)).to.equal('unknown');
     }

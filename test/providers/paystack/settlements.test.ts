@@ -3,24 +3,37 @@ import { errorOf, onTheWire } from '../wire.ts';
 import { api, listed, options, payouts, transaction } from './given.ts';
 
 const span = { from: new Date('2026-03-02T14:30:00Z'), to: new Date('2026-03-05T09:00:00Z') };
-const asked = { subaccount: 'none', from: '2026-03-02T00:00:00.000Z', to: '2026-03-05T09:00:00.000Z', perPage: '100' };
+const asked = {
+  subaccount: 'none',
+  from: '2026-03-02T00:00:00.000Z',
+  to: '2026-03-05T09:00:00.000Z',
+  perPage: '100',
+};
 const listCall = (page: number | string = 1) =>
   api()
     .get('/settlement')
     .query({ ...asked, page: String(page) });
-const list = (cursor: string | null = null) => payouts.listSettlements({ ...span, cursor }, options);
+const list = (cursor: string | null = null) =>
+  payouts.listSettlements({ ...span, cursor }, options);
 
 const linesCall = (page = 1) =>
   api()
     .get('/settlement/3090024/transactions')
     .query({ perPage: '100', page: String(page) });
-const lines = (cursor: string | null = null) => payouts.listLines({ providerSettlementId: '3090024', cursor }, options);
+const lines = (cursor: string | null = null) =>
+  payouts.listLines({ providerSettlementId: '3090024', cursor }, options);
 
 /** A settlement of ₦10,000 less fees, as a row of the list. */
 function settlementRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 3090024, domain: 'live', status: 'success', currency: 'NGN', integration: 463433 },
-    ...{ total_amount: 975_000, effective_amount: 975_000, total_fees: 25_000, total_processed: 1_000_000, deductions: null },
+    ...{
+      total_amount: 975_000,
+      effective_amount: 975_000,
+      total_fees: 25_000,
+      total_processed: 1_000_000,
+      deductions: null,
+    },
     ...{ settlement_date: '2026-03-03T00:00:00.000Z', settled_by: null },
     ...{ createdAt: '2026-03-03T01:04:08.000Z', updatedAt: '2026-03-03T08:12:01.000Z' },
     ...overrides,
@@ -40,7 +53,13 @@ describe('Paystack, asked for its settlements', () => {
     expect(await list()).to.deep.equal({
       rows: [
         {
-          ...{ providerSettlementId: '3090024', state: 'landed', status: 'success', amountKobo: 975_000, deductionsKobo: 0 },
+          ...{
+            providerSettlementId: '3090024',
+            state: 'landed',
+            status: 'success',
+            amountKobo: 975_000,
+            deductionsKobo: 0,
+          },
           ...{ dueOn: '2026-03-03', landedAt: new Date('2026-03-03T08:12:01Z'), bank: null },
         },
       ],
@@ -62,19 +81,51 @@ describe('Paystack, asked for its settlements', () => {
     it(`reads ${JSON.stringify(status)} as ${state}, and dates the landing of one that has landed alone`, async () => {
       const settlement = await readAs({ status });
       expect(settlement).to.include({ state, status: told, dueOn: '2026-03-03' });
-      expect(settlement.landedAt).to.deep.equal(state === 'landed' ? new Date('2026-03-03T08:12:01Z') : null);
+      expect(settlement.landedAt).to.deep.equal(
+        state === 'landed' ? new Date('2026-03-03T08:12:01Z') : null,
+      );
     });
   }
 
-  const amounts: [what: string, overrides: Record<string, unknown>, amountKobo: number | null, deductionsKobo: number | null][] = [
-    ['deductions that are stated', { effective_amount: 900_000, deductions: 75_000 }, 900_000, 75_000],
-    ['deductions that do not explain all', { effective_amount: 899_300, deductions: 75_000 }, 899_300, 75_000],
-    ['digits', { total_amount: '975000', effective_amount: '900000', deductions: '75000' }, 900_000, 75_000],
+  const amounts: [
+    what: string,
+    overrides: Record<string, unknown>,
+    amountKobo: number | null,
+    deductionsKobo: number | null,
+  ][] = [
+    [
+      'deductions that are stated',
+      { effective_amount: 900_000, deductions: 75_000 },
+      900_000,
+      75_000,
+    ],
+    [
+      'deductions that do not explain all',
+      { effective_amount: 899_300, deductions: 75_000 },
+      899_300,
+      75_000,
+    ],
+    [
+      'digits',
+      { total_amount: '975000', effective_amount: '900000', deductions: '75000' },
+      900_000,
+      75_000,
+    ],
     ['none, and nothing missing', { deductions: undefined }, 975_000, 0],
     ['none, and nobody says why less was sent', { effective_amount: 974_300 }, 974_300, null],
     ['none, and only what was sent', { total_amount: null }, 975_000, null],
-    ['what would be sent, less deductions', { effective_amount: null, deductions: 75_000 }, 900_000, 75_000],
-    ['what would be sent, and nobody says what was taken out', { effective_amount: undefined }, null, null],
+    [
+      'what would be sent, less deductions',
+      { effective_amount: null, deductions: 75_000 },
+      900_000,
+      75_000,
+    ],
+    [
+      'what would be sent, and nobody says what was taken out',
+      { effective_amount: undefined },
+      null,
+      null,
+    ],
     ['nothing sent at all', { effective_amount: 0, deductions: 975_000 }, 0, 975_000],
     ['no amounts', { effective_amount: null, total_amount: '' }, null, null],
   ];
@@ -93,15 +144,27 @@ describe('Paystack, asked for its settlements', () => {
   ];
   for (const overrides of noAmounts) {
     it(`guesses at no amount: ${JSON.stringify(overrides)}`, async () => {
-      expect(await errorOf(readAs(overrides))).to.include({ kind: 'unknown', stage: 'settlements' });
+      expect(await errorOf(readAs(overrides))).to.include({
+        kind: 'unknown',
+        stage: 'settlements',
+      });
     });
   }
 
   it('reads the day it is meant for, which is also the time of one that was sent at nobody knows what hour', async () => {
     const midnight = new Date('2026-03-03T00:00:00Z');
-    expect(await readAs({ updatedAt: null })).to.deep.include({ dueOn: '2026-03-03', landedAt: midnight });
-    expect(await readAs({ updatedAt: 'soon', settlement_date: '2026-03-03' })).to.deep.include({ dueOn: '2026-03-03', landedAt: midnight });
-    expect(await readAs({ updatedAt: null, settlement_date: null })).to.include({ dueOn: null, landedAt: null });
+    expect(await readAs({ updatedAt: null })).to.deep.include({
+      dueOn: '2026-03-03',
+      landedAt: midnight,
+    });
+    expect(await readAs({ updatedAt: 'soon', settlement_date: '2026-03-03' })).to.deep.include({
+      dueOn: '2026-03-03',
+      landedAt: midnight,
+    });
+    expect(await readAs({ updatedAt: null, settlement_date: null })).to.include({
+      dueOn: null,
+      landedAt: null,
+    });
     for (const settlement_date of [null, '', 'soon', '2026-02-31T00:00:00.000Z', 7]) {
       expect((await readAs({ settlement_date })).dueOn, String(settlement_date)).to.equal(null);
     }
@@ -114,26 +177,45 @@ describe('Paystack, asked for its settlements', () => {
       { id: 3, currency: null },
     ];
     listCall().reply(200, listed(rows.map(settlementRow)));
-    expect((await list()).rows.map(({ providerSettlementId }) => providerSettlementId)).to.deep.equal(['2', '3']);
+    expect(
+      (await list()).rows.map(({ providerSettlementId }) => providerSettlementId),
+    ).to.deep.equal(['2', '3']);
   });
 
   it('keeps ids of 64 bits whole', async () => {
-    const answer = JSON.stringify(listed([settlementRow({ id: 'ID' })])).replace('"ID"', '18446744073709551615');
+    const answer = JSON.stringify(listed([settlementRow({ id: 'ID' })])).replace(
+      '"ID"',
+      '18446744073709551615',
+    );
     listCall().reply(200, answer, { 'content-type': 'application/json' });
     expect((await list()).rows[0]!.providerSettlementId).to.equal('18446744073709551615');
   });
 
   it('names no settlement of a payment, and reads none from a notification', async () => {
     expect(await payouts.settlementOf('4099260516', options)).to.equal(undefined);
-    expect(payouts.readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(undefined);
+    expect(payouts.readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(
+      undefined,
+    );
   });
 });
 
 describe("Paystack's lists of settlements and their lines", () => {
   onTheWire();
   const walks = [
-    { what: 'settlements', stage: 'settlements', call: listCall, walk: list, row: (id: number) => settlementRow({ id }) },
-    { what: 'lines', stage: 'settlement lines', call: linesCall, walk: lines, row: (id: number) => transaction({ id }) },
+    {
+      what: 'settlements',
+      stage: 'settlements',
+      call: listCall,
+      walk: list,
+      row: (id: number) => settlementRow({ id }),
+    },
+    {
+      what: 'lines',
+      stage: 'settlement lines',
+      call: linesCall,
+      walk: lines,
+      row: (id: number) => transaction({ id }),
+    },
   ];
   for (const { what, stage, call, walk, row } of walks) {
     it(`are walked page by page, one call each: ${what}`, async () => {
@@ -160,7 +242,12 @@ describe("Paystack's lists of settlements and their lines", () => {
 
     const answers: [of: string, status: number, body: object | string, kind: string][] = [
       ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
-      ['what it does not know', 404, { status: false, message: 'Settlement not found', code: 'settlement_not_found' }, 'refused'],
+      [
+        'what it does not know',
+        404,
+        { status: false, message: 'Settlement not found', code: 'settlement_not_found' },
+        'refused',
+      ],
       ['a 404 of something else', 404, '<html>404</html>', 'unknown'],
       ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
       ['a failure', 500, { status: false, message: 'An error occurred' }, 'unknown'],

@@ -14,7 +14,8 @@ describe('The bench of lists', () => {
     expect(byFilters.size).to.equal(6 + 15);
     for (const [filters, asked] of byFilters) {
       expect(new Set(asked.map(({ query }) => query)).size, filters).to.equal(asked.length);
-      for (const { query } of asked) expect([...new URLSearchParams(query).keys()].join('+')).to.equal(filters);
+      for (const { query } of asked)
+        expect([...new URLSearchParams(query).keys()].join('+')).to.equal(filters);
       expect(asked.length, filters).to.be.greaterThan(1);
     }
   });
@@ -40,13 +41,23 @@ describe('The bench of lists', () => {
       expect(rows.map(({ id }) => id)).to.deep.equal([...rows.map(({ id }) => id)].sort());
       expect(rows.every(({ id }) => isId('txn', id))).to.equal(true);
       expect(rows.every(({ created_at, occurred_at }) => occurred_at >= created_at)).to.equal(true);
-      expect(rows.every(({ status, channel }) => (channel === null) === (status === 'failed'))).to.equal(true);
+      expect(
+        rows.every(({ status, channel }) => (channel === null) === (status === 'failed')),
+      ).to.equal(true);
       expect(rows.at(-1).created_at).to.deep.equal(end);
       expect(rows.filter(({ email }) => email === HEAVY_EMAIL)).to.have.length(150);
-      const ordinary = rows.filter(({ email }) => email === emailOf(7 % customersOf(ledger)) || email === emailOf(1));
+      const ordinary = rows.filter(
+        ({ email }) => email === emailOf(7 % customersOf(ledger)) || email === emailOf(1),
+      );
       expect(ordinary.length).to.be.within(9, 20);
-      const { rows: indexes } = await client.query(`select indexname from pg_indexes where tablename = 'charges'`);
-      expect(indexes.map(({ indexname }) => indexname)).to.include.members(['charges_tenant', 'charges_combination', 'charges_underway']);
+      const { rows: indexes } = await client.query(
+        `select indexname from pg_indexes where tablename = 'charges'`,
+      );
+      expect(indexes.map(({ indexname }) => indexname)).to.include.members([
+        'charges_tenant',
+        'charges_combination',
+        'charges_underway',
+      ]);
     } finally {
       await client.end();
     }

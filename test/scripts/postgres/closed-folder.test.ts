@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { removePostgres } from '../../../scripts/local/postgres-place.ts';
-import { dataFolders, inChild, itAsRoot, killOnceUp, query, useHome, withTmpdir } from './support.ts';
+import {
+  dataFolders,
+  inChild,
+  itAsRoot,
+  killOnceUp,
+  query,
+  useHome,
+  withTmpdir,
+} from './support.ts';
 
 describe('The local PostgreSQL as root, below a folder only root may enter,', function () {
   this.timeout(60_000);
@@ -26,7 +34,9 @@ describe('The local PostgreSQL as root, below a folder only root may enter,', fu
       await first.createDatabase('mark');
       await first.stop();
       const [place] = await dataFolders(temp);
-      expect(await readFile(join(dir, 'postgres-data-is-elsewhere.txt'), 'utf8')).to.include(`\n${join(temp, place!)}\n`);
+      expect(await readFile(join(dir, 'postgres-data-is-elsewhere.txt'), 'utf8')).to.include(
+        `\n${join(temp, place!)}\n`,
+      );
       await using second = await home.start(dir);
       expect(await query(second, 'mark', 'select 1 as one')).to.deep.equal([{ one: 1 }]);
     }),
@@ -46,7 +56,9 @@ describe('The local PostgreSQL as root, below a folder only root may enter,', fu
       const dir = join(closed, 'stack');
       await rm(dir, { recursive: true });
       await using postgres = await home.start(dir);
-      expect(await query(postgres, 'postgres', "select 1 from pg_database where datname = 'mark'")).to.deep.equal([]);
+      expect(
+        await query(postgres, 'postgres', "select 1 from pg_database where datname = 'mark'"),
+      ).to.deep.equal([]);
     }),
   );
 

@@ -26,7 +26,9 @@ describe('The local PostgreSQL, when our process is killed,', function () {
     const orphan = await serverPid(dir);
     expect(await commandOf(orphan)).to.include(dir);
     await using postgres = await home.start(dir);
-    expect(home.lines).to.deep.equal([`Stopping the PostgreSQL that an earlier run left behind (process ${orphan}).`]);
+    expect(home.lines).to.deep.equal([
+      `Stopping the PostgreSQL that an earlier run left behind (process ${orphan}).`,
+    ]);
     expect(await hasEnded(orphan, 0)).to.equal(true);
     expect(await query(postgres, 'mark', 'select 1 as one')).to.deep.equal([{ one: 1 }]);
   });
@@ -43,6 +45,10 @@ describe('The local PostgreSQL, when our process is killed,', function () {
     const dir = home.at('drafts');
     await mkdir(join(dir, 'data-draft-1', 'data', 'base'), { recursive: true });
     await (await home.start(dir)).stop();
-    expect((await readdir(dir)).sort()).to.deep.equal(['data', 'postgres.log', 'postgres.password']);
+    expect((await readdir(dir)).sort()).to.deep.equal([
+      'data',
+      'postgres.log',
+      'postgres.password',
+    ]);
   });
 });

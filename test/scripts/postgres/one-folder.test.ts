@@ -36,7 +36,9 @@ describe('The local PostgreSQL in one folder', function () {
   it('makes a missing database once, of however many ask', async () => {
     await using postgres = await home.start(dir);
     await Promise.all([1, 2, 3, 4].map(() => postgres.createDatabase('often "asked" for')));
-    expect(await query(postgres, 'often "asked" for', 'select current_database() as name')).to.deep.equal([{ name: 'often "asked" for' }]);
+    expect(
+      await query(postgres, 'often "asked" for', 'select current_database() as name'),
+    ).to.deep.equal([{ name: 'often "asked" for' }]);
   });
 
   it('copies a template', async () => {
@@ -49,8 +51,12 @@ describe('The local PostgreSQL in one folder', function () {
 
   it('is reached through 127.0.0.1 alone', async () => {
     await using postgres = await home.start(dir);
-    expect(await query(postgres, 'postgres', 'show listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
-    expect(await query(postgres, 'postgres', 'show unix_socket_directories')).to.deep.equal([{ unix_socket_directories: '' }]);
+    expect(await query(postgres, 'postgres', 'show listen_addresses')).to.deep.equal([
+      { listen_addresses: '127.0.0.1' },
+    ]);
+    expect(await query(postgres, 'postgres', 'show unix_socket_directories')).to.deep.equal([
+      { unix_socket_directories: '' },
+    ]);
   });
 
   it('keeps its password to itself', async () => {
@@ -59,8 +65,12 @@ describe('The local PostgreSQL in one folder', function () {
     expect(await commandsNaming(password)).to.deep.equal([]);
     for (const name of ['postgres.password', 'postgres.log', 'postgres.lock'])
       expect((await stat(join(dir, name))).mode & 0o077).to.equal(0);
-    const intruder = new Client({ connectionString: postgres.url('postgres').replace(password, 'guess') });
-    expect(await intruder.connect().catch((error: Error) => error.message)).to.include('password authentication failed');
+    const intruder = new Client({
+      connectionString: postgres.url('postgres').replace(password, 'guess'),
+    });
+    expect(await intruder.connect().catch((error: Error) => error.message)).to.include(
+      'password authentication failed',
+    );
   });
 
   it('takes the port it is given', async () => {
@@ -89,21 +99,31 @@ describe('The local PostgreSQL in one folder', function () {
   });
 
   it('is not held up by a lock or a pid file whose number another process has now', async () => {
-    await writeFile(join(dir, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'long ago' }));
-    await writeFile(join(dir, 'data', 'postmaster.pid'), `${process.ppid}\n${join(dir, 'data')}\n1\n`);
+    await writeFile(
+      join(dir, 'postgres.lock'),
+      JSON.stringify({ pid: process.ppid, birth: 'long ago' }),
+    );
+    await writeFile(
+      join(dir, 'data', 'postmaster.pid'),
+      `${process.ppid}\n${join(dir, 'data')}\n1\n`,
+    );
     await (await home.start(dir)).stop();
     expect(home.lines).to.deep.equal([]);
   });
 
   it('will not guess a lost password', async () => {
     await rm(join(dir, 'postgres.password'));
-    expect(await complaintOf(home.start(dir))).to.match(/^The database in .* cannot be opened without .*postgres\.password: /);
+    expect(await complaintOf(home.start(dir))).to.match(
+      /^The database in .* cannot be opened without .*postgres\.password: /,
+    );
   });
 
   it('shows the last words of a server that does not start', async () => {
     await writeFile(join(dir, 'postgres.password'), 'x');
     await writeFile(join(dir, 'data', 'PG_VERSION'), '9.1\n');
-    expect(await complaintOf(home.start(dir))).to.match(/^PostgreSQL did not start \(exit code 1\); .*incompatible with server/);
+    expect(await complaintOf(home.start(dir))).to.match(
+      /^PostgreSQL did not start \(exit code 1\); .*incompatible with server/,
+    );
   });
 
   it('leaves nothing when it is removed', async () => {
@@ -113,6 +133,8 @@ describe('The local PostgreSQL in one folder', function () {
 
   it('says so when its folder is a file', async () => {
     await writeFile(home.at('file'), '');
-    expect(await complaintOf(home.start(home.at('file')))).to.match(/^Cannot write to .*; set LOCAL_DIR to a folder you can write to\.$/);
+    expect(await complaintOf(home.start(home.at('file')))).to.match(
+      /^Cannot write to .*; set LOCAL_DIR to a folder you can write to\.$/,
+    );
   });
 });

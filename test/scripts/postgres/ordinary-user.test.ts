@@ -25,7 +25,11 @@ describe('The local PostgreSQL as an ordinary user', function () {
     const dir = home.at('read-only');
     await mkdir(dir);
     await chmod(dir, 0o555);
-    expect(await asOrdinary(dir)).to.equal(`Cannot write to ${dir}: permission denied; set LOCAL_DIR to a folder you can write to.`);
-    expect(await asOrdinary(join(dir, 'deeper'))).to.match(/^Cannot write to .*: permission denied; /);
+    expect(await asOrdinary(dir)).to.equal(
+      `Cannot write to ${dir}: permission denied; set LOCAL_DIR to a folder you can write to.`,
+    );
+    expect(await asOrdinary(join(dir, 'deeper'))).to.match(
+      /^Cannot write to .*: permission denied; /,
+    );
   });
 });

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { SetupError } from '../../../config/setup-error.ts';
-import { type Internals, type LocalPostgres, type PostgresOptions, startPostgres } from '../../../scripts/local/postgres.ts';
+import {
+  type Internals,
+  type LocalPostgres,
+  type PostgresOptions,
+  startPostgres,
+} from '../../../scripts/local/postgres.ts';
 import { openTemps } from '../../../scripts/local/postgres-folder.ts';
 import { commandOf } from '../../../scripts/local/postgres-process.ts';
 import { canEnter, findRunAs, type RunAs, run } from '../../../scripts/local/postgres-user.ts';
@@ -19,14 +24,21 @@ const itWhen = (can: boolean, reason: string) => (title: string, test: Mocha.Asy
   can ? it(title, test) : it.skip(`${title} (skipped: ${reason})`, test);
 export const itAsRoot = itWhen(isRoot, 'needs root');
 export const itAsOrdinary = itWhen(canBeOrdinary, 'the user nobody cannot enter this checkout');
-export const itAsBoth = itWhen(isRoot && canBeOrdinary, 'needs root, and a checkout that the user nobody can enter');
+export const itAsBoth = itWhen(
+  isRoot && canBeOrdinary,
+  'needs root, and a checkout that the user nobody can enter',
+);
 
 /** Where a suite's servers keep their data. */
 export interface Home {
   /** The path of something in it. */
   at(...names: string[]): string;
   /** Starts a server, whose lines are kept until the next test. */
-  start(dir: string, options?: Partial<PostgresOptions>, internals?: Internals): Promise<LocalPostgres>;
+  start(
+    dir: string,
+    options?: Partial<PostgresOptions>,
+    internals?: Internals,
+  ): Promise<LocalPostgres>;
   lines: string[];
 }
 
@@ -36,7 +48,11 @@ export function useHome(): Home {
   let umask: number;
   const home: Home = {
     at: (...names) => join(path, ...names),
-    start: (dir, options, internals) => startPostgres({ dir, durable: false, log: (line) => home.lines.push(line), ...options }, internals),
+    start: (dir, options, internals) =>
+      startPostgres(
+        { dir, durable: false, log: (line) => home.lines.push(line), ...options },
+        internals,
+      ),
     lines: [],
   };
   before(async () => {
@@ -69,7 +85,11 @@ export async function dataFolders(temp: string): Promise<string[]> {
   return (await readdir(temp)).filter((name) => name.startsWith('payment-collection-data-'));
 }
 
-export async function query(postgres: LocalPostgres, database: string, text: string): Promise<unknown[]> {
+export async function query(
+  postgres: LocalPostgres,
+  database: string,
+  text: string,
+): Promise<unknown[]> {
   const client = new Client({ connectionString: postgres.url(database) });
   await client.connect();
   try {
@@ -91,7 +111,9 @@ export async function complaintOf(starting: Promise<LocalPostgres>): Promise<str
 
 /** The command lines of all living processes that contain a text; nothing where there is no /proc. */
 export async function commandsNaming(text: string): Promise<string[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const pids = (await readdir('/proc').catch(() => [])).filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
   const commands = await Promise.all(pids.map((pid) => commandOf(Number(pid))));
   return commands.filter((command) => command.includes(text));
 }
@@ -137,7 +159,10 @@ export async function killOnceUp(child: ReturnType<typeof inChild>): Promise<voi
 
 /** Zero when it has ended already. */
 export async function serverPid(dir: string): Promise<number> {
-  return Number.parseInt(await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '0'), 10);
+  return Number.parseInt(
+    await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '0'),
+    10,
+  );
 }
 
 export async function killOnceDrafting(dir: string): Promise<void> {
@@ -150,10 +175,17 @@ export async function killOnceDrafting(dir: string): Promise<void> {
 }
 
 export async function asOrdinary(dir: string): Promise<string> {
-  const { output } = await run(process.execPath, script(dir, {}, 'await postgres.stop();'), isRoot ? nobody : undefined);
+  const { output } = await run(
+    process.execPath,
+    script(dir, {}, 'await postgres.stop();'),
+    isRoot ? nobody : undefined,
+  );
   return output;
 }
 
 async function isOpenTo(user: RunAs): Promise<boolean> {
-  return (await canEnter(import.meta.dirname, user)) && (await run(process.execPath, ['--version'], user)).ok;
+  return (
+    (await canEnter(import.meta.dirname, user)) &&
+    (await run(process.execPath, ['--version'], user)).ok
+  );
 }

@@ -8,10 +8,22 @@ describe('sandbox: the control side', () => {
     const account = { provider: 'paystack', secret_key: newSecretKey() };
     const opened = await stage.control('POST', '/accounts', { ...account, slot: 'provider_c' });
     expect(opened.status).to.equal(201);
-    expect(opened.body).to.include({ slot: 'provider_c', mode: 'test', notification_url: null, base_url: `${stage.sandbox.url}/paystack` });
-    const again = await stage.control('POST', '/accounts', { ...account, notification_url: stage.receiver.url });
+    expect(opened.body).to.include({
+      slot: 'provider_c',
+      mode: 'test',
+      notification_url: null,
+      base_url: `${stage.sandbox.url}/paystack`,
+    });
+    const again = await stage.control('POST', '/accounts', {
+      ...account,
+      notification_url: stage.receiver.url,
+    });
     expect(again.status).to.equal(200);
-    expect(again.body).to.include({ id: opened.body.id, slot: 'provider_c', notification_url: stage.receiver.url });
+    expect(again.body).to.include({
+      id: opened.body.id,
+      slot: 'provider_c',
+      notification_url: stage.receiver.url,
+    });
   });
 
   for (const [provider, slot, credentials] of [
@@ -21,7 +33,11 @@ describe('sandbox: the control side', () => {
   ] as const) {
     it(`registers an account at ${provider} with all its credentials, in ${slot} unless told otherwise`, async () => {
       await using stage = await openStage();
-      const { status, body } = await stage.control('POST', '/accounts', { provider, secret_key: newSecretKey(), ...credentials });
+      const { status, body } = await stage.control('POST', '/accounts', {
+        provider,
+        secret_key: newSecretKey(),
+        ...credentials,
+      });
       expect(status).to.equal(201);
       expect(body).to.include({ provider, slot, base_url: `${stage.sandbox.url}/${provider}` });
     });
@@ -30,18 +46,32 @@ describe('sandbox: the control side', () => {
   it('registers an account once when told twice at once', async () => {
     await using stage = await openStage();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
-    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/accounts', account)));
+    const replies = await Promise.all(
+      [1, 2].map(() => stage.control('POST', '/accounts', account)),
+    );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 201]);
   });
 
   for (const [path, body, field] of [
     ['/accounts', { provider: 'paystack' }, 'secret_key'],
-    ['/accounts', { provider: 'paystack', secret_key: 'sk_test_12345', secret_hash: 'x' }, 'secret_hash'],
+    [
+      '/accounts',
+      { provider: 'paystack', secret_key: 'sk_test_12345', secret_hash: 'x' },
+      'secret_hash',
+    ],
     ['/accounts', { provider: 'flutterwave', secret_key: 'FLWSECK_TEST-1-X' }, 'secret_hash'],
     ['/accounts', { provider: 'monnify', secret_key: 'ABCDEFGH', contract_code: '1' }, 'api_key'],
-    ['/accounts', { provider: 'monnify', secret_key: 'ABCDEFGH', api_key: 'MK_TEST_1' }, 'contract_code'],
+    [
+      '/accounts',
+      { provider: 'monnify', secret_key: 'ABCDEFGH', api_key: 'MK_TEST_1' },
+      'contract_code',
+    ],
     ['/accounts', { provider: 'stripe', secret_key: 'sk_test_12345' }, 'provider'],
-    ['/accounts', { provider: 'paystack', secret_key: 'sk_test_12345', notification_url: 'ftp://x' }, 'notification_url'],
+    [
+      '/accounts',
+      { provider: 'paystack', secret_key: 'sk_test_12345', notification_url: 'ftp://x' },
+      'notification_url',
+    ],
     ['/pay', { outcome: 'success' }, 'reference'],
     ['/pay', { reference: 'SV-1', outcome: 'maybe' }, 'outcome'],
     ['/pay', { reference: 'SV-1', outcome: 'success', amount_kobo: 0.5 }, 'amount_kobo'],
@@ -63,10 +93,18 @@ describe('sandbox: the control side', () => {
     ['/settle', { amount_off_kobo: [{ reference: 'SV-1', kobo: 0.5 }] }, 'amount_off_kobo.0.kobo'],
     ['/settle', { amount_off_kobo: [{ reference: 'SV-1' }] }, 'amount_off_kobo.0.kobo'],
     ['/settle', { fee_off_kobo: [{ kobo: 1 }] }, 'fee_off_kobo.0.reference'],
-    ['/settle', { fee_off_kobo: [{ reference: 'SV-1', kobo: 1, colour: 'red' }] }, 'fee_off_kobo.0.colour'],
+    [
+      '/settle',
+      { fee_off_kobo: [{ reference: 'SV-1', kobo: 1, colour: 'red' }] },
+      'fee_off_kobo.0.colour',
+    ],
     ['/settle', { foreign: [{ reference: 'INV-1' }] }, 'foreign.0.amount_kobo'],
     ['/settle', { foreign: [{ amount_kobo: 0 }] }, 'foreign.0.amount_kobo'],
-    ['/settle', { foreign: [{ reference: 'SV-1-0a1b2c3d', amount_kobo: 1 }] }, 'foreign.0.reference'],
+    [
+      '/settle',
+      { foreign: [{ reference: 'SV-1-0a1b2c3d', amount_kobo: 1 }] },
+      'foreign.0.reference',
+    ],
     ['/settle', { status: 'short' }, 'status'],
     ['/settle', { at: '2026-03-02' }, 'at'],
     ['/settle', { at: '2026-13-02T00:00:00Z' }, 'at'],
@@ -82,7 +120,11 @@ describe('sandbox: the control side', () => {
     ['/stranger', { reference: 'INV-1', amount_kobo: 1 }, 'provider'],
     ['/stranger', { provider: 'paystack', amount_kobo: 1 }, 'reference'],
     ['/stranger', { provider: 'paystack', reference: 'INV-1', amount_kobo: 0 }, 'amount_kobo'],
-    ['/stranger', { provider: 'paystack', reference: 'INV-1', amount_kobo: 1, channel: 'cash' }, 'channel'],
+    [
+      '/stranger',
+      { provider: 'paystack', reference: 'INV-1', amount_kobo: 1, channel: 'cash' },
+      'channel',
+    ],
     ['/stranger', { provider: 'paystack', reference: 'INV-1', amount_kobo: 1, at: 'now' }, 'at'],
     ['/forget', {}, 'reference'],
     ['/faults', { error_rate: 1.5 }, 'error_rate'],
@@ -104,7 +146,9 @@ describe('sandbox: the control side', () => {
     const older = await stage.order({ reference: newReference(charge) });
     const newer = await stage.order({ reference: newReference(charge) });
     const neighbour = await stage.order({ reference: newReference(`${charge}0`) });
-    const pay = async () => (await stage.control('POST', '/pay', { reference: charge, outcome: 'success' })).body.reference;
+    const pay = async () =>
+      (await stage.control('POST', '/pay', { reference: charge, outcome: 'success' })).body
+        .reference;
     expect(await pay()).to.equal(newer);
     expect(await pay()).to.equal(older);
     const { data } = (await stage.control('GET', `/payments?reference=${charge}`)).body;
@@ -121,17 +165,33 @@ describe('sandbox: the control side', () => {
     await stage.order({ reference });
     const first = await pay();
     expect(first.status).to.equal(200);
-    expect(first.body).to.include({ provider: 'paystack', reference, status: 'paid', paid_kobo: 500_000, channel: 'card' });
+    expect(first.body).to.include({
+      provider: 'paystack',
+      reference,
+      status: 'paid',
+      paid_kobo: 500_000,
+      channel: 'card',
+    });
     expect((await pay()).status).to.equal(409);
-    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed' })).status).to.equal(409);
-    const again = await stage.control('POST', '/pay', { reference, outcome: 'success', again: true });
-    expect(again).to.include({ status: 409 }).and.have.nested.property('body.error', `reference ${reference} is paid already`);
+    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed' })).status).to.equal(
+      409,
+    );
+    const again = await stage.control('POST', '/pay', {
+      reference,
+      outcome: 'success',
+      again: true,
+    });
+    expect(again)
+      .to.include({ status: 409 })
+      .and.have.nested.property('body.error', `reference ${reference} is paid already`);
   });
 
   it('takes the money once of two who pay at once', async () => {
     await using stage = await openStage();
     const reference = await stage.order();
-    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })));
+    const replies = await Promise.all(
+      [1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })),
+    );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     await stage.sandbox.idle();
     expect(stage.receiver.received).to.have.length(1);
@@ -139,15 +199,25 @@ describe('sandbox: the control side', () => {
 
   it('reads a body as JSON whatever its content type says', async () => {
     await using stage = await openStage();
-    const reply = await fetch(`${stage.sandbox.url}/_control/faults`, { method: 'POST', body: '{"latency_ms":"x"}' });
+    const reply = await fetch(`${stage.sandbox.url}/_control/faults`, {
+      method: 'POST',
+      body: '{"latency_ms":"x"}',
+    });
     expect(reply.status).to.equal(400);
   });
 
   it('answers 404 where there is nothing', async () => {
     await using stage = await openStage();
     expect((await stage.control('GET', '/nowhere')).status).to.equal(404);
-    expect((await stage.control('POST', '/refund', { reference: newReference(), outcome: 'failed' })).status).to.equal(404);
-    expect((await stage.control('POST', '/dispute', { reference: newReference() })).status).to.equal(404);
-    expect((await stage.control('GET', `/payments?reference=${newReference()}`)).body).to.deep.equal({ data: [] });
+    expect(
+      (await stage.control('POST', '/refund', { reference: newReference(), outcome: 'failed' }))
+        .status,
+    ).to.equal(404);
+    expect(
+      (await stage.control('POST', '/dispute', { reference: newReference() })).status,
+    ).to.equal(404);
+    expect(
+      (await stage.control('GET', `/payments?reference=${newReference()}`)).body,
+    ).to.deep.equal({ data: [] });
   });
 });

@@ -27,8 +27,13 @@ describe('sandbox: disputes', () => {
     await stage.control('POST', '/dispute', { reference });
     const { id } = (await stage.control('POST', '/dispute', { reference, outcome: 'lost' })).body;
     await stage.sandbox.idle();
-    expect((await stage.paystack('GET', `/dispute/${id}`)).body.data).to.include({ status: 'resolved', resolution: 'merchant-accepted' });
-    const resolved = stage.receiver.received.find(({ body }) => body.event === 'charge.dispute.resolve');
+    expect((await stage.paystack('GET', `/dispute/${id}`)).body.data).to.include({
+      status: 'resolved',
+      resolution: 'merchant-accepted',
+    });
+    const resolved = stage.receiver.received.find(
+      ({ body }) => body.event === 'charge.dispute.resolve',
+    );
     expect(resolved?.body.data.transaction.status).to.equal('reversed');
   });
 
@@ -37,7 +42,10 @@ describe('sandbox: disputes', () => {
     const reference = await stage.sale(500_000, { notify: false });
     await stage.control('POST', '/dispute', { reference, outcome: 'won' });
     await stage.sandbox.idle();
-    expect(stage.receiver.events()).to.have.members(['charge.dispute.create', 'charge.dispute.resolve']);
+    expect(stage.receiver.events()).to.have.members([
+      'charge.dispute.create',
+      'charge.dispute.resolve',
+    ]);
     const [dispute] = (await stage.paystack('GET', '/dispute?status=resolved')).body.data;
     expect(dispute).to.include({ resolution: 'declined' });
     expect(dispute.transaction.status).to.equal('success');
@@ -45,13 +53,17 @@ describe('sandbox: disputes', () => {
 
   it('refuses to dispute what is unpaid, what is back already, and twice at once', async () => {
     await using stage = await openStage();
-    expect((await stage.control('POST', '/dispute', { reference: await stage.order() })).status).to.equal(409);
+    expect(
+      (await stage.control('POST', '/dispute', { reference: await stage.order() })).status,
+    ).to.equal(409);
     const refunded = await stage.sale();
     await stage.paystack('POST', '/refund', { transaction: refunded });
     await stage.pass(1_000);
     expect((await stage.control('POST', '/dispute', { reference: refunded })).status).to.equal(409);
     const reference = await stage.sale();
-    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/dispute', { reference })));
+    const replies = await Promise.all(
+      [1, 2].map(() => stage.control('POST', '/dispute', { reference })),
+    );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
   });
 
@@ -72,7 +84,8 @@ describe('sandbox: disputes', () => {
     await stage.control('POST', '/dispute', { reference });
     await stage.control('POST', '/dispute', { reference: await stage.sale(), outcome: 'won' });
     const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
-    const count = async (query: string) => (await stage.paystack('GET', `/dispute?${query}`)).body.data.length;
+    const count = async (query: string) =>
+      (await stage.paystack('GET', `/dispute?${query}`)).body.data.length;
     expect(await count('')).to.equal(2);
     expect(await count(`transaction=${id}`)).to.equal(1);
     expect(await count('status=awaiting-merchant-feedback')).to.equal(1);

@@ -36,10 +36,16 @@ describe("sandbox: Paystack's door", () => {
       await stage.paystack('GET', '/transaction/verify/%zz'),
       await stage.paystack('GET', '/transaction/verify/%00'),
       await stage.paystack('GET', '/transaction?status=%00'),
-      await stage.paystack('POST', '/transaction/initialize', { email: 'a\0@b.ng', amount: 5000, reference: 'a\0b' }),
+      await stage.paystack('POST', '/transaction/initialize', {
+        email: 'a\0@b.ng',
+        amount: 5000,
+        reference: 'a\0b',
+      }),
       await stage.paystack('POST', '/refund', { transaction: 'a\0b', merchant_note: '\0' }),
     ];
-    expect(replies.map(({ status }) => status)).to.deep.equal([400, 400, 413, 400, 400, 400, 400, 400, 404]);
+    expect(replies.map(({ status }) => status)).to.deep.equal([
+      400, 400, 413, 400, 400, 400, 400, 400, 404,
+    ]);
     for (const { body } of replies) {
       expect(body.status).to.equal(false);
       expect(JSON.stringify(body)).not.to.match(/\.ts\b|node_modules|\\n +at /);

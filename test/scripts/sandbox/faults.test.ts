@@ -9,11 +9,16 @@ describe('sandbox: faults', () => {
     await using stage = await openStage({ random: () => chance });
     await stage.control('POST', '/faults', { provider: 'paystack', error_rate: 0.25 });
     const reference = newReference();
-    const { status, body } = await stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+    const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+      ...order,
+      reference,
+    });
     expect(status).to.equal(500);
     expect(body.status).to.equal(false);
     chance = 0.3;
-    expect((await stage.paystack('GET', `/transaction/verify/${reference}`)).body.code).to.equal('transaction_not_found');
+    expect((await stage.paystack('GET', `/transaction/verify/${reference}`)).body.code).to.equal(
+      'transaction_not_found',
+    );
   });
 
   it('answers 429 as Paystack words it', async () => {
@@ -22,7 +27,11 @@ describe('sandbox: faults', () => {
     const { status, headers, body } = await stage.paystack('GET', '/transaction');
     expect(status).to.equal(429);
     expect(headers.get('retry-after')).to.equal('1');
-    expect(body).to.include({ message: 'Rate limit exceeded!', type: 'api_error', code: 'rate_limited' });
+    expect(body).to.include({
+      message: 'Rate limit exceeded!',
+      type: 'api_error',
+      code: 'rate_limited',
+    });
   });
 
   it('accepts a payment and never says so, until the client gives up', async () => {
@@ -30,14 +39,27 @@ describe('sandbox: faults', () => {
     await stage.control('POST', '/faults', { timeout_after_accept_rate: 1 });
     const reference = newReference();
     const client = new AbortController();
-    const headers = { authorization: `Bearer ${stage.secretKey}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${stage.secretKey}`,
+      'content-type': 'application/json',
+    };
     const body = JSON.stringify({ ...order, reference });
-    const call = fetch(`${stage.sandbox.url}/paystack/transaction/initialize`, { method: 'POST', headers, body, signal: client.signal });
-    await until(async () => (await stage.control('GET', `/payments?reference=${reference}`)).body.data.length === 1);
+    const call = fetch(`${stage.sandbox.url}/paystack/transaction/initialize`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: client.signal,
+    });
+    await until(
+      async () =>
+        (await stage.control('GET', `/payments?reference=${reference}`)).body.data.length === 1,
+    );
     expect(await isPending(call)).to.equal(true);
     client.abort();
     expect(await call.catch((error: Error) => error.name)).to.equal('AbortError');
-    expect((await stage.paystack('POST', '/transaction/initialize', { ...order, reference })).body.code).to.equal('duplicate_reference');
+    expect(
+      (await stage.paystack('POST', '/transaction/initialize', { ...order, reference })).body.code,
+    ).to.equal('duplicate_reference');
   });
 
   it('does the same to refunds, and lets go of the held when it closes', async () => {

@@ -7,17 +7,26 @@ describe('sandbox: POST /transaction/initialize', () => {
   it('opens a hosted payment and answers its address, its code and its reference', async () => {
     await using stage = await openStage();
     const reference = newReference();
-    const { status, body } = await stage.paystack('POST', '/transaction/initialize', { ...order, reference, currency: 'NGN' });
+    const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+      ...order,
+      reference,
+      currency: 'NGN',
+    });
     expect(status).to.equal(200);
     expect(body).to.include({ status: true, message: 'Authorization URL created' });
     expect(body.data).to.have.all.keys('authorization_url', 'access_code', 'reference');
     expect(body.data.reference).to.equal(reference);
-    expect(body.data.authorization_url).to.equal(`${stage.sandbox.url}/paystack/checkout/${body.data.access_code}`);
+    expect(body.data.authorization_url).to.equal(
+      `${stage.sandbox.url}/paystack/checkout/${body.data.access_code}`,
+    );
   });
 
   it('makes a reference when none is given, and takes the amount as text', async () => {
     await using stage = await openStage();
-    const { body } = await stage.paystack('POST', '/transaction/initialize', { ...order, amount: '20000' });
+    const { body } = await stage.paystack('POST', '/transaction/initialize', {
+      ...order,
+      amount: '20000',
+    });
     expect(body.data.reference).to.match(/^[a-z0-9]{10}$/);
     const verified = await stage.paystack('GET', `/transaction/verify/${body.data.reference}`);
     expect(verified.body.data.requested_amount).to.equal(20_000);
@@ -30,14 +39,37 @@ describe('sandbox: POST /transaction/initialize', () => {
     ['less than ₦50', { amount: 4_999 }, 'Invalid Amount Sent', 'invalid_params'],
     ['a fraction of a kobo', { amount: 5000.5 }, 'Invalid Amount Sent', 'invalid_params'],
     ['a negative amount', { amount: -5000 }, 'Invalid Amount Sent', 'invalid_params'],
-    ['more than can be paid', { amount: 100_000_000_001 }, 'Transaction amount limit exceeded', 'invalid_params'],
-    ['an underscore in the reference', { reference: 'SV_1' }, 'Invalid character in transaction reference', 'invalid_params'],
-    ['another currency', { currency: 'USD' }, 'Currency not supported by merchant', 'unsupported_currency'],
-    ['a callback that is no web address', { callback_url: 'javascript:alert(1)' }, 'Invalid callback URL', 'invalid_params'],
+    [
+      'more than can be paid',
+      { amount: 100_000_000_001 },
+      'Transaction amount limit exceeded',
+      'invalid_params',
+    ],
+    [
+      'an underscore in the reference',
+      { reference: 'SV_1' },
+      'Invalid character in transaction reference',
+      'invalid_params',
+    ],
+    [
+      'another currency',
+      { currency: 'USD' },
+      'Currency not supported by merchant',
+      'unsupported_currency',
+    ],
+    [
+      'a callback that is no web address',
+      { callback_url: 'javascript:alert(1)' },
+      'Invalid callback URL',
+      'invalid_params',
+    ],
   ] as const) {
     it(`refuses ${fault} in Paystack's words`, async () => {
       await using stage = await openStage();
-      const { status, body } = await stage.paystack('POST', '/transaction/initialize', { ...order, ...fields });
+      const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+        ...order,
+        ...fields,
+      });
       expect(status).to.equal(400);
       expect(body).to.include({ status: false, message, type: 'validation_error', code });
       expect(body.meta.nextStep).to.be.a('string');
@@ -46,13 +78,18 @@ describe('sandbox: POST /transaction/initialize', () => {
 
   it('accepts the smallest amount, ₦50', async () => {
     await using stage = await openStage();
-    expect((await stage.paystack('POST', '/transaction/initialize', { ...order, amount: 5_000 })).status).to.equal(200);
+    expect(
+      (await stage.paystack('POST', '/transaction/initialize', { ...order, amount: 5_000 })).status,
+    ).to.equal(200);
   });
 
   it('refuses a reference it accepted before, without giving its link away', async () => {
     await using stage = await openStage();
     const reference = await stage.order();
-    const { status, body } = await stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+    const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+      ...order,
+      reference,
+    });
     expect(status).to.equal(400);
     expect(body).to.deep.equal({
       status: false,
@@ -67,7 +104,9 @@ describe('sandbox: POST /transaction/initialize', () => {
   it('accepts one of two requests for a reference that arrive at once', async () => {
     await using stage = await openStage();
     const reference = newReference();
-    const twins = [1, 2].map(() => stage.paystack('POST', '/transaction/initialize', { ...order, reference }));
+    const twins = [1, 2].map(() =>
+      stage.paystack('POST', '/transaction/initialize', { ...order, reference }),
+    );
     const replies = await Promise.all(twins);
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
   });
@@ -77,7 +116,12 @@ describe('sandbox: POST /transaction/initialize', () => {
     const reference = await stage.order();
     const otherKey = newSecretKey();
     await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
-    expect((await stage.paystack('GET', `/transaction/verify/${reference}`, undefined, otherKey)).status).to.equal(400);
-    expect((await stage.paystack('POST', '/transaction/initialize', { ...order, reference }, otherKey)).status).to.equal(200);
+    expect(
+      (await stage.paystack('GET', `/transaction/verify/${reference}`, undefined, otherKey)).status,
+    ).to.equal(400);
+    expect(
+      (await stage.paystack('POST', '/transaction/initialize', { ...order, reference }, otherKey))
+        .status,
+    ).to.equal(200);
   });
 });

@@ -26,8 +26,16 @@ describe('sandbox: large settlements', () => {
     const { id } = await settle(stage);
     const references = new Set<string>();
     for (let page = 1; page <= 44; page += 1) {
-      const { data, meta } = (await stage.paystack('GET', `/settlement/${id}/transactions?perPage=500&page=${page}`)).body;
-      expect(meta).to.include({ total: count, total_volume: count * 500_000, perPage: 100, page, pageCount: 44 });
+      const { data, meta } = (
+        await stage.paystack('GET', `/settlement/${id}/transactions?perPage=500&page=${page}`)
+      ).body;
+      expect(meta).to.include({
+        total: count,
+        total_volume: count * 500_000,
+        perPage: 100,
+        page,
+        pageCount: 44,
+      });
       expect(data).to.have.length(page < 44 ? 100 : count % 100);
       for (const row of data) references.add(row.reference);
     }
@@ -72,30 +80,46 @@ describe('sandbox: large settlements', () => {
 });
 
 describe('sandbox: many settlements', () => {
-  async function settleDaily(stage: Stage & { sale(): Promise<string> }, days: number): Promise<void> {
+  async function settleDaily(
+    stage: Stage & { sale(): Promise<string> },
+    days: number,
+  ): Promise<void> {
     for (let day = 1; day <= days; day += 1) {
       await stage.sale();
-      await stage.control('POST', '/settle', { at: `2026-01-${String(day).padStart(2, '0')}T22:00:00Z` });
+      await stage.control('POST', '/settle', {
+        at: `2026-01-${String(day).padStart(2, '0')}T22:00:00Z`,
+      });
     }
   }
 
   it('are listed by day and page by page at Paystack', async () => {
     await using stage = await openStage();
     await settleDaily(stage, 7);
-    const list = async (query: string) => (await stage.paystack('GET', `/settlement?${query}`)).body;
+    const list = async (query: string) =>
+      (await stage.paystack('GET', `/settlement?${query}`)).body;
     const { data, meta } = await list('from=2026-01-02&to=2026-01-06&perPage=2&page=3');
-    expect(data.map((row: Json) => row.settlement_date)).to.deep.equal(['2026-01-02T00:00:00.000Z']);
+    expect(data.map((row: Json) => row.settlement_date)).to.deep.equal([
+      '2026-01-02T00:00:00.000Z',
+    ]);
     expect(meta).to.deep.equal({ total: 5, skipped: 4, perPage: 2, page: 3, pageCount: 3 });
-    expect((await list('from=2026-01-03T22:00:01Z&to=2026-01-05T22:00:00Z')).data).to.have.length(2);
+    expect((await list('from=2026-01-03T22:00:01Z&to=2026-01-05T22:00:00Z')).data).to.have.length(
+      2,
+    );
   });
 
   it('are listed by day and in pages of twenty at Flutterwave', async () => {
     await using stage = await openFlutterwave();
     await settleDaily(stage, 23);
-    const list = async (query: string) => (await stage.flutterwave('GET', `/settlements?${query}`)).body;
+    const list = async (query: string) =>
+      (await stage.flutterwave('GET', `/settlements?${query}`)).body;
     const { data, meta } = await list('from=2026-01-02&to=2026-01-22&page=2');
     expect(data.map((row: Json) => row.due_date)).to.deep.equal(['2026-01-02T00:00:00.000Z']);
     expect(data[0].meta).to.have.length(1);
-    expect(meta.page_info).to.deep.equal({ total: 21, current_page: 2, total_pages: 2, page_size: 20 });
+    expect(meta.page_info).to.deep.equal({
+      total: 21,
+      current_page: 2,
+      total_pages: 2,
+      page_size: 20,
+    });
   });
 });

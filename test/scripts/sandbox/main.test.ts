@@ -32,7 +32,12 @@ describe('sandbox: npm run sandbox', () => {
   });
 
   it('says in one sentence that the database does not answer', async () => {
-    const { code, stderr } = await run(['--database-url', 'postgres://nobody@127.0.0.1:1/none', '--port', '0']).ended;
+    const { code, stderr } = await run([
+      '--database-url',
+      'postgres://nobody@127.0.0.1:1/none',
+      '--port',
+      '0',
+    ]).ended;
     expect(code).to.equal(1);
     expect(stderr).to.match(/^The sandbox cannot start with this database: .+\.\n$/);
   });
@@ -41,7 +46,9 @@ describe('sandbox: npm run sandbox', () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
-    const { code, stderr } = await run(['--port', String(port)], { DATABASE_URL: await databaseUrl() }).ended;
+    const { code, stderr } = await run(['--port', String(port)], {
+      DATABASE_URL: await databaseUrl(),
+    }).ended;
     occupant.close();
     expect(code).to.equal(1);
     expect(stderr).to.equal(`Port ${port} is in use: choose another with --port.\n`);

@@ -31,8 +31,11 @@ export interface Merchant extends AsyncDisposable {
 }
 
 const kobo = (naira: Json) => Math.round(Number(naira) * 100);
-const byReference = (rows: Json[], name: string, amounts: (row: Json) => Amounts): Record<string, Amounts> =>
-  Object.fromEntries(rows.map((row) => [row[name], amounts(row)]));
+const byReference = (
+  rows: Json[],
+  name: string,
+  amounts: (row: Json) => Amounts,
+): Record<string, Amounts> => Object.fromEntries(rows.map((row) => [row[name], amounts(row)]));
 
 async function atPaystack(): Promise<Merchant> {
   const stage = await openStage();
@@ -45,10 +48,16 @@ async function atPaystack(): Promise<Merchant> {
       const { data } = await get(`/transaction/verify/${reference}`);
       return data && amounts(data);
     },
-    listed: async (from, to) => (await get(`/transaction?from=${from}&to=${to}`)).data.map((row: Json) => row.reference),
+    listed: async (from, to) =>
+      (await get(`/transaction?from=${from}&to=${to}`)).data.map((row: Json) => row.reference),
     payouts: async () =>
-      (await get('/settlement')).data.map((row: Json) => ({ id: String(row.id), status: row.status, amountKobo: row.effective_amount })),
-    lines: async (id) => byReference((await get(`/settlement/${id}/transactions`)).data, 'reference', amounts),
+      (await get('/settlement')).data.map((row: Json) => ({
+        id: String(row.id),
+        status: row.status,
+        amountKobo: row.effective_amount,
+      })),
+    lines: async (id) =>
+      byReference((await get(`/settlement/${id}/transactions`)).data, 'reference', amounts),
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   };
 }
@@ -62,11 +71,19 @@ async function atFlutterwave(): Promise<Merchant> {
     async verified(reference) {
       const found = await stage.verified(reference);
       if (!found) return undefined;
-      return { amountKobo: kobo(found.charged_amount), feeKobo: kobo(found.charged_amount) - kobo(found.amount_settled) };
+      return {
+        amountKobo: kobo(found.charged_amount),
+        feeKobo: kobo(found.charged_amount) - kobo(found.amount_settled),
+      };
     },
-    listed: async (from, to) => (await get(`/transactions?from=${from}&to=${to}`)).data.map((row: Json) => row.tx_ref),
+    listed: async (from, to) =>
+      (await get(`/transactions?from=${from}&to=${to}`)).data.map((row: Json) => row.tx_ref),
     payouts: async () =>
-      (await get('/settlements')).data.map((row: Json) => ({ id: String(row.id), status: row.status, amountKobo: kobo(row.net_amount) })),
+      (await get('/settlements')).data.map((row: Json) => ({
+        id: String(row.id),
+        status: row.status,
+        amountKobo: kobo(row.net_amount),
+      })),
     lines: async (id) =>
       byReference((await get(`/settlements/${id}`)).data.transactions, 'tx_ref', (row) => ({
         amountKobo: kobo(row.charged_amount),
@@ -79,10 +96,14 @@ async function atFlutterwave(): Promise<Merchant> {
 async function atMonnify(): Promise<Merchant> {
   const stage = await openMonnify();
   const get = async (path: string) => (await stage.monnify('GET', path)).body.responseBody;
-  const amounts = (row: Json) => ({ amountKobo: kobo(row.amountPaid), feeKobo: kobo(row.amountPaid) - kobo(row.settlementAmount) });
+  const amounts = (row: Json) => ({
+    amountKobo: kobo(row.amountPaid),
+    feeKobo: kobo(row.amountPaid) - kobo(row.settlementAmount),
+  });
   return {
     stage,
-    sale: async (amountKobo = 500_000, act = {}) => (await stage.pay(amountKobo / 100, act)).paymentReference,
+    sale: async (amountKobo = 500_000, act = {}) =>
+      (await stage.pay(amountKobo / 100, act)).paymentReference,
     async verified(reference) {
       const found = await stage.query(reference);
       return found && amounts(found);
@@ -97,11 +118,17 @@ async function atMonnify(): Promise<Merchant> {
       return stage.receiver.received
         .map(({ body }) => body as Json)
         .filter(({ eventType }) => eventType === 'SETTLEMENT')
-        .map(({ eventData }) => ({ id: eventData.settlementReference, status: 'told', amountKobo: kobo(eventData.amount) }))
+        .map(({ eventData }) => ({
+          id: eventData.settlementReference,
+          status: 'told',
+          amountKobo: kobo(eventData.amount),
+        }))
         .reverse();
     },
     async lines(id) {
-      const page = await get(`/api/v1/transactions/find-by-settlement-reference?reference=${id}&size=100`);
+      const page = await get(
+        `/api/v1/transactions/find-by-settlement-reference?reference=${id}&size=100`,
+      );
       return byReference(page.content, 'paymentReference', amounts);
     },
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
@@ -111,7 +138,10 @@ async function atMonnify(): Promise<Merchant> {
 export const merchants = { paystack: atPaystack, flutterwave: atFlutterwave, monnify: atMonnify };
 
 /** What each provider says of a payout; undefined: it does not tell of one in that state. */
-export const payoutWords: Record<keyof typeof merchants, { landed: string; pending?: string; failed?: string }> = {
+export const payoutWords: Record<
+  keyof typeof merchants,
+  { landed: string; pending?: string; failed?: string }
+> = {
   paystack: { landed: 'success', pending: 'pending', failed: 'failed' },
   flutterwave: { landed: 'completed', pending: 'pending', failed: 'failed' },
   monnify: { landed: 'told' },

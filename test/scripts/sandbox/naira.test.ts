@@ -24,7 +24,23 @@ describe('sandbox: naira', () => {
   });
 
   it('is read from nothing else', () => {
-    for (const value of ['', '1.005', 1.005, -1, '1e3', 1e21, Number.NaN, null, undefined, {}, [1], ' 1', '1.', '.5', true]) {
+    for (const value of [
+      '',
+      '1.005',
+      1.005,
+      -1,
+      '1e3',
+      1e21,
+      Number.NaN,
+      null,
+      undefined,
+      {},
+      [1],
+      ' 1',
+      '1.',
+      '.5',
+      true,
+    ]) {
       expect(toKobo(value), String(value)).to.equal(undefined);
     }
   });

@@ -5,7 +5,8 @@ import { openStage } from './stage.ts';
 
 describe('sandbox: notifications', () => {
   it('signs as Paystack does', () => {
-    const body = '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';
+    const body =
+      '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';
     expect(sign({ secretKey: 'sk_test_example', credentials: {} }, body)).to.deep.equal({
       'x-paystack-signature':
         '013aebbe3393f9a04d563b6710b1faa3168ab592a11547214904fa3c6c82f266ec8b8cd7e4792053e63411539fb943a4d82923e9ed25e377c7a9dce93caff20b',
@@ -19,7 +20,9 @@ describe('sandbox: notifications', () => {
     expect(rest).to.deep.equal([]);
     const verified = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     expect(told?.body).to.deep.equal({ event: 'charge.success', data: verified });
-    expect(told?.headers['x-paystack-signature']).to.equal(createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'));
+    expect(told?.headers['x-paystack-signature']).to.equal(
+      createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'),
+    );
   });
 
   it('tells nothing of a declined payment, nor of one that is to be kept quiet', async () => {
@@ -69,7 +72,11 @@ describe('sandbox: notifications', () => {
     stage.receiver.answerNext(500);
     await stage.sale();
     const moved = `${stage.receiver.url}/moved`;
-    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: stage.secretKey, notification_url: moved });
+    await stage.control('POST', '/accounts', {
+      provider: 'paystack',
+      secret_key: stage.secretKey,
+      notification_url: moved,
+    });
     await stage.pass(1_000);
     expect(stage.receiver.received).to.have.length(2);
   });
@@ -77,8 +84,14 @@ describe('sandbox: notifications', () => {
   it('sends many at once, each exactly once', async () => {
     await using stage = await openStage();
     const references = await Promise.all(Array.from({ length: 150 }, () => stage.order()));
-    await Promise.all(references.map((reference) => stage.control('POST', '/pay', { reference, outcome: 'success' })));
+    await Promise.all(
+      references.map((reference) =>
+        stage.control('POST', '/pay', { reference, outcome: 'success' }),
+      ),
+    );
     await stage.sandbox.idle();
-    expect(stage.receiver.received.map(({ body }) => body.data.reference)).to.have.members(references);
+    expect(stage.receiver.received.map(({ body }) => body.data.reference)).to.have.members(
+      references,
+    );
   });
 });

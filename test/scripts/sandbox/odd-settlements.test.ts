@@ -21,8 +21,18 @@ for (const [provider, open] of Object.entries(merchants)) {
       const [payout] = await merchant.payouts();
       const verified = (await merchant.verified(reference))!;
       expect(payout!.id).to.equal(settled.provider_settlement_id);
-      expect(settled).to.include({ provider, account_id: merchant.stage.accountId, status: 'landed', line_count: 1, deductions_kobo: 0 });
-      expect(settled).to.include({ gross_kobo: 1_500_000, fee_kobo: verified.feeKobo, landed_kobo: 1_500_000 - verified.feeKobo });
+      expect(settled).to.include({
+        provider,
+        account_id: merchant.stage.accountId,
+        status: 'landed',
+        line_count: 1,
+        deductions_kobo: 0,
+      });
+      expect(settled).to.include({
+        gross_kobo: 1_500_000,
+        fee_kobo: verified.feeKobo,
+        landed_kobo: 1_500_000 - verified.feeKobo,
+      });
       expect(payout!.amountKobo).to.equal(settled.landed_kobo);
       expect(await merchant.lines(payout!.id)).to.deep.equal({ [reference]: verified });
     });
@@ -32,7 +42,9 @@ for (const [provider, open] of Object.entries(merchants)) {
       const [left, taken] = [await merchant.sale(), await merchant.sale()];
       const first = await settle(merchant, { leave_out: [left] });
       expect(await merchant.lines(first.provider_settlement_id)).to.have.all.keys(taken);
-      expect((await merchant.stage.control('POST', '/settle', { leave_out: [left] })).body.data).to.deep.equal([]);
+      expect(
+        (await merchant.stage.control('POST', '/settle', { leave_out: [left] })).body.data,
+      ).to.deep.equal([]);
       const second = await settle(merchant);
       expect(await merchant.lines(second.provider_settlement_id)).to.have.all.keys(left);
     });
@@ -49,7 +61,9 @@ for (const [provider, open] of Object.entries(merchants)) {
         await using merchant = await open();
         const [odd, even] = [await merchant.sale(), await merchant.sale()];
         const verified = (await merchant.verified(odd))!;
-        const settled = await settle(merchant, { amount_off_kobo: [{ reference: odd, kobo: offKobo }] });
+        const settled = await settle(merchant, {
+          amount_off_kobo: [{ reference: odd, kobo: offKobo }],
+        });
         const lines = await merchant.lines(settled.provider_settlement_id);
         expect(lines[odd]).to.deep.equal({ ...verified, amountKobo: 500_000 + offKobo });
         expect(lines[even]).to.deep.equal(verified);
@@ -62,10 +76,14 @@ for (const [provider, open] of Object.entries(merchants)) {
         await using merchant = await open();
         const odd = await merchant.sale(1_500_000);
         const verified = (await merchant.verified(odd))!;
-        const settled = await settle(merchant, { fee_off_kobo: [{ reference: odd, kobo: offKobo }] });
+        const settled = await settle(merchant, {
+          fee_off_kobo: [{ reference: odd, kobo: offKobo }],
+        });
         const lines = await merchant.lines(settled.provider_settlement_id);
         expect(lines[odd]).to.deep.equal({ ...verified, feeKobo: verified.feeKobo + offKobo });
-        expect((await merchant.payouts())[0]!.amountKobo).to.equal(1_500_000 - verified.feeKobo - offKobo);
+        expect((await merchant.payouts())[0]!.amountKobo).to.equal(
+          1_500_000 - verified.feeKobo - offKobo,
+        );
         expect(settled.fee_kobo).to.equal(verified.feeKobo + offKobo);
         expect(await merchant.verified(odd)).to.deep.equal(verified);
       });
@@ -83,13 +101,19 @@ for (const [provider, open] of Object.entries(merchants)) {
       expect(lines[unnamed]!.amountKobo).to.equal(12_345);
       expect(settled).to.include({ line_count: 3, gross_kobo: 812_345, landed_kobo: sumOf(lines) });
       expect(await merchant.verified('INV-2041')).to.deep.equal(lines['INV-2041']);
-      expect(await merchant.listed('2026-03-02', '2026-03-02')).to.have.members([reference, 'INV-2041', unnamed]);
+      expect(await merchant.listed('2026-03-02', '2026-03-02')).to.have.members([
+        reference,
+        'INV-2041',
+        unnamed,
+      ]);
     });
 
     it('pays out foreign money alone when the account is named', async () => {
       await using merchant = await open();
       const foreign = [{ reference: 'INV-1', amount_kobo: 300_000 }];
-      expect((await merchant.stage.control('POST', '/settle', { foreign })).body.data).to.deep.equal([]);
+      expect(
+        (await merchant.stage.control('POST', '/settle', { foreign })).body.data,
+      ).to.deep.equal([]);
       const settled = await settle(merchant, { foreign, account_id: merchant.stage.accountId });
       expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys('INV-1');
     });
@@ -126,14 +150,21 @@ for (const [provider, open] of Object.entries(merchants)) {
       const settled = await settle(merchant, fields);
       const lines = await merchant.lines(settled.provider_settlement_id);
       expect(Object.keys(lines)).to.have.length(3);
-      expect(settled).to.include({ created_at: '2026-03-05T22:00:00.000Z', landed_at: '2026-03-05T22:00:00.000Z' });
+      expect(settled).to.include({
+        created_at: '2026-03-05T22:00:00.000Z',
+        landed_at: '2026-03-05T22:00:00.000Z',
+      });
       expect(settled.landed_kobo).to.equal(sumOf(lines) - 3_007);
       expect((await merchant.payouts())[0]!.amountKobo).to.equal(settled.landed_kobo);
     });
 
     for (const [fields, status, complaint] of [
       [{ leave_out: ['SV-1-nosuch00'] }, 404, 'leave_out.0: no payment of reference SV-1-nosuch00'],
-      [{ amount_off_kobo: [{ reference: 'SV-1-nosuch00', kobo: 1 }] }, 404, 'amount_off_kobo.0: no payment of reference SV-1-nosuch00'],
+      [
+        { amount_off_kobo: [{ reference: 'SV-1-nosuch00', kobo: 1 }] },
+        404,
+        'amount_off_kobo.0: no payment of reference SV-1-nosuch00',
+      ],
       [
         { foreign: [{ reference: 'SV-1-abcdefgh', amount_kobo: 1 }] },
         400,
@@ -155,12 +186,23 @@ for (const [provider, open] of Object.entries(merchants)) {
       const settled = await merchant.sale();
       await settle(merchant);
       const waiting = await merchant.sale();
-      const errorOf = async (fields: object) => (await merchant.stage.control('POST', '/settle', fields)).body.error;
-      expect(await errorOf({ leave_out: [settled] })).to.equal(`leave_out.0: reference ${settled} waits for no payout here`);
-      expect(await errorOf({ fee_off_kobo: [{ reference: settled, kobo: 1 }] })).to.match(/^fee_off_kobo\.0: .* waits for no payout here$/);
-      expect(await errorOf({ leave_out: [waiting], amount_off_kobo: [{ reference: waiting, kobo: 1 }] })).to.match(/is left out$/);
-      expect(await errorOf({ amount_off_kobo: [{ reference: waiting, kobo: -500_000 }] })).to.match(/^amount_off_kobo\.0\.kobo /);
-      expect(await errorOf({ fee_off_kobo: [{ reference: waiting, kobo: -500_000 }] })).to.match(/^fee_off_kobo\.0\.kobo /);
+      const errorOf = async (fields: object) =>
+        (await merchant.stage.control('POST', '/settle', fields)).body.error;
+      expect(await errorOf({ leave_out: [settled] })).to.equal(
+        `leave_out.0: reference ${settled} waits for no payout here`,
+      );
+      expect(await errorOf({ fee_off_kobo: [{ reference: settled, kobo: 1 }] })).to.match(
+        /^fee_off_kobo\.0: .* waits for no payout here$/,
+      );
+      expect(
+        await errorOf({ leave_out: [waiting], amount_off_kobo: [{ reference: waiting, kobo: 1 }] }),
+      ).to.match(/is left out$/);
+      expect(await errorOf({ amount_off_kobo: [{ reference: waiting, kobo: -500_000 }] })).to.match(
+        /^amount_off_kobo\.0\.kobo /,
+      );
+      expect(await errorOf({ fee_off_kobo: [{ reference: waiting, kobo: -500_000 }] })).to.match(
+        /^fee_off_kobo\.0\.kobo /,
+      );
       expect(
         await errorOf({
           foreign: [
@@ -171,7 +213,9 @@ for (const [provider, open] of Object.entries(merchants)) {
       ).to.match(/^foreign\.1: /);
       await settle(merchant, { foreign: [{ reference: 'INV-1', amount_kobo: 100 }] });
       await merchant.sale();
-      expect(await errorOf({ foreign: [{ reference: 'INV-1', amount_kobo: 100 }] })).to.equal('foreign.0: reference INV-1 is used already');
+      expect(await errorOf({ foreign: [{ reference: 'INV-1', amount_kobo: 100 }] })).to.equal(
+        'foreign.0: reference INV-1 is used already',
+      );
     });
   });
 }

@@ -3,7 +3,8 @@ import { openStage, type Stage } from './stage.ts';
 
 async function openPage(stage: Stage, fields: object = {}): Promise<string> {
   const body = { email: 'ada@example.com', amount: 1_234_567, ...fields };
-  return (await stage.paystack('POST', '/transaction/initialize', body)).body.data.authorization_url;
+  return (await stage.paystack('POST', '/transaction/initialize', body)).body.data
+    .authorization_url;
 }
 
 function choose(url: string, choice: string): Promise<Response> {
@@ -16,9 +17,12 @@ describe("sandbox: Paystack's pay page", () => {
     const page = await fetch(await openPage(stage));
     const html = await page.text();
     expect(page.status).to.equal(200);
-    expect(page.headers.get('content-security-policy')).to.include("default-src 'none'").and.not.include('unsafe-inline');
+    expect(page.headers.get('content-security-policy'))
+      .to.include("default-src 'none'")
+      .and.not.include('unsafe-inline');
     expect(html).to.include('ada@example.com').and.include('₦12,345.67').and.include('Sandbox');
-    for (const button of ['Pay successfully (card)', 'Pay by bank transfer', 'Decline']) expect(html).to.include(button);
+    for (const button of ['Pay successfully (card)', 'Pay by bank transfer', 'Decline'])
+      expect(html).to.include(button);
     expect(html).not.to.match(/<script|<style| style=/);
   });
 
@@ -35,13 +39,17 @@ describe("sandbox: Paystack's pay page", () => {
   ] as const) {
     it(`sends the customer who chose ${choice} back to the merchant, the address kept as it was`, async () => {
       await using stage = await openStage();
-      const url = await openPage(stage, { callback_url: 'https://shop.example/done?cart=a%20b#top' });
+      const url = await openPage(stage, {
+        callback_url: 'https://shop.example/done?cart=a%20b#top',
+      });
       const reply = await choose(url, choice);
       const [transaction] = (await stage.paystack('GET', '/transaction')).body.data;
       expect(transaction).to.include({ status, channel });
       expect(reply.status).to.equal(303);
       const { reference } = transaction;
-      expect(reply.headers.get('location')).to.equal(`https://shop.example/done?cart=a%20b&trxref=${reference}&reference=${reference}#top`);
+      expect(reply.headers.get('location')).to.equal(
+        `https://shop.example/done?cart=a%20b&trxref=${reference}&reference=${reference}#top`,
+      );
     });
   }
 

@@ -25,14 +25,28 @@ for (const name of provider) {
         const reference = await merchant.sale();
         const settled = await settle(merchant, { status });
         expect(settled).to.include({ status, landed_at: null });
-        expect((await merchant.payouts()).map((payout) => payout.status)).to.deep.equal(told ? [words[status]] : []);
-        expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(told);
+        expect((await merchant.payouts()).map((payout) => payout.status)).to.deep.equal(
+          told ? [words[status]] : [],
+        );
+        expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(
+          told,
+        );
 
         await merchant.stage.pass(1_800_000);
         const landed = await change(merchant, { id: settled.id, status: 'landed' });
-        expect(landed).to.deep.equal({ ...settled, status: 'landed', landed_at: '2026-03-02T09:30:00.000Z' });
+        expect(landed).to.deep.equal({
+          ...settled,
+          status: 'landed',
+          landed_at: '2026-03-02T09:30:00.000Z',
+        });
         const payouts = await merchant.payouts();
-        expect(payouts).to.deep.equal([{ id: settled.provider_settlement_id, status: words.landed, amountKobo: settled.landed_kobo }]);
+        expect(payouts).to.deep.equal([
+          {
+            id: settled.provider_settlement_id,
+            status: words.landed,
+            amountKobo: settled.landed_kobo,
+          },
+        ]);
         expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys(reference);
       });
     }
@@ -41,10 +55,15 @@ for (const name of provider) {
       await using merchant = await merchants[name]();
       await merchant.sale();
       const settled = await settle(merchant);
-      const bounced = await change(merchant, { id: settled.provider_settlement_id, status: 'failed' });
+      const bounced = await change(merchant, {
+        id: settled.provider_settlement_id,
+        status: 'failed',
+      });
       expect(bounced).to.include({ id: settled.id, status: 'failed', landed_at: null });
       expect((await merchant.payouts())[0]!.status).to.equal(words.failed ?? words.landed);
-      expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(told);
+      expect(Object.keys(await merchant.lines(settled.provider_settlement_id))).to.have.length(
+        told,
+      );
     });
 
     it('tops up one that was short', async () => {
@@ -52,16 +71,28 @@ for (const name of provider) {
       await merchant.sale();
       const settled = await settle(merchant, { short_by_kobo: 900 });
       const whole = settled.landed_kobo + 900;
-      expect(await change(merchant, { id: settled.id, landed_kobo: whole })).to.include({ status: 'landed', landed_kobo: whole });
-      expect((await merchant.payouts())[0]).to.include({ id: settled.provider_settlement_id, amountKobo: whole });
+      expect(await change(merchant, { id: settled.id, landed_kobo: whole })).to.include({
+        status: 'landed',
+        landed_kobo: whole,
+      });
+      expect((await merchant.payouts())[0]).to.include({
+        id: settled.provider_settlement_id,
+        amountKobo: whole,
+      });
     });
 
     it('refuses a change of nothing, of what it does not know and to what there is not', async () => {
       await using merchant = await merchants[name]();
       const { control } = merchant.stage;
-      expect((await control('POST', '/settlement', { id: 7 })).body.error).to.equal('status or landed_kobo is required');
-      expect((await control('POST', '/settlement', { id: 7, status: 'failed' })).status).to.equal(404);
-      expect((await control('POST', '/settlement', { id: 'STL0000000007', landed_kobo: 0 })).status).to.equal(404);
+      expect((await control('POST', '/settlement', { id: 7 })).body.error).to.equal(
+        'status or landed_kobo is required',
+      );
+      expect((await control('POST', '/settlement', { id: 7, status: 'failed' })).status).to.equal(
+        404,
+      );
+      expect(
+        (await control('POST', '/settlement', { id: 'STL0000000007', landed_kobo: 0 })).status,
+      ).to.equal(404);
     });
   });
 }
@@ -71,13 +102,22 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await using merchant = await merchants.paystack();
     await merchant.sale();
     const { id } = await settle(merchant, { status: 'pending' });
-    const listed = async (status: string) => (await merchant.stage.paystack('GET', `/settlement?status=${status}`)).body.data;
-    expect((await listed('pending'))[0]).to.include({ status: 'pending', total_amount: 482_500, effective_amount: 482_500 });
+    const listed = async (status: string) =>
+      (await merchant.stage.paystack('GET', `/settlement?status=${status}`)).body.data;
+    expect((await listed('pending'))[0]).to.include({
+      status: 'pending',
+      total_amount: 482_500,
+      effective_amount: 482_500,
+    });
     expect(await listed('success')).to.deep.equal([]);
     await merchant.stage.pass(60_000);
     await change(merchant, { id, status: 'failed' });
     const [failed] = await listed('failed');
-    expect(failed).to.include({ total_amount: 482_500, effective_amount: 0, updatedAt: '2026-03-02T09:01:00.000Z' });
+    expect(failed).to.include({
+      total_amount: 482_500,
+      effective_amount: 0,
+      updatedAt: '2026-03-02T09:01:00.000Z',
+    });
     expect(await listed('processing')).to.deep.equal([]);
   });
 
@@ -85,7 +125,9 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await using merchant = await merchants.flutterwave();
     await merchant.sale();
     const { id } = await settle(merchant, { status: 'pending' });
-    const read = async () => (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body.data;
+    const read = async () =>
+      (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body
+        .data;
     expect(await read()).to.include({ status: 'pending', processed_date: null });
     await change(merchant, { id, status: 'landed', at: '2026-03-04T08:00:00Z' });
     expect(await read()).to.include({
@@ -99,9 +141,16 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await using merchant = await merchants.flutterwave();
     await merchant.sale();
     const { id } = await settle(merchant, { deduct_kobo: 700 });
-    const { data } = (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body;
+    const { data } = (
+      await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))
+    ).body;
     expect(data).to.include({ refund: 7, refund_meta: null, chargeback: 0 });
-    expect(Math.round((data.gross_amount - data.app_fee - data.refund - data.stampduty_charge - data.net_amount) * 100)).to.equal(0);
+    expect(
+      Math.round(
+        (data.gross_amount - data.app_fee - data.refund - data.stampduty_charge - data.net_amount) *
+          100,
+      ),
+    ).to.equal(0);
   });
 
   it('is told of by Monnify when it landed, with that time, unless the notification is to be missed', async () => {
@@ -140,6 +189,9 @@ function bearer({ stage }: Merchant) {
 
 /** The token of the merchant's one login. */
 async function monnifyToken({ stage }: Merchant): Promise<string> {
-  const [row] = await stage.sql.query<{ token: string }>('select token from sandbox.access_token where account_id = $1', [stage.accountId]);
+  const [row] = await stage.sql.query<{ token: string }>(
+    'select token from sandbox.access_token where account_id = $1',
+    [stage.accountId],
+  );
   return `Bearer ${row!.token}`;
 }

@@ -14,19 +14,34 @@ describe('sandbox: refunds', () => {
   it('queues a refund of all that was paid, and completes it a second later', async () => {
     await using stage = await openStage();
     const reference = await stage.sale();
-    const { status, body } = await refund(stage, reference, { merchant_note: 'rfd_1', customer_note: 'sorry' });
+    const { status, body } = await refund(stage, reference, {
+      merchant_note: 'rfd_1',
+      customer_note: 'sorry',
+    });
     expect(status).to.equal(200);
     expect(body.message).to.equal('Refund has been queued for processing');
-    expect(body.data).to.include({ status: 'pending', amount: 500_000, merchant_note: 'rfd_1', customer_note: 'sorry', domain: 'test' });
+    expect(body.data).to.include({
+      status: 'pending',
+      amount: 500_000,
+      merchant_note: 'rfd_1',
+      customer_note: 'sorry',
+      domain: 'test',
+    });
     expect(body.data.transaction).to.include({ reference, amount: 500_000, currency: 'NGN' });
     expect(await statusOf(stage, reference)).to.equal('reversal pending');
 
     await stage.pass(999);
-    expect((await stage.paystack('GET', `/refund/${body.data.id}`)).body.data.status).to.equal('processing');
+    expect((await stage.paystack('GET', `/refund/${body.data.id}`)).body.data.status).to.equal(
+      'processing',
+    );
     await stage.pass(1);
     const { data, message } = (await stage.paystack('GET', `/refund/${body.data.id}`)).body;
     expect(message).to.equal('Refund retrieved');
-    expect(data).to.include({ status: 'processed', transaction: body.data.transaction.id, fully_deducted: true });
+    expect(data).to.include({
+      status: 'processed',
+      transaction: body.data.transaction.id,
+      fully_deducted: true,
+    });
     expect(await statusOf(stage, reference)).to.equal('reversed');
   });
 
@@ -50,16 +65,24 @@ describe('sandbox: refunds', () => {
     await refund(stage, reference);
     const again = await refund(stage, reference);
     expect(again.status).to.equal(400);
-    expect(again.body).to.include({ type: 'api_error', code: 'transaction_reversed', message: 'Transaction has been fully reversed' });
+    expect(again.body).to.include({
+      type: 'api_error',
+      code: 'transaction_reversed',
+      message: 'Transaction has been fully reversed',
+    });
     expect((await refund(stage, await stage.order())).status).to.equal(400);
     expect((await refund(stage, 'SV-0-nosuch00')).status).to.equal(404);
-    expect((await stage.paystack('POST', '/refund', {})).body).to.include({ code: 'missing_params' });
+    expect((await stage.paystack('POST', '/refund', {})).body).to.include({
+      code: 'missing_params',
+    });
   });
 
   it('never lets refunds asked at once add up to more than was paid', async () => {
     await using stage = await openStage();
     const reference = await stage.sale();
-    const replies = await Promise.all([1, 2, 3].map(() => refund(stage, reference, { amount: 200_000 })));
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => refund(stage, reference, { amount: 200_000 })),
+    );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 200, 400]);
   });
 
@@ -72,7 +95,12 @@ describe('sandbox: refunds', () => {
     const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     const { data, meta } = (await stage.paystack('GET', `/refund?transaction=${id}`)).body;
     expect(data.map((row: Json) => row.merchant_note)).to.deep.equal(['second', 'first']);
-    expect(data[0]).to.include({ transaction: id, amount: 100_000, fully_deducted: null, created_at: '2026-03-02T09:00:00.000Z' });
+    expect(data[0]).to.include({
+      transaction: id,
+      amount: 100_000,
+      fully_deducted: null,
+      created_at: '2026-03-02T09:00:00.000Z',
+    });
     expect(data[0]).not.to.have.property('createdAt');
     expect(meta).to.deep.equal({ total: 2, skipped: 0, perPage: 50, page: 1, pageCount: 1 });
   });
@@ -87,7 +115,9 @@ describe('sandbox: refunds', () => {
     expect(await statusOf(stage, reference)).to.equal('success');
     const completing = (await refund(stage, reference)).body.data.id;
     await stage.pass(1_000);
-    expect((await stage.paystack('GET', `/refund/${completing}`)).body.data.status).to.equal('processed');
+    expect((await stage.paystack('GET', `/refund/${completing}`)).body.data.status).to.equal(
+      'processed',
+    );
   });
 
   it('keeps a refund that needs attention waiting, its money still bound', async () => {
@@ -96,7 +126,9 @@ describe('sandbox: refunds', () => {
     await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
     const { id } = (await refund(stage, reference)).body.data;
     await stage.pass(60_000);
-    expect((await stage.paystack('GET', `/refund/${id}`)).body.data.status).to.equal('needs-attention');
+    expect((await stage.paystack('GET', `/refund/${id}`)).body.data.status).to.equal(
+      'needs-attention',
+    );
     expect(await statusOf(stage, reference)).to.equal('reversal pending');
     expect((await refund(stage, reference)).body.code).to.equal('transaction_reversed');
   });
@@ -104,16 +136,28 @@ describe('sandbox: refunds', () => {
   it("makes one at once from the provider's dashboard, and tells of it as done", async () => {
     await using stage = await openStage();
     const reference = await stage.sale(500_000, { notify: false });
-    const part = await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 200_000 });
+    const part = await stage.control('POST', '/refund', {
+      reference,
+      now: true,
+      amount_kobo: 200_000,
+    });
     expect(part.status).to.equal(200);
     expect(part.body.refund).to.include({ amount_kobo: 200_000, status: 'completed' });
     await stage.sandbox.idle();
     expect(stage.receiver.events()).to.deep.equal(['refund.processed']);
-    expect((await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 300_001 })).status).to.equal(409);
-    expect((await stage.control('POST', '/refund', { reference, now: true })).body.refund.amount_kobo).to.equal(300_000);
+    expect(
+      (await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 300_001 }))
+        .status,
+    ).to.equal(409);
+    expect(
+      (await stage.control('POST', '/refund', { reference, now: true })).body.refund.amount_kobo,
+    ).to.equal(300_000);
     expect(await statusOf(stage, reference)).to.equal('reversed');
     expect((await stage.control('POST', '/refund', { reference, now: true })).status).to.equal(409);
-    expect((await stage.control('POST', '/refund', { reference: await stage.order(), now: true })).status).to.equal(409);
+    expect(
+      (await stage.control('POST', '/refund', { reference: await stage.order(), now: true }))
+        .status,
+    ).to.equal(409);
   });
 
   it('tells the merchant of each step, in the shapes of each', async () => {
@@ -121,8 +165,14 @@ describe('sandbox: refunds', () => {
     const reference = await stage.sale(500_000, { notify: false });
     await refund(stage, reference, { amount: 100_000 });
     await stage.pass(1_000);
-    expect(stage.receiver.events()).to.have.members(['refund.pending', 'refund.processing', 'refund.processed']);
-    const told = Object.fromEntries(stage.receiver.received.map(({ body }) => [body.event, body.data]));
+    expect(stage.receiver.events()).to.have.members([
+      'refund.pending',
+      'refund.processing',
+      'refund.processed',
+    ]);
+    const told = Object.fromEntries(
+      stage.receiver.received.map(({ body }) => [body.event, body.data]),
+    );
     expect(told['refund.pending']).to.include({
       status: 'pending',
       transaction_reference: reference,
@@ -139,7 +189,9 @@ describe('sandbox: refunds', () => {
     await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
     const { id } = (await refund(stage, reference, { merchant_note: 'rfd_9' })).body.data;
     await stage.pass(1_000);
-    const last = stage.receiver.received.find(({ body }) => body.event === 'refund.needs-attention');
+    const last = stage.receiver.received.find(
+      ({ body }) => body.event === 'refund.needs-attention',
+    );
     expect(last?.body.data).to.include({ id: String(id), merchant_note: 'rfd_9', amount: 500_000 });
   });
 });

@@ -6,14 +6,19 @@ import { openEmptyDatabase } from './support.ts';
 describe('sandbox: its state', () => {
   it('is found again by the next sandbox: accounts, payments, links and what was promised', async () => {
     await using stage = await openStage();
-    const { body } = await stage.paystack('POST', '/transaction/initialize', { email: 'ada@example.com', amount: 5_000 });
+    const { body } = await stage.paystack('POST', '/transaction/initialize', {
+      email: 'ada@example.com',
+      amount: 5_000,
+    });
     const paid = await stage.sale();
     await stage.paystack('POST', '/refund', { transaction: paid });
     await stage.restart();
     const page = `${stage.sandbox.url}/paystack/checkout/${body.data.access_code}`;
     expect((await fetch(page)).status).to.equal(200);
     await stage.pass(1_000);
-    expect((await stage.paystack('GET', `/transaction/verify/${paid}`)).body.data.status).to.equal('reversed');
+    expect((await stage.paystack('GET', `/transaction/verify/${paid}`)).body.data.status).to.equal(
+      'reversed',
+    );
   });
 
   it('is made once when several sandboxes start at once', async () => {
@@ -39,7 +44,9 @@ describe('sandbox: its state', () => {
     const options = { sql: database.sql, port: 0, now: () => new Date(), random: Math.random };
     for (const start of ['first', 'second']) {
       await using sandbox = await startSandbox(options);
-      const reply = await fetch(`${sandbox.url}/paystack/balance`, { headers: { authorization: 'Bearer sk_test_earlier' } });
+      const reply = await fetch(`${sandbox.url}/paystack/balance`, {
+        headers: { authorization: 'Bearer sk_test_earlier' },
+      });
       expect(reply.status, start).to.equal(200);
     }
     const [account] = await database.sql.query('select credentials from sandbox.account');
@@ -55,7 +62,9 @@ describe('sandbox: its state', () => {
     const before = await read();
     await stage.sandbox.close();
     await stage.sql.query('drop view sandbox.payment_state');
-    await stage.sql.query('alter table sandbox.payment drop column line_number, drop column line_kobo, drop column line_fee_kobo');
+    await stage.sql.query(
+      'alter table sandbox.payment drop column line_number, drop column line_kobo, drop column line_fee_kobo',
+    );
     await stage.sql.query(
       `alter table sandbox.settlement drop column status, drop column line_count, drop column duty_kobo, drop column levy_kobo,
          drop column landed_at, drop column updated_at`,

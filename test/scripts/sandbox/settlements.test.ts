@@ -19,14 +19,27 @@ describe('sandbox: settlements', () => {
     expect(await settle(stage, { provider: 'paystack', short_by_kobo: 500 })).to.have.length(1);
     expect(await settle(stage)).to.have.length(0);
     const settlement = await newest(stage);
-    expect(settlement).to.include({ status: 'success', domain: 'test', currency: 'NGN', deductions: null });
-    expect(settlement).to.include({ total_processed: 520_000, total_fees: 17_800, total_amount: 502_200, effective_amount: 501_700 });
+    expect(settlement).to.include({
+      status: 'success',
+      domain: 'test',
+      currency: 'NGN',
+      deductions: null,
+    });
+    expect(settlement).to.include({
+      total_processed: 520_000,
+      total_fees: 17_800,
+      total_amount: 502_200,
+      effective_amount: 501_700,
+    });
     expect(settlement.settlement_date).to.equal('2026-03-02T00:00:00.000Z');
 
-    const lines = (await stage.paystack('GET', `/settlement/${settlement.id}/transactions?perPage=1`)).body;
+    const lines = (
+      await stage.paystack('GET', `/settlement/${settlement.id}/transactions?perPage=1`)
+    ).body;
     expect(lines.message).to.equal('Transactions retrieved');
     expect(lines.meta).to.include({ total: 2, total_volume: 520_000, pageCount: 2 });
-    const filtered = (await stage.paystack('GET', `/transaction?settlement=${settlement.id}`)).body.data;
+    const filtered = (await stage.paystack('GET', `/transaction?settlement=${settlement.id}`)).body
+      .data;
     expect(filtered.map((row: Json) => row.reference)).to.have.members(paid);
     expect(filtered.every((row: Json) => row.fees > 0)).to.equal(true);
   });
@@ -41,7 +54,11 @@ describe('sandbox: settlements', () => {
     await stage.control('POST', '/dispute', { reference: disputed, outcome: 'lost' });
     await stage.sale(500_000);
     await settle(stage);
-    expect(await newest(stage)).to.include({ total_amount: 482_500, deductions: 120_000, effective_amount: 362_500 });
+    expect(await newest(stage)).to.include({
+      total_amount: 482_500,
+      deductions: 120_000,
+      effective_amount: 362_500,
+    });
   });
 
   it('never pays out less than nothing: what does not fit waits for the next settlement', async () => {
@@ -77,6 +94,9 @@ describe('sandbox: settlements', () => {
     await stage.sandbox.idle();
     expect(stage.receiver.received).to.deep.equal([]);
     expect((await stage.paystack('GET', '/settlement?status=pending')).body.data).to.deep.equal([]);
-    expect((await stage.paystack('GET', '/settlement?status=success&from=2026-03-02&to=2026-03-02')).body.data).to.have.length(1);
+    expect(
+      (await stage.paystack('GET', '/settlement?status=success&from=2026-03-02&to=2026-03-02')).body
+        .data,
+    ).to.have.length(1);
   });
 });

@@ -20,7 +20,12 @@ export interface Stage extends AsyncDisposable {
   secretKey: string;
   accountId: number;
   /** Calls the merchant's provider, below its name. */
-  provider(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  provider(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
   /** Calls Paystack as the merchant, or with another key; a string body is sent as it is. */
   paystack(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
   control(method: string, path: string, body?: unknown): Promise<Reply>;
@@ -42,13 +47,23 @@ export interface StageOptions {
   account?: { provider: string; secret_key: string } & Record<string, unknown>;
 }
 
-export async function openStage({ random = Math.random, account, database: given }: StageOptions = {}): Promise<Stage> {
+export async function openStage({
+  random = Math.random,
+  account,
+  database: given,
+}: StageOptions = {}): Promise<Stage> {
   const database = given ?? (await openDatabase());
   const receiver = await openReceiver();
   let nowMs = Date.parse('2026-03-02T09:00:00Z');
-  const start = () => startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
+  const start = () =>
+    startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
   const secretKey = account?.secret_key ?? newSecretKey();
-  const registration = { provider: 'paystack', secret_key: secretKey, notification_url: receiver.url, ...account };
+  const registration = {
+    provider: 'paystack',
+    secret_key: secretKey,
+    notification_url: receiver.url,
+    ...account,
+  };
 
   const stage: Stage = {
     sandbox: await start(),
@@ -56,9 +71,15 @@ export async function openStage({ random = Math.random, account, database: given
     sql: database.sql,
     secretKey,
     accountId: 0,
-    provider: (method, path, body, headers) => send(method, `${stage.sandbox.url}/${registration.provider}${path}`, body, headers),
+    provider: (method, path, body, headers) =>
+      send(method, `${stage.sandbox.url}/${registration.provider}${path}`, body, headers),
     paystack: (method, path, body, key = secretKey) =>
-      send(method, `${stage.sandbox.url}/paystack${path}`, body, key ? { authorization: `Bearer ${key}` } : {}),
+      send(
+        method,
+        `${stage.sandbox.url}/paystack${path}`,
+        body,
+        key ? { authorization: `Bearer ${key}` } : {},
+      ),
     control: (method, path, body) => send(method, `${stage.sandbox.url}/_control${path}`, body),
     async order(fields = {}) {
       const reference = newReference();
@@ -111,7 +132,12 @@ export function newReference(charge = newCharge()): string {
   return `${charge}-${randomBytes(4).toString('hex')}`;
 }
 
-async function send(method: string, url: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+async function send(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },

@@ -3,7 +3,10 @@ import { newReference, openStage, type Stage } from './stage.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
-async function countsSince(stage: Stage, before: Record<string, number>): Promise<Record<string, number>> {
+async function countsSince(
+  stage: Stage,
+  before: Record<string, number>,
+): Promise<Record<string, number>> {
   const after = (await stage.control('GET', '/stats')).body.paystack;
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]!]));
 }
@@ -34,13 +37,15 @@ describe('sandbox: statistics', () => {
     await using stage = await openStage();
     const { body } = await stage.control('GET', '/stats');
     expect(body).to.have.all.keys('paystack', 'flutterwave', 'monnify');
-    for (const counts of Object.values(body)) expect(counts).to.have.property('resent_after_accept');
+    for (const counts of Object.values(body))
+      expect(counts).to.have.property('resent_after_accept');
   });
 
   it('calls a create resent when its reference was accepted before, even if a fault swallowed either answer', async () => {
     await using stage = await openStage();
     const before = (await stage.control('GET', '/stats')).body.paystack;
-    const send = (reference: string) => stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+    const send = (reference: string) =>
+      stage.paystack('POST', '/transaction/initialize', { ...order, reference });
     const neverAccepted = newReference();
     await stage.control('POST', '/faults', { error_rate: 1 });
     await send(neverAccepted);
@@ -49,15 +54,25 @@ describe('sandbox: statistics', () => {
     const accepted = await stage.order();
     await stage.control('POST', '/faults', { error_rate: 1 });
     await send(accepted);
-    expect(await countsSince(stage, before)).to.include({ creates: 4, distinct_references: 2, resent_after_accept: 1 });
+    expect(await countsSince(stage, before)).to.include({
+      creates: 4,
+      distinct_references: 2,
+      resent_after_accept: 1,
+    });
   });
 
   it('calls the loser of two creates at once resent', async () => {
     await using stage = await openStage();
     const before = (await stage.control('GET', '/stats')).body.paystack;
     const reference = newReference();
-    await Promise.all([1, 2].map(() => stage.paystack('POST', '/transaction/initialize', { ...order, reference })));
-    expect(await countsSince(stage, before)).to.include({ creates: 2, distinct_references: 1, resent_after_accept: 1 });
+    await Promise.all(
+      [1, 2].map(() => stage.paystack('POST', '/transaction/initialize', { ...order, reference })),
+    );
+    expect(await countsSince(stage, before)).to.include({
+      creates: 2,
+      distinct_references: 1,
+      resent_after_accept: 1,
+    });
   });
 
   it('counts every try of a notification', async () => {

@@ -17,7 +17,11 @@ describe('sandbox: reading transactions', () => {
       requested_amount: 500_000,
       currency: 'NGN',
     });
-    expect(body.data).to.include({ paid_at: null, fees: null, created_at: '2026-03-02T09:00:00.000Z' });
+    expect(body.data).to.include({
+      paid_at: null,
+      fees: null,
+      created_at: '2026-03-02T09:00:00.000Z',
+    });
     expect(body.data.metadata).to.deep.equal({ charge: 'SV-1', custom_fields: [] });
     expect(body.data.authorization).to.deep.equal({});
   });
@@ -26,7 +30,10 @@ describe('sandbox: reading transactions', () => {
     await using stage = await openStage();
     const plain = await stage.paystack('GET', `/transaction/verify/${await stage.order()}`);
     expect(plain.body.data.metadata).to.equal('');
-    const sent = await stage.paystack('GET', `/transaction/verify/${await stage.order({ metadata: '{"a":1}' })}`);
+    const sent = await stage.paystack(
+      'GET',
+      `/transaction/verify/${await stage.order({ metadata: '{"a":1}' })}`,
+    );
     expect(sent.body.data.metadata).to.deep.equal({ a: 1 });
   });
 
@@ -34,7 +41,13 @@ describe('sandbox: reading transactions', () => {
     await using stage = await openStage();
     const reference = await stage.sale(500_000);
     const { data } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body;
-    expect(data).to.include({ status: 'success', amount: 500_000, fees: 17_500, channel: 'card', gateway_response: 'Successful' });
+    expect(data).to.include({
+      status: 'success',
+      amount: 500_000,
+      fees: 17_500,
+      channel: 'card',
+      gateway_response: 'Successful',
+    });
     expect(data.paid_at).to.equal('2026-03-02T09:00:00.000Z');
     expect(data.authorization).to.include({ last4: '4081', card_type: 'visa ', channel: 'card' });
     expect(data.customer).to.include({ email: 'ada@example.com' });
@@ -49,7 +62,9 @@ describe('sandbox: reading transactions', () => {
   })) {
     it(`calls a payment by ${channel} "${wireName}"`, async () => {
       await using stage = await openStage();
-      const { data } = (await stage.paystack('GET', `/transaction/verify/${await stage.sale(500_000, { channel })}`)).body;
+      const { data } = (
+        await stage.paystack('GET', `/transaction/verify/${await stage.sale(500_000, { channel })}`)
+      ).body;
       expect(data.channel).to.equal(wireName);
       expect('sender_bank' in data.authorization).to.equal(channel === 'bank_transfer');
     });
@@ -57,8 +72,18 @@ describe('sandbox: reading transactions', () => {
 
   it('shows a wrong amount beside the one that was asked, and charges its fee on what was paid', async () => {
     await using stage = await openStage();
-    const { data } = (await stage.paystack('GET', `/transaction/verify/${await stage.sale(500_000, { amount_kobo: 39_100 })}`)).body;
-    expect(data).to.include({ status: 'success', amount: 39_100, requested_amount: 500_000, fees: 587 });
+    const { data } = (
+      await stage.paystack(
+        'GET',
+        `/transaction/verify/${await stage.sale(500_000, { amount_kobo: 39_100 })}`,
+      )
+    ).body;
+    expect(data).to.include({
+      status: 'success',
+      amount: 39_100,
+      requested_amount: 500_000,
+      fees: 587,
+    });
   });
 
   it('shows a declined one as failed, and as success when it is paid after all', async () => {
@@ -93,22 +118,36 @@ describe('sandbox: reading transactions', () => {
 
   it('finds a payment by its number, but not one of another account, nor one beyond 64 bits', async () => {
     await using stage = await openStage();
-    const { id } = (await stage.paystack('GET', `/transaction/verify/${await stage.order()}`)).body.data;
+    const { id } = (await stage.paystack('GET', `/transaction/verify/${await stage.order()}`)).body
+      .data;
     expect((await stage.paystack('GET', `/transaction/${id}`)).body.data.id).to.equal(id);
     const otherKey = newSecretKey();
     await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
-    expect((await stage.paystack('GET', `/transaction/${id}`, undefined, otherKey)).status).to.equal(404);
+    expect(
+      (await stage.paystack('GET', `/transaction/${id}`, undefined, otherKey)).status,
+    ).to.equal(404);
     expect((await stage.paystack('GET', '/transaction/99999999999999999999')).status).to.equal(404);
   });
 
   it('lists newest first, page by page, with the totals of all of them', async () => {
     await using stage = await openStage();
-    const references = [await stage.order(), await stage.sale(20_000), await stage.order()].reverse();
+    const references = [
+      await stage.order(),
+      await stage.sale(20_000),
+      await stage.order(),
+    ].reverse();
     const firstPage = (await stage.paystack('GET', '/transaction?perPage=2&page=1')).body;
     const secondPage = (await stage.paystack('GET', '/transaction?perPage=2&page=2')).body;
     const listed = [...firstPage.data, ...secondPage.data].map(({ reference }) => reference);
     expect(listed).to.deep.equal(references);
-    expect(secondPage.meta).to.deep.equal({ total: 3, total_volume: 1_020_000, skipped: 2, perPage: 2, page: 2, pageCount: 2 });
+    expect(secondPage.meta).to.deep.equal({
+      total: 3,
+      total_volume: 1_020_000,
+      skipped: 2,
+      perPage: 2,
+      page: 2,
+      pageCount: 2,
+    });
   });
 
   it('lists by status and by day, and refuses a date it cannot read', async () => {
@@ -116,7 +155,9 @@ describe('sandbox: reading transactions', () => {
     await stage.order();
     const paid = await stage.sale();
     const ofStatus = async (query: string) =>
-      (await stage.paystack('GET', `/transaction?${query}`)).body.data.map((row: Json) => row.reference);
+      (await stage.paystack('GET', `/transaction?${query}`)).body.data.map(
+        (row: Json) => row.reference,
+      );
     expect(await ofStatus('status=success')).to.deep.equal([paid]);
     expect(await ofStatus('status=nonsense')).to.deep.equal([]);
     expect(await ofStatus('from=2026-03-02&to=2026-03-02')).to.have.length(2);

@@ -1,11 +1,28 @@
 import fc from 'fast-check';
 
 /** How a line differs from the payment it speaks of. */
-export const lineFaults = ['right', 'right', 'right', 'right', 'amount', 'fee', 'payer bore it', 'both', 'no fee'] as const;
+export const lineFaults = [
+  'right',
+  'right',
+  'right',
+  'right',
+  'amount',
+  'fee',
+  'payer bore it',
+  'both',
+  'no fee',
+] as const;
 /** What a payout states of what it took out. */
 export const deductionFaults = ['right', 'right', 'wrong', 'nothing', 'not stated'] as const;
 /** What becomes of a round of reconciling. */
-export const interruptions = ['none', 'none', 'cut', 'lines unavailable', 'lines unreadable', 'list unavailable'] as const;
+export const interruptions = [
+  'none',
+  'none',
+  'cut',
+  'lines unavailable',
+  'lines unreadable',
+  'list unavailable',
+] as const;
 
 const part = fc.integer({ min: 0, max: 100 });
 const kobo = fc.integer({ min: 100, max: 60_000 });
@@ -14,31 +31,63 @@ const pay = fc.record({
   what: fc.constant('pay' as const),
   amountKobo: fc.integer({ min: 400_000, max: 700_000 }),
   feeKobo: fc.integer({ min: 0, max: 20_000 }),
-  isFeeStated: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-  isHeard: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  isFeeStated: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+  isHeard: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
 });
 
 const payOut = fc.record({
   what: fc.constant('pay out' as const),
   /** Of the payments in no payout, which are left out: bit by bit. */
-  leaveOut: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(255) }),
+  leaveOut: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.nat(255) },
+  ),
   /** Payments that stand in another payout, too. */
   again: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(15) }),
   faults: fc.array(fc.constantFrom(...lineFaults), { minLength: 1, maxLength: 6 }),
   faultKobo: kobo,
   deductions: fc.constantFrom(...deductionFaults),
-  shortKobo: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -60_000, max: 60_000 }) }),
-  isAmountStated: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-  state: fc.constantFrom('landed' as const, 'landed' as const, 'landed' as const, 'pending' as const, 'failed' as const),
+  shortKobo: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -60_000, max: 60_000 }) },
+  ),
+  isAmountStated: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+  state: fc.constantFrom(
+    'landed' as const,
+    'landed' as const,
+    'landed' as const,
+    'pending' as const,
+    'failed' as const,
+  ),
   foreign: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
-  strangers: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
+  strangers: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constant(1) },
+  ),
 });
 
 /** A payout is stated anew. */
 const correct = fc.record({
   what: fc.constant('correct' as const),
   which: fc.nat(9),
-  how: fc.constantFrom('land', 'fail', 'top up', 'take back', 'other deductions', 'drop a line', 'swap a line'),
+  how: fc.constantFrom(
+    'land',
+    'fail',
+    'top up',
+    'take back',
+    'other deductions',
+    'drop a line',
+    'swap a line',
+  ),
   kobo,
 });
 
@@ -62,7 +111,13 @@ const happening = fc.oneof(
   { weight: 2, arbitrary: correct },
   { weight: 2, arbitrary: sendBack },
   { weight: 3, arbitrary: run },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant('wait' as const),
+      days: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
 );
 
 /** Anything that can happen to one of these. */
@@ -71,5 +126,8 @@ export type HappeningOf<What extends Happening['what']> = Extract<Happening, { w
 
 /** What happens to a connection's money in a few weeks. Every one begins with some payments, for without them little does. */
 export const histories = fc
-  .tuple(fc.array(pay, { minLength: 1, maxLength: 3 }), fc.array(happening, { minLength: 3, maxLength: 22 }))
+  .tuple(
+    fc.array(pay, { minLength: 1, maxLength: 3 }),
+    fc.array(happening, { minLength: 3, maxLength: 22 }),
+  )
   .map(([beginning, rest]): Happening[] => [...beginning, ...rest]);

@@ -39,8 +39,10 @@ export interface World {
   comeToRest(): Promise<void>;
 }
 
-const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKobo'>) => amountKobo - (feeKobo ?? 0);
-const at = <Value>(list: readonly Value[], which: number): Value | undefined => list[which % Math.max(1, list.length)];
+const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKobo'>) =>
+  amountKobo - (feeKobo ?? 0);
+const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
+  list[which % Math.max(1, list.length)];
 
 /** Lets a history happen at a new connection, on the real rules and a real database. */
 export async function live(ledger: Ledger, history: readonly Happening[]): Promise<World> {
@@ -62,7 +64,15 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
   const pay = async ({ amountKobo, feeKobo, isFeeStated, isHeard }: HappeningOf<'pay'>) => {
     const at = ledger.clock();
     const taken = await till.pay({ amountKobo, feeKobo: isFeeStated ? feeKobo : null, isHeard });
-    world.payments.push({ taken, id: taken.capture.providerPaymentId, amountKobo, feeKobo, isFeeStated, isHeard, at });
+    world.payments.push({
+      taken,
+      id: taken.capture.providerPaymentId,
+      amountKobo,
+      feeKobo,
+      isFeeStated,
+      isHeard,
+      at,
+    });
   };
   const hear = async ({ which }: HappeningOf<'hear'>) => {
     const payment = at(
@@ -75,18 +85,22 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
   };
   const payOut = (order: HappeningOf<'pay out'>) => {
     const held = new Set(
-      till.payouts.filter(({ state }) => state !== 'failed').flatMap(({ lines }) => lines.map((line) => line.providerPaymentId)),
+      till.payouts
+        .filter(({ state }) => state !== 'failed')
+        .flatMap(({ lines }) => lines.map((line) => line.providerPaymentId)),
     );
-    const [paidOut, waiting] = [true, false].map((wanted) => world.payments.filter(({ id }) => held.has(id) === wanted)) as [
-      Payment[],
-      Payment[],
-    ];
+    const [paidOut, waiting] = [true, false].map((wanted) =>
+      world.payments.filter(({ id }) => held.has(id) === wanted),
+    ) as [Payment[], Payment[]];
     const chosen = [
       ...waiting.filter((_, n) => !((order.leaveOut >> (n % 8)) & 1)),
       ...paidOut.filter((_, n) => n < 4 && (order.again >> n) & 1),
     ];
-    const lines = chosen.map((payment, n) => faultyLine(payment, at(order.faults, n)!, order.faultKobo));
-    const others = (count: number, line: (n: number) => SettlementLine) => Array.from({ length: count }, () => line(++made));
+    const lines = chosen.map((payment, n) =>
+      faultyLine(payment, at(order.faults, n)!, order.faultKobo),
+    );
+    const others = (count: number, line: (n: number) => SettlementLine) =>
+      Array.from({ length: count }, () => line(++made));
     lines.push(
       ...others(order.foreign, (n) => ({
         providerPaymentId: `foreign-${n}`,
@@ -104,7 +118,8 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
       })),
     );
     const takenKobo = deductionsOf(order, lines);
-    const landedKobo = lines.reduce((sum, line) => sum + net(line), 0) - takenKobo - order.shortKobo;
+    const landedKobo =
+      lines.reduce((sum, line) => sum + net(line), 0) - takenKobo - order.shortKobo;
     const day = ledger.clock();
     till.payOut(lines, {
       state: order.state,
@@ -115,7 +130,10 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     });
   };
   /** What truly went back and was taken out of no payout, as far as the provider cares. */
-  const deductionsOf = ({ deductions, faultKobo }: HappeningOf<'pay out'>, lines: SettlementLine[]) => {
+  const deductionsOf = (
+    { deductions, faultKobo }: HappeningOf<'pay out'>,
+    lines: SettlementLine[],
+  ) => {
     if (deductions === 'nothing' || lines.length === 0) return 0;
     const wentBack = world.gone.reduce((sum, { kobo }) => sum + kobo, 0);
     const stated = till.payouts.reduce((sum, { deductionsKobo }) => sum + (deductionsKobo ?? 0), 0);
@@ -125,7 +143,8 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
   const correct = ({ which, how, kobo }: HappeningOf<'correct'>) => {
     const payout = at(world.payouts, which);
     if (!payout) return;
-    const land = () => Object.assign(payout, { state: 'landed', landedAt: payout.landedAt ?? ledger.clock() });
+    const land = () =>
+      Object.assign(payout, { state: 'landed', landedAt: payout.landedAt ?? ledger.clock() });
     const change = (lines: SettlementLine[]) => {
       payout.lines = lines;
       // Only with an amount that changes as well is it stated anew.
@@ -139,33 +158,53 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     if (how === 'other deductions') payout.deductionsKobo = kobo;
     if (how === 'drop a line' && payout.lines.length > 1) change(payout.lines.slice(1));
     const other = at(
-      world.payments.filter(({ id }) => !payout.lines.some((line) => line.providerPaymentId === id)),
+      world.payments.filter(
+        ({ id }) => !payout.lines.some((line) => line.providerPaymentId === id),
+      ),
       which,
     );
-    if (how === 'swap a line' && other && payout.lines.length > 0) change([...payout.lines.slice(1), lineOf(other.taken)]);
+    if (how === 'swap a line' && other && payout.lines.length > 0)
+      change([...payout.lines.slice(1), lineOf(other.taken)]);
   };
-  const sendBack = async ({ what, which, part, isOurs }: HappeningOf<'refund' | 'lose a dispute'>) => {
+  const sendBack = async ({
+    what,
+    which,
+    part,
+    isOurs,
+  }: HappeningOf<'refund' | 'lose a dispute'>) => {
     const payment = at(
       world.payments.filter(({ isHeard }) => isHeard),
       which,
     );
     if (!payment) return;
     const left =
-      payment.amountKobo - world.gone.filter(({ paymentId }) => paymentId === payment.id).reduce((sum, { kobo }) => sum + kobo, 0);
+      payment.amountKobo -
+      world.gone
+        .filter(({ paymentId }) => paymentId === payment.id)
+        .reduce((sum, { kobo }) => sum + kobo, 0);
     const kobo = Math.floor((left * part) / 100);
     if (kobo <= 0) return;
     const [id, now] = [`gone_${String(++made).padStart(6, '0')}`, ledger.clock()];
     const kind = what === 'refund' ? 'refund' : 'chargeback';
-    await (kind === 'refund' ? insertRefund : insertDispute)(ledger, { id, payment, kobo, now, isOurs });
+    await (kind === 'refund' ? insertRefund : insertDispute)(ledger, {
+      id,
+      payment,
+      kobo,
+      now,
+      isOurs,
+    });
     const begunAt = kind === 'refund' && isOurs ? now : payment.at;
     world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
   };
   const run = async ({ interruption, after }: HappeningOf<'reconcile'>) => {
     let left = after;
     const desk = interruption === 'cut' ? { ...till.desk, hasTime: () => left-- > 0 } : till.desk;
-    if (interruption === 'lines unavailable') till.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
-    if (interruption === 'lines unreadable') till.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
-    if (interruption === 'list unavailable') till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
+    if (interruption === 'lines unavailable')
+      till.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
+    if (interruption === 'lines unreadable')
+      till.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
+    if (interruption === 'list unavailable')
+      till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
     const round = await reconcile(desk, rest ?? freshSpan());
     till.failing.clear();
     rest = round.rest;
@@ -176,20 +215,26 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     if (happening.what === 'hear') await hear(happening);
     if (happening.what === 'pay out') payOut(happening);
     if (happening.what === 'correct') correct(happening);
-    if (happening.what === 'refund' || happening.what === 'lose a dispute') await sendBack(happening);
+    if (happening.what === 'refund' || happening.what === 'lose a dispute')
+      await sendBack(happening);
     if (happening.what === 'reconcile') await run(happening);
     if (happening.what === 'wait') ledger.clock.advance(happening.days * DAY);
   }
   return world;
 }
 
-function faultyLine({ taken, amountKobo, feeKobo, isFeeStated }: Payment, fault: string, kobo: number): SettlementLine {
+function faultyLine(
+  { taken, amountKobo, feeKobo, isFeeStated }: Payment,
+  fault: string,
+  kobo: number,
+): SettlementLine {
   const line = lineOf(taken, { feeKobo });
   if (fault === 'no fee') return { ...line, feeKobo: null };
   if (!isFeeStated) return line;
   if (fault === 'amount') return { ...line, amountKobo: amountKobo - kobo };
   if (fault === 'fee') return { ...line, feeKobo: feeKobo + kobo };
-  if (fault === 'payer bore it') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + kobo };
+  if (fault === 'payer bore it')
+    return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + kobo };
   if (fault === 'both') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + 77 };
   return line;
 }
@@ -202,7 +247,10 @@ interface Back {
   isOurs: boolean;
 }
 
-async function insertRefund(ledger: Ledger, { id, payment, kobo, now, isOurs }: Back): Promise<void> {
+async function insertRefund(
+  ledger: Ledger,
+  { id, payment, kobo, now, isOurs }: Back,
+): Promise<void> {
   await ledger.rows(
     `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at, capture_id,
        connection_id)

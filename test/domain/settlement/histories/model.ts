@@ -15,7 +15,13 @@ export interface Account {
 }
 
 /** What is thought to be coming on a day. */
-export type Coming = [day: string, grossKobo: number, feeKobo: number, backKobo: number, count: number];
+export type Coming = [
+  day: string,
+  grossKobo: number,
+  feeKobo: number,
+  backKobo: number,
+  count: number,
+];
 
 /** What the rules chose where more than one choice is right: which payout has a payment, and which took out what went back. */
 export interface Choices {
@@ -92,7 +98,10 @@ export function waitingOf({ payments, gone }: World, choices: Choices): Payment[
   return payments.filter((payment) => {
     if (!payment.isHeard || choices.holder.has(payment.id)) return false;
     const back = gone.filter(({ paymentId }) => paymentId === payment.id);
-    return sum(back.map(({ kobo }) => kobo)) < payment.amountKobo || back.some(({ id }) => (choices.taken.get(id) ?? 0) > 0);
+    return (
+      sum(back.map(({ kobo }) => kobo)) < payment.amountKobo ||
+      back.some(({ id }) => (choices.taken.get(id) ?? 0) > 0)
+    );
   });
 }
 
@@ -105,7 +114,15 @@ export function comingOf(world: World, choices: Choices, today: string): Coming[
   const next = days.find((day) => day >= today);
   return days.map((day): Coming => {
     const its = waiting.filter(({ at }) => payday(at) === day);
-    const backKobo = backOf((id) => its.some((payment) => payment.id === id)) + (day === next ? backOf((id) => choices.holder.has(id)) : 0);
-    return [day, sum(its.map(({ amountKobo }) => amountKobo)), sum(its.map((payment) => feeOf(payment, choices))), backKobo, its.length];
+    const backKobo =
+      backOf((id) => its.some((payment) => payment.id === id)) +
+      (day === next ? backOf((id) => choices.holder.has(id)) : 0);
+    return [
+      day,
+      sum(its.map(({ amountKobo }) => amountKobo)),
+      sum(its.map((payment) => feeOf(payment, choices))),
+      backKobo,
+      its.length,
+    ];
   });
 }

@@ -6,7 +6,10 @@ describe("sandbox: Flutterwave's door", () => {
     await using stage = await openFlutterwave();
     for (const key of [newFlutterwaveKey(), '']) {
       const { status, body } = await stage.flutterwave('GET', '/balances/NGN', undefined, key);
-      expect([status, body]).to.deep.equal([401, { status: 'error', message: 'Authorization required', data: null }]);
+      expect([status, body]).to.deep.equal([
+        401,
+        { status: 'error', message: 'Authorization required', data: null },
+      ]);
     }
   });
 
@@ -36,13 +39,19 @@ describe("sandbox: Flutterwave's door", () => {
         redirect_url: 'https://a.b',
       }),
       await stage.flutterwave('POST', '/payments', { tx_ref: { a: 1 }, amount: {}, customer: 'x' }),
-      await stage.flutterwave('POST', '/payments/link/disable', { link: `${stage.sandbox.url}/flutterwave/checkout/a\0b` }),
+      await stage.flutterwave('POST', '/payments/link/disable', {
+        link: `${stage.sandbox.url}/flutterwave/checkout/a\0b`,
+      }),
       await stage.flutterwave('GET', '/transactions/verify_by_reference'),
       await stage.flutterwave('GET', '/transactions?tx_ref[a]=1&page=2'),
     ];
-    expect(replies.map(({ status }) => status)).to.deep.equal([404, 400, 400, 400, 400, 400, 400, 200]);
-    for (const { body } of replies.slice(0, -1)) expect(body).to.include({ status: 'error', data: null });
-    for (const { body } of replies) expect(JSON.stringify(body)).not.to.match(/\.ts\b|node_modules|\\n +at /);
+    expect(replies.map(({ status }) => status)).to.deep.equal([
+      404, 400, 400, 400, 400, 400, 400, 200,
+    ]);
+    for (const { body } of replies.slice(0, -1))
+      expect(body).to.include({ status: 'error', data: null });
+    for (const { body } of replies)
+      expect(JSON.stringify(body)).not.to.match(/\.ts\b|node_modules|\\n +at /);
   });
 
   it('shows what was not paid out yet, to those who hold the key', async () => {

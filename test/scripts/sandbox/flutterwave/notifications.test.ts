@@ -13,7 +13,17 @@ describe('sandbox: Flutterwave notifications', () => {
     expect(told?.body).to.include({ event: 'charge.completed', 'event.type': 'CARD_TRANSACTION' });
     expect(told?.body).to.have.deep.property('meta_data', { order: '7' });
     const verified = await stage.verified(reference);
-    for (const name of ['id', 'tx_ref', 'flw_ref', 'amount', 'charged_amount', 'app_fee', 'status', 'currency', 'created_at']) {
+    for (const name of [
+      'id',
+      'tx_ref',
+      'flw_ref',
+      'amount',
+      'charged_amount',
+      'app_fee',
+      'status',
+      'currency',
+      'created_at',
+    ]) {
       expect(told?.body.data[name], name).to.equal(verified[name]);
     }
     expect(told?.body.data).not.to.have.any.keys('amount_settled', 'meta');
@@ -36,10 +46,17 @@ describe('sandbox: Flutterwave notifications', () => {
     await using stage = await openFlutterwave();
     stage.receiver.answerNext(500);
     await stage.sale();
-    const account = { provider: 'flutterwave', secret_key: stage.secretKey, secret_hash: 'another-hash' };
+    const account = {
+      provider: 'flutterwave',
+      secret_key: stage.secretKey,
+      secret_hash: 'another-hash',
+    };
     expect((await stage.control('POST', '/accounts', account)).status).to.equal(200);
     await stage.pass(1_000);
-    expect(stage.receiver.received.map(({ headers }) => headers['verif-hash'])).to.deep.equal([stage.secretHash, 'another-hash']);
+    expect(stage.receiver.received.map(({ headers }) => headers['verif-hash'])).to.deep.equal([
+      stage.secretHash,
+      'another-hash',
+    ]);
   });
 
   it('are not sent for what is to be kept quiet', async () => {

@@ -5,12 +5,18 @@ function choose(url: string, choice: string): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
 }
 
-const returnOf = async (url: string) => /href="(https:\/\/shop[^"]*)"/.exec(await (await fetch(url)).text())?.[1]?.replaceAll('&amp;', '&');
+const returnOf = async (url: string) =>
+  /href="(https:\/\/shop[^"]*)"/
+    .exec(await (await fetch(url)).text())?.[1]
+    ?.replaceAll('&amp;', '&');
 
 describe("sandbox: Flutterwave's pay page", () => {
   it('sends who paid back with the outcome, the reference and the number of the transaction', async () => {
     await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link({ amount: 12_345.67, redirect_url: 'https://shop.example/done?cart=1' });
+    const { url, reference } = await stage.link({
+      amount: 12_345.67,
+      redirect_url: 'https://shop.example/done?cart=1',
+    });
     const page = await fetch(url);
     expect(page.status).to.equal(200);
     expect(await page.text())
@@ -30,14 +36,18 @@ describe("sandbox: Flutterwave's pay page", () => {
   it('keeps who was declined on the page, to try again or to leave', async () => {
     await using stage = await openFlutterwave();
     const { url, reference } = await stage.link();
-    expect(await returnOf(url)).to.equal(`https://shop.example/?status=cancelled&tx_ref=${reference}`);
+    expect(await returnOf(url)).to.equal(
+      `https://shop.example/?status=cancelled&tx_ref=${reference}`,
+    );
     const declined = await choose(url, 'decline');
     expect(new URL(declined.headers.get('location')!, url).href).to.equal(url);
     const { id } = await stage.verified(reference);
     expect(await (await fetch(url)).text())
       .to.include('declined')
       .and.include('Pay successfully');
-    expect(await returnOf(url)).to.equal(`https://shop.example/?status=failed&tx_ref=${reference}&transaction_id=${id}`);
+    expect(await returnOf(url)).to.equal(
+      `https://shop.example/?status=failed&tx_ref=${reference}&transaction_id=${id}`,
+    );
     expect((await choose(url, 'card')).headers.get('location')).to.include('status=successful');
   });
 
@@ -46,7 +56,9 @@ describe("sandbox: Flutterwave's pay page", () => {
     const { url, reference } = await stage.link();
     const other = await stage.link({ tx_ref: reference });
     await Promise.all([choose(url, 'card'), choose(url, 'card')]);
-    const successes = async () => (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body.data.length;
+    const successes = async () =>
+      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body
+        .data.length;
     expect(await successes()).to.equal(1);
     await choose(other.url, 'card');
     expect(await successes()).to.equal(2);
@@ -56,7 +68,10 @@ describe("sandbox: Flutterwave's pay page", () => {
     await using stage = await openFlutterwave();
     const { url, reference } = await stage.link();
     await choose(url, 'card');
-    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed', again: true })).body.status).to.equal('failed');
+    expect(
+      (await stage.control('POST', '/pay', { reference, outcome: 'failed', again: true })).body
+        .status,
+    ).to.equal('failed');
     expect(await (await fetch(url)).text()).to.include('This payment has been made');
   });
 
@@ -69,6 +84,8 @@ describe("sandbox: Flutterwave's pay page", () => {
       .and.not.include('<button');
     const late = await choose(url, 'card');
     expect(new URL(late.headers.get('location')!, url).href).to.equal(url);
-    expect((await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data).to.deep.equal([]);
+    expect(
+      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
+    ).to.deep.equal([]);
   });
 });

@@ -2,36 +2,74 @@ import { expect } from 'chai';
 import { newReference } from '../stage.ts';
 import { newFlutterwaveKey, openFlutterwave } from './stage.ts';
 
-const order = { tx_ref: 'SV-1-abcdefgh', amount: '7500', customer: { email: 'ada@example.com' }, redirect_url: 'https://shop.example/' };
-const noTransaction = { status: 'error', message: 'No transaction was found for this id', data: null };
+const order = {
+  tx_ref: 'SV-1-abcdefgh',
+  amount: '7500',
+  customer: { email: 'ada@example.com' },
+  redirect_url: 'https://shop.example/',
+};
+const noTransaction = {
+  status: 'error',
+  message: 'No transaction was found for this id',
+  data: null,
+};
 
 describe('sandbox: Flutterwave POST /payments', () => {
   it('answers a link and nothing else, and knows of no transaction until a customer tries to pay', async () => {
     await using stage = await openFlutterwave();
     const reference = newReference();
-    const { status, body } = await stage.flutterwave('POST', '/payments', { ...order, tx_ref: reference });
+    const { status, body } = await stage.flutterwave('POST', '/payments', {
+      ...order,
+      tx_ref: reference,
+    });
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'success', message: 'Hosted Link' });
     expect(body.data).to.have.all.keys('link');
     expect(body.data.link).to.match(new RegExp(`^${stage.sandbox.url}/flutterwave/checkout/\\w+$`));
-    const verified = await stage.flutterwave('GET', `/transactions/verify_by_reference?tx_ref=${reference}`);
+    const verified = await stage.flutterwave(
+      'GET',
+      `/transactions/verify_by_reference?tx_ref=${reference}`,
+    );
     expect([verified.status, verified.body]).to.deep.equal([400, noTransaction]);
-    expect((await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data).to.deep.equal([]);
+    expect(
+      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
+    ).to.deep.equal([]);
     const [seen] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
-    expect(seen).to.include({ provider: 'flutterwave', status: 'open', requested_kobo: 750_000, checkout_url: body.data.link });
+    expect(seen).to.include({
+      provider: 'flutterwave',
+      status: 'open',
+      requested_kobo: 750_000,
+      checkout_url: body.data.link,
+    });
   });
 
   for (const [fault, fields, message] of [
     ['no tx_ref', { tx_ref: undefined }, 'tx_ref is required'],
     ['no amount', { amount: undefined }, 'amount is required'],
-    ['an amount of nothing', { amount: 0 }, 'amount must be a positive number of naira with two decimals at most'],
-    ['a negative amount', { amount: -5 }, 'amount must be a positive number of naira with two decimals at most'],
-    ['a fraction of a kobo', { amount: 1.005 }, 'amount must be a positive number of naira with two decimals at most'],
+    [
+      'an amount of nothing',
+      { amount: 0 },
+      'amount must be a positive number of naira with two decimals at most',
+    ],
+    [
+      'a negative amount',
+      { amount: -5 },
+      'amount must be a positive number of naira with two decimals at most',
+    ],
+    [
+      'a fraction of a kobo',
+      { amount: 1.005 },
+      'amount must be a positive number of naira with two decimals at most',
+    ],
     ['no e-mail', { customer: {} }, 'customer.email is required'],
     ['no customer', { customer: undefined }, 'customer.email is required'],
     ['no real e-mail', { customer: { email: 'ada' } }, 'customer.email must be a valid email'],
     ['nowhere to return to', { redirect_url: undefined }, 'redirect_url is required'],
-    ['a return to no web address', { redirect_url: 'javascript:alert(1)' }, 'redirect_url must be a valid url'],
+    [
+      'a return to no web address',
+      { redirect_url: 'javascript:alert(1)' },
+      'redirect_url must be a valid url',
+    ],
     ['another currency', { currency: 'USD' }, 'currency is not supported by this merchant'],
     [
       'a longer session than a day',
@@ -41,7 +79,10 @@ describe('sandbox: Flutterwave POST /payments', () => {
   ] as const) {
     it(`refuses ${fault}`, async () => {
       await using stage = await openFlutterwave();
-      const { status, body } = await stage.flutterwave('POST', '/payments', { ...order, ...fields });
+      const { status, body } = await stage.flutterwave('POST', '/payments', {
+        ...order,
+        ...fields,
+      });
       expect([status, body]).to.deep.equal([400, { status: 'error', message, data: null }]);
     });
   }
@@ -68,7 +109,9 @@ describe('sandbox: Flutterwave POST /payments', () => {
     const first = await stage.link();
     const second = await stage.link({ tx_ref: first.reference });
     expect(second.url).not.to.equal(first.url);
-    const { creates, distinct_references, resent_after_accept } = (await stage.control('GET', '/stats')).body.flutterwave;
+    const { creates, distinct_references, resent_after_accept } = (
+      await stage.control('GET', '/stats')
+    ).body.flutterwave;
     expect({ creates, distinct_references, resent_after_accept }).to.deep.equal({
       creates: 2,
       distinct_references: 1,
@@ -101,7 +144,9 @@ describe('sandbox: Flutterwave POST /payments', () => {
     await stage.pass(29 * 60_000);
     expect(await pay(short, 'failed')).to.equal(200);
     await stage.pass(60_000);
-    expect([await pay(short), await pay(short, 'failed'), await pay(long)]).to.deep.equal([409, 409, 200]);
+    expect([await pay(short), await pay(short, 'failed'), await pay(long)]).to.deep.equal([
+      409, 409, 200,
+    ]);
     await stage.pass(15 * 60_000);
     expect(await pay(other)).to.equal(409);
     expect((await stage.verified(short)).status).to.equal('failed');
@@ -110,18 +155,28 @@ describe('sandbox: Flutterwave POST /payments', () => {
   it('disables a link once', async () => {
     await using stage = await openFlutterwave();
     const { reference, url } = await stage.link();
-    const disable = (link: string, key?: string) => stage.flutterwave('POST', '/payments/link/disable', { link }, key);
+    const disable = (link: string, key?: string) =>
+      stage.flutterwave('POST', '/payments/link/disable', { link }, key);
     const otherKey = newFlutterwaveKey();
-    await stage.control('POST', '/accounts', { provider: 'flutterwave', secret_key: otherKey, secret_hash: 'x' });
+    await stage.control('POST', '/accounts', {
+      provider: 'flutterwave',
+      secret_key: otherKey,
+      secret_hash: 'x',
+    });
     expect((await disable(url, otherKey)).status).to.equal(400);
     expect((await disable(url)).body.status).to.equal('success');
     expect((await disable(url)).body.message).to.equal('This payment link is currently inactive');
-    expect((await stage.control('POST', '/pay', { reference, outcome: 'success' })).status).to.equal(409);
+    expect(
+      (await stage.control('POST', '/pay', { reference, outcome: 'success' })).status,
+    ).to.equal(409);
   });
 
   it('may accept a link and never say so', async () => {
     await using stage = await openFlutterwave();
-    await stage.control('POST', '/faults', { provider: 'flutterwave', timeout_after_accept_rate: 1 });
+    await stage.control('POST', '/faults', {
+      provider: 'flutterwave',
+      timeout_after_accept_rate: 1,
+    });
     const reference = newReference();
     const client = new AbortController();
     const call = fetch(`${stage.sandbox.url}/flutterwave/payments`, {

@@ -6,12 +6,16 @@ async function refund(stage: FlutterwaveStage, id: number | string, fields: obje
   return stage.flutterwave('POST', `/transactions/${id}/refund`, fields);
 }
 
-async function sold(stage: FlutterwaveStage, act: object = {}): Promise<{ reference: string; id: number }> {
+async function sold(
+  stage: FlutterwaveStage,
+  act: object = {},
+): Promise<{ reference: string; id: number }> {
   const reference = await stage.sale(500_000, { notify: false, ...act });
   return { reference, id: (await stage.verified(reference)).id };
 }
 
-const statusOf = async (stage: FlutterwaveStage, id: number) => (await stage.flutterwave('GET', `/refunds/${id}`)).body.data.status;
+const statusOf = async (stage: FlutterwaveStage, id: number) =>
+  (await stage.flutterwave('GET', `/refunds/${id}`)).body.data.status;
 
 describe('sandbox: Flutterwave refunds', () => {
   it('accepts one as "completed", which it is a second later by the name of where it went', async () => {
@@ -20,13 +24,23 @@ describe('sandbox: Flutterwave refunds', () => {
     const { status, body } = await refund(stage, id, { comments: 'rfd_1' });
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'success', message: 'Transaction refund initiated' });
-    expect(body.data).to.include({ tx_id: id, amount_refunded: 5000, status: 'completed', account_id: stage.accountId });
+    expect(body.data).to.include({
+      tx_id: id,
+      amount_refunded: 5000,
+      status: 'completed',
+      account_id: stage.accountId,
+    });
     expect(body.data.meta).to.deep.equal({ source: 'availablebalance' });
     await stage.pass(999);
     expect(await statusOf(stage, body.data.id)).to.equal('completed');
     await stage.pass(1);
     const row = (await stage.flutterwave('GET', `/refunds/${body.data.id}`)).body.data;
-    expect(row).to.include({ status: 'completed-mpgs', comment: 'rfd_1', transaction_id: id, amount_refunded: 5000 });
+    expect(row).to.include({
+      status: 'completed-mpgs',
+      comment: 'rfd_1',
+      transaction_id: id,
+      amount_refunded: 5000,
+    });
     expect(row.meta).to.equal('{"source":"availablebalance"}');
     expect((await stage.verified(reference)).status).to.equal('successful');
   });
@@ -58,7 +72,10 @@ describe('sandbox: Flutterwave refunds', () => {
       const first = (await refund(stage, id, { amount: 10 })).body.data.id;
       const second = (await refund(stage, id, { amount: 10 })).body.data.id;
       await stage.pass(60_000);
-      expect([await statusOf(stage, first), await statusOf(stage, second)]).to.deep.equal([name, 'completed-mpgs']);
+      expect([await statusOf(stage, first), await statusOf(stage, second)]).to.deep.equal([
+        name,
+        'completed-mpgs',
+      ]);
     });
   }
 
@@ -69,10 +86,16 @@ describe('sandbox: Flutterwave refunds', () => {
     expect((await refund(stage, id, { amount: 5000.01 })).status).to.equal(400);
     expect((await refund(stage, id, { amount: 0 })).status).to.equal(400);
     expect((await refund(stage, id, { amount: 'all' })).status).to.equal(400);
-    expect((await refund(stage, failed.id)).body.message).to.equal('Only successful transactions can be refunded');
+    expect((await refund(stage, failed.id)).body.message).to.equal(
+      'Only successful transactions can be refunded',
+    );
     expect((await refund(stage, 1)).body.message).to.equal('No transaction was found for this id');
     await refund(stage, id);
-    expect((await refund(stage, id)).body).to.deep.equal({ status: 'error', message: 'Transaction has already been refunded', data: null });
+    expect((await refund(stage, id)).body).to.deep.equal({
+      status: 'error',
+      message: 'Transaction has already been refunded',
+      data: null,
+    });
     expect((await stage.flutterwave('GET', '/refunds/1')).status).to.equal(404);
   });
 
@@ -80,9 +103,19 @@ describe('sandbox: Flutterwave refunds', () => {
     await using stage = await openFlutterwave();
     const [one, two] = [await sold(stage), await sold(stage)];
     await refund(stage, one.id, { amount: 1, comments: 'rfd_1' });
-    const made = (await stage.control('POST', '/refund', { reference: two.reference, now: true, amount_kobo: 250 })).body.refund;
-    const { data, meta } = (await stage.flutterwave('GET', '/refunds?from=2026-03-02&to=2026-03-02')).body;
-    expect(data.map((row: Json) => [row.transaction_id, row.amount_refunded, row.status, row.comment])).to.deep.equal([
+    const made = (
+      await stage.control('POST', '/refund', {
+        reference: two.reference,
+        now: true,
+        amount_kobo: 250,
+      })
+    ).body.refund;
+    const { data, meta } = (
+      await stage.flutterwave('GET', '/refunds?from=2026-03-02&to=2026-03-02')
+    ).body;
+    expect(
+      data.map((row: Json) => [row.transaction_id, row.amount_refunded, row.status, row.comment]),
+    ).to.deep.equal([
       [two.id, 2.5, 'completed-mpgs', null],
       [one.id, 1, 'completed', 'rfd_1'],
     ]);
@@ -93,7 +126,15 @@ describe('sandbox: Flutterwave refunds', () => {
   it('tells nobody, unless the account had it switched on: then flat, when it is accepted and when it ends', async () => {
     for (const refundNotices of [false, true]) {
       await using stage = await openFlutterwave(
-        refundNotices ? { account: { provider: 'flutterwave', secret_key: 'FLWSECK_TEST-told-X', refund_notices: true } } : {},
+        refundNotices
+          ? {
+              account: {
+                provider: 'flutterwave',
+                secret_key: 'FLWSECK_TEST-told-X',
+                refund_notices: true,
+              },
+            }
+          : {},
       );
       const { reference, id } = await sold(stage);
       const { data } = (await refund(stage, id, { amount: 20, comments: 'rfd_1' })).body;
@@ -105,12 +146,19 @@ describe('sandbox: Flutterwave refunds', () => {
         expect(told).to.deep.equal([]);
         continue;
       }
-      expect(told.map(({ status, AmountRefunded }) => [status, AmountRefunded])).to.have.deep.members([
+      expect(
+        told.map(({ status, AmountRefunded }) => [status, AmountRefunded]),
+      ).to.have.deep.members([
         ['completed', 20],
         ['completed-mpgs', 20],
         ['completed-mpgs', 4980],
       ]);
-      expect(told[0]).to.include({ id: data.id, TransactionId: id, comments: 'rfd_1', settlement_id: 'NEW' });
+      expect(told[0]).to.include({
+        id: data.id,
+        TransactionId: id,
+        comments: 'rfd_1',
+        settlement_id: 'NEW',
+      });
       expect(told[0]).not.to.have.any.keys('event', 'data');
     }
   });

@@ -2,12 +2,19 @@ import { expect } from 'chai';
 import type { Json } from '../json.ts';
 import { type FlutterwaveStage, openFlutterwave } from './stage.ts';
 
-const list = async (stage: FlutterwaveStage, query = '') => (await stage.flutterwave('GET', `/settlements${query}`)).body;
+const list = async (stage: FlutterwaveStage, query = '') =>
+  (await stage.flutterwave('GET', `/settlements${query}`)).body;
 
 /** The sum that Flutterwave's own settlements hold to. */
 function netOf(row: Json): number {
   const kobo = (naira: number) => Math.round(naira * 100);
-  const less = [row.app_fee, row.merchant_fee, row.refund, row.chargeback, row.stampduty_charge].map(kobo);
+  const less = [
+    row.app_fee,
+    row.merchant_fee,
+    row.refund,
+    row.chargeback,
+    row.stampduty_charge,
+  ].map(kobo);
   return less.reduce((rest, part) => rest - part, kobo(row.gross_amount));
 }
 
@@ -17,13 +24,37 @@ describe('sandbox: Flutterwave settlements', () => {
     const [big, small] = [await stage.sale(2_500_000), await stage.sale(250_000)];
     const [bigId, smallId] = [(await stage.verified(big)).id, (await stage.verified(small)).id];
     await stage.sale(500_000, { outcome: 'failed' });
-    expect((await stage.control('POST', '/settle', { provider: 'provider_b' })).body.data).to.have.length(1);
+    expect(
+      (await stage.control('POST', '/settle', { provider: 'provider_b' })).body.data,
+    ).to.have.length(1);
     const { data, meta } = await list(stage);
-    expect(meta.page_info).to.deep.equal({ total: 1, current_page: 1, total_pages: 1, page_size: 20 });
+    expect(meta.page_info).to.deep.equal({
+      total: 1,
+      current_page: 1,
+      total_pages: 1,
+      page_size: 20,
+    });
     const [settlement] = data;
-    expect(settlement).to.include({ status: 'completed', currency: 'NGN', destination: 'account', is_local: true, transaction_count: 2 });
-    expect(settlement).to.include({ gross_amount: 27_500, app_fee: 413.88, merchant_fee: 0, stampduty_charge: 50, net_amount: 27_036.12 });
-    expect(settlement).to.include({ refund: 0, chargeback: 0, refund_meta: null, chargeback_meta: null });
+    expect(settlement).to.include({
+      status: 'completed',
+      currency: 'NGN',
+      destination: 'account',
+      is_local: true,
+      transaction_count: 2,
+    });
+    expect(settlement).to.include({
+      gross_amount: 27_500,
+      app_fee: 413.88,
+      merchant_fee: 0,
+      stampduty_charge: 50,
+      net_amount: 27_036.12,
+    });
+    expect(settlement).to.include({
+      refund: 0,
+      chargeback: 0,
+      refund_meta: null,
+      chargeback_meta: null,
+    });
     expect(settlement.meta).to.deep.equal([bigId, smallId]);
     expect(netOf(settlement)).to.equal(2_703_612);
 
@@ -45,8 +76,16 @@ describe('sandbox: Flutterwave settlements', () => {
   it('holds back refunds and lost chargebacks, each in its own column, and falls short when told to', async () => {
     await using stage = await openFlutterwave();
     const [refunded, disputed] = [await stage.sale(200_000), await stage.sale(100_000)];
-    const { refund } = (await stage.control('POST', '/refund', { reference: refunded, now: true, amount_kobo: 50_050 })).body;
-    const dispute = (await stage.control('POST', '/dispute', { reference: disputed, outcome: 'lost' })).body;
+    const { refund } = (
+      await stage.control('POST', '/refund', {
+        reference: refunded,
+        now: true,
+        amount_kobo: 50_050,
+      })
+    ).body;
+    const dispute = (
+      await stage.control('POST', '/dispute', { reference: disputed, outcome: 'lost' })
+    ).body;
     await stage.control('POST', '/settle', { provider: 'flutterwave', short_by_kobo: 700 });
     const [settlement] = (await list(stage)).data;
     expect(settlement).to.include({ refund: 500.5, chargeback: 1000 });

@@ -14,14 +14,24 @@ export interface FlutterwaveStage extends Stage {
 /** A merchant at Flutterwave. `order` and `sale` speak of links there. */
 export async function openFlutterwave(options: StageOptions = {}): Promise<FlutterwaveStage> {
   const secretHash = randomBytes(12).toString('hex');
-  const account = { provider: 'flutterwave', secret_key: newFlutterwaveKey(), secret_hash: secretHash, ...options.account };
+  const account = {
+    provider: 'flutterwave',
+    secret_key: newFlutterwaveKey(),
+    secret_hash: secretHash,
+    ...options.account,
+  };
   const base = await openStage({ ...options, account });
   const stage: FlutterwaveStage = Object.assign(base, {
     secretHash,
     flutterwave: (method: string, path: string, body?: unknown, key = base.secretKey) =>
       base.provider(method, path, body, key ? { authorization: `Bearer ${key}` } : {}),
     async link(fields = {}) {
-      const order = { tx_ref: newReference(), amount: 5000, customer: { email: 'ada@example.com' }, redirect_url: 'https://shop.example/' };
+      const order = {
+        tx_ref: newReference(),
+        amount: 5000,
+        customer: { email: 'ada@example.com' },
+        redirect_url: 'https://shop.example/',
+      };
       const reply = await stage.flutterwave('POST', '/payments', { ...order, ...fields });
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return { reference: { ...order, ...fields }.tx_ref, url: reply.body.data.link };
@@ -34,7 +44,12 @@ export async function openFlutterwave(options: StageOptions = {}): Promise<Flutt
       return reference;
     },
     verified: async (reference: string) =>
-      (await stage.flutterwave('GET', `/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`)).body.data,
+      (
+        await stage.flutterwave(
+          'GET',
+          `/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`,
+        )
+      ).body.data,
   });
   return stage;
 }

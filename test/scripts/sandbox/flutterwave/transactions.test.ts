@@ -16,13 +16,32 @@ describe('sandbox: Flutterwave transactions', () => {
     const { status, body } = await stage.flutterwave('GET', `/transactions/${id}/verify`);
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'success', message: 'Transaction fetched successfully' });
-    expect(body.data).to.include({ id, tx_ref: reference, status: 'successful', currency: 'NGN', payment_type: 'card', merchant_fee: 0 });
-    expect(body.data).to.include({ amount: 2500, charged_amount: 2500, app_fee: 35, amount_settled: 2462.37 });
-    expect(body.data).to.include({ created_at: '2026-03-02T09:01:00.000Z', account_id: stage.accountId });
+    expect(body.data).to.include({
+      id,
+      tx_ref: reference,
+      status: 'successful',
+      currency: 'NGN',
+      payment_type: 'card',
+      merchant_fee: 0,
+    });
+    expect(body.data).to.include({
+      amount: 2500,
+      charged_amount: 2500,
+      app_fee: 35,
+      amount_settled: 2462.37,
+    });
+    expect(body.data).to.include({
+      created_at: '2026-03-02T09:01:00.000Z',
+      account_id: stage.accountId,
+    });
     expect(body.data.flw_ref).to.match(/^FLW-MOCK-[0-9a-f]{32}$/);
     expect(body.data.meta).to.deep.equal({ order: '7' });
     expect(body.data.card).to.include({ last_4digits: '2950' });
-    expect(body.data.customer).to.include({ email: 'ada@example.com', name: 'Ada Obi', phone_number: '08030000000' });
+    expect(body.data.customer).to.include({
+      email: 'ada@example.com',
+      name: 'Ada Obi',
+      phone_number: '08030000000',
+    });
     expect(await stage.verified(reference)).to.deep.equal(body.data);
   });
 
@@ -38,7 +57,9 @@ describe('sandbox: Flutterwave transactions', () => {
       const data = await stage.verified(await stage.sale(500_000, { channel }));
       expect(data.payment_type).to.equal(paymentType);
       expect(data).not.to.have.property('card');
-      expect(data.meta?.originatoramount).to.equal(channel === 'bank_transfer' ? '5000' : undefined);
+      expect(data.meta?.originatoramount).to.equal(
+        channel === 'bank_transfer' ? '5000' : undefined,
+      );
     });
   }
 
@@ -63,7 +84,13 @@ describe('sandbox: Flutterwave transactions', () => {
       [String(ids[0]), 'failed'],
     ]);
     const declined = (await stage.flutterwave('GET', `/transactions/${ids[0]}/verify`)).body.data;
-    expect(declined).to.include({ id: ids[0], tx_ref: reference, status: 'failed', amount: 5000, amount_settled: null });
+    expect(declined).to.include({
+      id: ids[0],
+      tx_ref: reference,
+      status: 'failed',
+      amount: 5000,
+      amount_settled: null,
+    });
     expect((await stage.verified(reference)).id).to.equal(ids[2]);
     const listed = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
     expect(listed.map((row: Json) => row.status)).to.deep.equal(['paid', 'failed', 'failed']);
@@ -72,10 +99,19 @@ describe('sandbox: Flutterwave transactions', () => {
   it('is paid once, unless it is told to be paid again: then it is two successes under one tx_ref', async () => {
     await using stage = await openFlutterwave();
     const reference = await stage.sale();
-    expect((await stage.control('POST', '/pay', { reference, outcome: 'success' })).status).to.equal(409);
-    const again = await stage.control('POST', '/pay', { reference, outcome: 'success', again: true, amount_kobo: 100 });
+    expect(
+      (await stage.control('POST', '/pay', { reference, outcome: 'success' })).status,
+    ).to.equal(409);
+    const again = await stage.control('POST', '/pay', {
+      reference,
+      outcome: 'success',
+      again: true,
+      amount_kobo: 100,
+    });
     expect(again.body).to.include({ status: 'paid', paid_kobo: 100 });
-    const rows = (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body.data;
+    const rows = (
+      await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)
+    ).body.data;
     expect(rows.map((row: Json) => row.amount)).to.deep.equal([1, 5000]);
     expect((await stage.control('GET', '/stats')).body.flutterwave.captures).to.equal(2);
   });
@@ -83,7 +119,9 @@ describe('sandbox: Flutterwave transactions', () => {
   it('takes the money once of two who pay a link at once', async () => {
     await using stage = await openFlutterwave();
     const reference = await stage.order();
-    const replies = await Promise.all([1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })));
+    const replies = await Promise.all(
+      [1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })),
+    );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
   });
 
@@ -91,7 +129,8 @@ describe('sandbox: Flutterwave transactions', () => {
     await using stage = await openFlutterwave();
     const reference = await stage.order();
     await stage.order({ tx_ref: reference });
-    const pay = async (again: boolean) => (await stage.control('POST', '/pay', { reference, outcome: 'success', again })).status;
+    const pay = async (again: boolean) =>
+      (await stage.control('POST', '/pay', { reference, outcome: 'success', again })).status;
     expect([await pay(false), await pay(false), await pay(true)]).to.deep.equal([200, 409, 200]);
   });
 
@@ -99,8 +138,13 @@ describe('sandbox: Flutterwave transactions', () => {
     await using stage = await openFlutterwave();
     const { id } = await stage.verified(await stage.sale());
     const otherKey = newFlutterwaveKey();
-    await stage.control('POST', '/accounts', { provider: 'flutterwave', secret_key: otherKey, secret_hash: 'x' });
-    const open = (await stage.control('GET', `/payments?reference=${await stage.order()}`)).body.data[0].id;
+    await stage.control('POST', '/accounts', {
+      provider: 'flutterwave',
+      secret_key: otherKey,
+      secret_hash: 'x',
+    });
+    const open = (await stage.control('GET', `/payments?reference=${await stage.order()}`)).body
+      .data[0].id;
     for (const [path, key] of [
       [`/transactions/${id}/verify`, otherKey],
       [`/transactions/${open}/verify`, stage.secretKey],
@@ -109,9 +153,14 @@ describe('sandbox: Flutterwave transactions', () => {
       [`/transactions/verify_by_reference?tx_ref=${newReference()}`, stage.secretKey],
     ] as const) {
       const { status, body } = await stage.flutterwave('GET', path, undefined, key);
-      expect([status, body.message], path).to.deep.equal([400, 'No transaction was found for this id']);
+      expect([status, body.message], path).to.deep.equal([
+        400,
+        'No transaction was found for this id',
+      ]);
     }
-    expect((await stage.flutterwave('GET', '/transactions', undefined, otherKey)).body.data).to.deep.equal([]);
+    expect(
+      (await stage.flutterwave('GET', '/transactions', undefined, otherKey)).body.data,
+    ).to.deep.equal([]);
   });
 
   it('lists newest first in pages of twenty, with flat rows whose ids are text', async () => {
@@ -120,10 +169,16 @@ describe('sandbox: Flutterwave transactions', () => {
     for (let n = 0; n < 21; n++) references.unshift(await stage.sale(10_000, { notify: false }));
     const first = (await stage.flutterwave('GET', '/transactions')).body;
     const second = (await stage.flutterwave('GET', '/transactions?page=2')).body;
-    expect([...first.data, ...second.data].map((row: Json) => row.tx_ref)).to.deep.equal(references);
+    expect([...first.data, ...second.data].map((row: Json) => row.tx_ref)).to.deep.equal(
+      references,
+    );
     expect(second.meta.page_info).to.include({ total: 21, current_page: 2, total_pages: 2 });
     expect(first.data[0].id).to.be.a('string');
-    expect(first.data[0]).to.include({ customer_email: 'ada@example.com', amount: 100, amount_settled: 98.49 });
+    expect(first.data[0]).to.include({
+      customer_email: 'ada@example.com',
+      amount: 100,
+      amount_settled: 98.49,
+    });
     expect(first.data[0]).not.to.have.property('customer');
   });
 
@@ -131,7 +186,8 @@ describe('sandbox: Flutterwave transactions', () => {
     await using stage = await openFlutterwave();
     const paid = await stage.sale();
     await stage.sale(500_000, { outcome: 'failed' });
-    const listed = async (query: string) => (await stage.flutterwave('GET', `/transactions?${query}`)).body.data.length;
+    const listed = async (query: string) =>
+      (await stage.flutterwave('GET', `/transactions?${query}`)).body.data.length;
     expect(await listed('from=2026-03-02&to=2026-03-02')).to.equal(2);
     expect(await listed('from=2026-03-03')).to.equal(0);
     expect(await listed('to=2026-03-01')).to.equal(0);
@@ -140,7 +196,9 @@ describe('sandbox: Flutterwave transactions', () => {
     expect(await listed('currency=USD')).to.equal(0);
     expect(await listed(`tx_ref=${paid}&customer_email=ada@example.com`)).to.equal(1);
     for (const query of ['page=x', 'page=0', 'from=yesterday']) {
-      expect((await stage.flutterwave('GET', `/transactions?${query}`)).status, query).to.equal(400);
+      expect((await stage.flutterwave('GET', `/transactions?${query}`)).status, query).to.equal(
+        400,
+      );
     }
   });
 });

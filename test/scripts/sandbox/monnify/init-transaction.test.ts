@@ -8,7 +8,11 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
   it('opens a hosted payment and answers its two references and its address', async () => {
     await using stage = await openMonnify();
     const paymentReference = newReference();
-    const fields = { paymentReference, paymentMethods: ['CARD', 'ACCOUNT_TRANSFER'], metaData: { charge: 'SV-1' } };
+    const fields = {
+      paymentReference,
+      paymentMethods: ['CARD', 'ACCOUNT_TRANSFER'],
+      metaData: { charge: 'SV-1' },
+    };
     const { status, body } = await stage.monnify('POST', path, order(fields));
     expect(status).to.equal(200);
     const { transactionReference } = body.responseBody;
@@ -48,12 +52,20 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
   it('leaves a reference to every account', async () => {
     await using stage = await openMonnify();
     const { apiKey, secretKey } = newKeys();
-    const account = { provider: 'monnify', api_key: apiKey, secret_key: secretKey, contract_code: '7' };
+    const account = {
+      provider: 'monnify',
+      api_key: apiKey,
+      secret_key: secretKey,
+      contract_code: '7',
+    };
     await stage.control('POST', '/accounts', account);
     const token = (await stage.login(apiKey, secretKey)).body.responseBody.accessToken;
     const paymentReference = newReference();
     await stage.init({ paymentReference });
-    expect((await stage.monnify('POST', path, order({ paymentReference, contractCode: '7' }), token)).status).to.equal(200);
+    expect(
+      (await stage.monnify('POST', path, order({ paymentReference, contractCode: '7' }), token))
+        .status,
+    ).to.equal(200);
   });
 
   for (const [fault, fields, status, message] of [
@@ -66,7 +78,12 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
     ['a method that it does not have', { paymentMethods: ['QR'] }, 400, /malformed syntax/],
     ['an address that is none', { redirectUrl: 'shop' }, 400, /malformed syntax/],
     ['another currency', { currencyCode: 'USD' }, 422, /^Unknown currency code supplied$/],
-    ["another merchant's contract", { contractCode: '1' }, 422, /^Could not find specified contract$/],
+    [
+      "another merchant's contract",
+      { contractCode: '1' },
+      422,
+      /^Could not find specified contract$/,
+    ],
   ] as const) {
     it(`refuses ${fault}`, async () => {
       await using stage = await openMonnify();

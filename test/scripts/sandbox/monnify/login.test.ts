@@ -7,11 +7,18 @@ describe("sandbox: Monnify's login", () => {
   it('hands out the same token with less and less time left, and a new one once it has expired', async () => {
     await using stage = await openMonnify();
     const first = (await stage.login()).body;
-    expect(first).to.include({ requestSuccessful: true, responseMessage: 'success', responseCode: '0' });
+    expect(first).to.include({
+      requestSuccessful: true,
+      responseMessage: 'success',
+      responseCode: '0',
+    });
     expect(first.responseBody.expiresIn).to.equal(3600);
     expect(first.responseBody.accessToken).to.match(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
     await stage.pass(33_000);
-    expect((await stage.login()).body.responseBody).to.deep.equal({ ...first.responseBody, expiresIn: 3567 });
+    expect((await stage.login()).body.responseBody).to.deep.equal({
+      ...first.responseBody,
+      expiresIn: 3567,
+    });
     await stage.pass(3_567_000);
     const second = (await stage.login()).body.responseBody;
     expect(second.expiresIn).to.equal(3600);
@@ -24,7 +31,9 @@ describe("sandbox: Monnify's login", () => {
     // Only logins that find a connection to the database open already are really at once.
     await atOnce(() => stage.monnify('GET', anyPath));
     await stage.pass(3_600_000);
-    const tokens = (await atOnce(() => stage.login())).map(({ body }) => body.responseBody.accessToken);
+    const tokens = (await atOnce(() => stage.login())).map(
+      ({ body }) => body.responseBody.accessToken,
+    );
     expect(new Set(tokens).size).to.equal(1);
   });
 
@@ -35,7 +44,11 @@ describe("sandbox: Monnify's login", () => {
     await stage.pass(1);
     const { status, body } = await stage.monnify('GET', anyPath);
     expect(status).to.equal(401);
-    expect(body).to.deep.equal({ requestSuccessful: false, responseMessage: 'Access token expired', responseCode: '99' });
+    expect(body).to.deep.equal({
+      requestSuccessful: false,
+      responseMessage: 'Access token expired',
+      responseCode: '99',
+    });
     await stage.login();
     expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
   });
@@ -43,7 +56,9 @@ describe("sandbox: Monnify's login", () => {
   it('ends all tokens early when told to', async () => {
     await using stage = await openMonnify();
     expect((await stage.control('POST', '/expire-tokens', {})).body).to.deep.equal({ expired: 1 });
-    expect((await stage.monnify('GET', anyPath)).body.responseMessage).to.equal('Access token expired');
+    expect((await stage.monnify('GET', anyPath)).body.responseMessage).to.equal(
+      'Access token expired',
+    );
     expect((await stage.login()).body.responseBody.expiresIn).to.equal(3600);
     expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
   });
@@ -57,7 +72,12 @@ describe("sandbox: Monnify's login", () => {
   it('refuses keys it does not know, halves of two accounts, and no keys at all', async () => {
     await using stage = await openMonnify();
     const other = newKeys();
-    const registration = { provider: 'monnify', api_key: other.apiKey, secret_key: other.secretKey, contract_code: '1' };
+    const registration = {
+      provider: 'monnify',
+      api_key: other.apiKey,
+      secret_key: other.secretKey,
+      contract_code: '1',
+    };
     await stage.control('POST', '/accounts', registration);
     expect((await stage.login(other.apiKey, other.secretKey)).status).to.equal(200);
     for (const [apiKey, secretKey] of [
@@ -67,7 +87,11 @@ describe("sandbox: Monnify's login", () => {
     ] as const) {
       const { status, body } = await stage.login(apiKey, secretKey);
       expect(status).to.equal(401);
-      expect(body).to.deep.equal({ requestSuccessful: false, responseMessage: '', responseCode: 99 });
+      expect(body).to.deep.equal({
+        requestSuccessful: false,
+        responseMessage: '',
+        responseCode: 99,
+      });
     }
     const missing = await stage.provider('POST', '/api/v1/auth/login');
     expect(missing.status).to.equal(401);
@@ -76,8 +100,14 @@ describe("sandbox: Monnify's login", () => {
 
   it('refuses every other call without a token, with one that never was, and with the keys instead', async () => {
     await using stage = await openMonnify();
-    expect((await stage.provider('GET', anyPath)).body.responseMessage).to.equal('Unauthorized, supply authorization header');
-    for (const authorization of ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.x', 'Bearer', basic(stage.apiKey, stage.secretKey)]) {
+    expect((await stage.provider('GET', anyPath)).body.responseMessage).to.equal(
+      'Unauthorized, supply authorization header',
+    );
+    for (const authorization of [
+      'Bearer eyJhbGciOiJIUzI1NiJ9.e30.x',
+      'Bearer',
+      basic(stage.apiKey, stage.secretKey),
+    ]) {
       const { status, body } = await stage.provider('GET', anyPath, undefined, { authorization });
       expect(status).to.equal(401);
       expect(body.responseMessage).to.equal('Cannot convert access token to json');

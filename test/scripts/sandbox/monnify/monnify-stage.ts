@@ -49,15 +49,24 @@ export function order(fields: object = {}) {
   };
 }
 
-export async function openMonnify(options: Pick<StageOptions, 'random'> = {}): Promise<MonnifyStage> {
+export async function openMonnify(
+  options: Pick<StageOptions, 'random'> = {},
+): Promise<MonnifyStage> {
   const { apiKey, secretKey } = newKeys();
-  const account = { provider: 'monnify', api_key: apiKey, secret_key: secretKey, contract_code: contractCode };
+  const account = {
+    provider: 'monnify',
+    api_key: apiKey,
+    secret_key: secretKey,
+    contract_code: contractCode,
+  };
   const base = await openStage({ ...options, account });
   let lastToken = '';
   const stage: MonnifyStage = Object.assign(base, {
     apiKey,
     async login(key = apiKey, secret = secretKey) {
-      const reply = await base.provider('POST', '/api/v1/auth/login', undefined, { authorization: basic(key, secret) });
+      const reply = await base.provider('POST', '/api/v1/auth/login', undefined, {
+        authorization: basic(key, secret),
+      });
       if (reply.status === 200 && key === apiKey) lastToken = reply.body.responseBody.accessToken;
       return reply;
     },
@@ -65,19 +74,33 @@ export async function openMonnify(options: Pick<StageOptions, 'random'> = {}): P
       return base.provider(method, path, body, token ? { authorization: `Bearer ${token}` } : {});
     },
     async init(fields: object = {}) {
-      const reply = await stage.monnify('POST', '/api/v1/merchant/transactions/init-transaction', order(fields));
+      const reply = await stage.monnify(
+        'POST',
+        '/api/v1/merchant/transactions/init-transaction',
+        order(fields),
+      );
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return reply.body.responseBody;
     },
     async pay(amount = 5000, act: object = {}) {
       const opened = await stage.init({ amount });
-      const paid = { reference: opened.paymentReference, outcome: 'success', channel: 'bank_transfer', ...act };
+      const paid = {
+        reference: opened.paymentReference,
+        outcome: 'success',
+        channel: 'bank_transfer',
+        ...act,
+      };
       await stage.control('POST', '/pay', paid);
       await stage.sandbox.idle();
       return opened;
     },
     async query(paymentReference: string) {
-      return (await stage.monnify('GET', `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`)).body.responseBody;
+      return (
+        await stage.monnify(
+          'GET',
+          `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`,
+        )
+      ).body.responseBody;
     },
   });
   await stage.login();

@@ -20,7 +20,9 @@ describe("sandbox: Monnify's notifications", () => {
     const { paymentReference, transactionReference } = await stage.pay();
     const [told, ...rest] = stage.receiver.received;
     expect(rest).to.deep.equal([]);
-    expect(told?.headers['monnify-signature']).to.equal(createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'));
+    expect(told?.headers['monnify-signature']).to.equal(
+      createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'),
+    );
     const { eventType, eventData } = told!.body as Json;
     expect(eventType).to.equal('SUCCESSFUL_TRANSACTION');
     expect(eventData).to.include({
@@ -36,7 +38,11 @@ describe("sandbox: Monnify's notifications", () => {
     });
     expect(eventData.paymentSourceInformation).to.have.length(1);
     expect(eventData.paymentSourceInformation[0]).to.include({ amountPaid: 5000 });
-    expect(eventData.destinationAccountInformation).to.have.all.keys('bankCode', 'bankName', 'accountNumber');
+    expect(eventData.destinationAccountInformation).to.have.all.keys(
+      'bankCode',
+      'bankName',
+      'accountNumber',
+    );
     expect(eventData.customer).to.deep.equal({ email: 'ada@example.com', name: 'Ada Obi' });
   });
 
@@ -44,7 +50,11 @@ describe("sandbox: Monnify's notifications", () => {
     await using stage = await openMonnify();
     await stage.pay(5000, { channel: 'card' });
     const { eventData } = stage.receiver.received[0]!.body as Json;
-    expect(eventData).to.deep.include({ paymentSourceInformation: {}, destinationAccountInformation: {}, paymentMethod: 'CARD' });
+    expect(eventData).to.deep.include({
+      paymentSourceInformation: {},
+      destinationAccountInformation: {},
+      paymentMethod: 'CARD',
+    });
   });
 
   it('tells of too little and too much as well, in their own words', async () => {
@@ -66,26 +76,55 @@ describe("sandbox: Monnify's notifications", () => {
 
   it('sends a wrong transfer back where it is told to, and the payment can still be paid', async () => {
     await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.pay(5000, { amount_kobo: 450_000, reject: true });
+    const { paymentReference, transactionReference } = await stage.pay(5000, {
+      amount_kobo: 450_000,
+      reject: true,
+    });
     const { eventType, eventData } = stage.receiver.received[0]!.body as Json;
     expect(eventType).to.equal('REJECTED_PAYMENT');
-    expect(eventData).to.include({ transactionReference, paymentReference, amount: 5000, created_on: '2026-03-02 10:00:00.000' });
+    expect(eventData).to.include({
+      transactionReference,
+      paymentReference,
+      amount: 5000,
+      created_on: '2026-03-02 10:00:00.000',
+    });
     expect(eventData.metaData).to.equal('{}');
     expect(eventData.paymentSourceInformation).to.include({ amountPaid: 4500 });
-    expect(eventData.paymentRejectionInformation).to.include({ rejectionReason: 'UNDER_PAYMENT', expectedAmount: 5000 });
+    expect(eventData.paymentRejectionInformation).to.include({
+      rejectionReason: 'UNDER_PAYMENT',
+      expectedAmount: 5000,
+    });
     expect((await stage.query(paymentReference)).paymentStatus).to.equal('PENDING');
-    expect((await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' })).status).to.equal(200);
+    expect(
+      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+        .status,
+    ).to.equal(200);
   });
 
   it('rejects no right amount, and nothing at a provider that keeps what comes', async () => {
     await using stage = await openMonnify();
     const { paymentReference: reference } = await stage.init();
-    const right = await stage.control('POST', '/pay', { reference, outcome: 'success', amount_kobo: 500_000, reject: true });
+    const right = await stage.control('POST', '/pay', {
+      reference,
+      outcome: 'success',
+      amount_kobo: 500_000,
+      reject: true,
+    });
     expect(right.status).to.equal(400);
     const secretKey = 'sk_test_rejects_nothing';
     await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: secretKey });
-    const init = await stage.paystack('POST', '/transaction/initialize', { email: 'ada@example.com', amount: 500_000 }, secretKey);
-    const kept = { reference: init.body.data.reference, outcome: 'success', amount_kobo: 1, reject: true };
+    const init = await stage.paystack(
+      'POST',
+      '/transaction/initialize',
+      { email: 'ada@example.com', amount: 500_000 },
+      secretKey,
+    );
+    const kept = {
+      reference: init.body.data.reference,
+      outcome: 'success',
+      amount_kobo: 1,
+      reject: true,
+    };
     expect((await stage.control('POST', '/pay', kept)).status).to.equal(400);
   });
 });

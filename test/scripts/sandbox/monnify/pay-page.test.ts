@@ -33,7 +33,9 @@ describe("sandbox: Monnify's pay page", () => {
       const { checkoutUrl, paymentReference } = await openPage(stage);
       const reply = await choose(checkoutUrl, choice);
       expect(reply.status).to.equal(303);
-      expect(reply.headers.get('location')).to.equal(`https://shop.example/done?cart=1&paymentReference=${paymentReference}`);
+      expect(reply.headers.get('location')).to.equal(
+        `https://shop.example/done?cart=1&paymentReference=${paymentReference}`,
+      );
       expect(await stage.query(paymentReference)).to.include({ paymentStatus, paymentMethod });
     });
   }
@@ -56,7 +58,11 @@ describe("sandbox: Monnify's pay page", () => {
   it('knows no page of another provider, and none without its reference', async () => {
     await using stage = await openMonnify();
     const { transactionReference } = await openPage(stage);
-    expect((await fetch(`${stage.sandbox.url}/paystack/checkout/${transactionReference}`)).status).to.equal(404);
-    expect((await fetch(`${stage.sandbox.url}/monnify/checkout/MNFY|01|20260302100000|999999`)).status).to.equal(404);
+    expect(
+      (await fetch(`${stage.sandbox.url}/paystack/checkout/${transactionReference}`)).status,
+    ).to.equal(404);
+    expect(
+      (await fetch(`${stage.sandbox.url}/monnify/checkout/MNFY|01|20260302100000|999999`)).status,
+    ).to.equal(404);
   });
 });

@@ -16,10 +16,12 @@ function newRefund(sale: Json, fields: object = {}) {
   };
 }
 
-const post = (stage: MonnifyStage, body: object) => stage.monnify('POST', '/api/v1/refunds/initiate-refund', body);
+const post = (stage: MonnifyStage, body: object) =>
+  stage.monnify('POST', '/api/v1/refunds/initiate-refund', body);
 const get = async (stage: MonnifyStage, reference: string) =>
   (await stage.monnify('GET', `/api/v1/refunds/${reference}`)).body.responseBody;
-const statusOf = async (stage: MonnifyStage, sale: Json) => (await stage.query(sale.paymentReference)).paymentStatus;
+const statusOf = async (stage: MonnifyStage, sale: Json) =>
+  (await stage.query(sale.paymentReference)).paymentStatus;
 
 describe('sandbox: refunds at Monnify', () => {
   it('takes a full refund, completes it a second later and shows the payment as reversed', async () => {
@@ -28,7 +30,11 @@ describe('sandbox: refunds at Monnify', () => {
     const order = newRefund(sale);
     const { status, body } = await post(stage, order);
     expect(status).to.equal(200);
-    expect(body).to.include({ requestSuccessful: true, responseMessage: 'success', responseCode: '0' });
+    expect(body).to.include({
+      requestSuccessful: true,
+      responseMessage: 'success',
+      responseCode: '0',
+    });
     const pending = {
       ...order,
       refundType: 'FULL_REFUND',
@@ -54,7 +60,9 @@ describe('sandbox: refunds at Monnify', () => {
   it('takes parts until all is back, and leaves the payment paid until then', async () => {
     await using stage = await openMonnify();
     const sale = await stage.pay();
-    expect((await post(stage, newRefund(sale, { refundAmount: 4899.5 }))).body.responseBody.refundType).to.equal('PARTIAL_REFUND');
+    expect(
+      (await post(stage, newRefund(sale, { refundAmount: 4899.5 }))).body.responseBody.refundType,
+    ).to.equal('PARTIAL_REFUND');
     await stage.pass(1_000);
     expect(await statusOf(stage, sale)).to.equal('PAID');
     expect((await post(stage, newRefund(sale, { refundAmount: 100.5 }))).status).to.equal(200);
@@ -63,7 +71,12 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   for (const [code, fault, status, fields] of [
-    ['R1', 'a transaction it does not know', 404, { transactionReference: 'MNFY|01|20260302100000|000001' }],
+    [
+      'R1',
+      'a transaction it does not know',
+      404,
+      { transactionReference: 'MNFY|01|20260302100000|000001' },
+    ],
     ['R3', 'more than the transaction', 422, { refundAmount: 5000.01 }],
     ['R4', 'less than ₦100', 422, { refundAmount: 99.99 }],
     ['R8', 'a reason above 64 characters', 422, { refundReason: 'x'.repeat(65) }],
@@ -82,13 +95,21 @@ describe('sandbox: refunds at Monnify', () => {
 
   it('takes texts that are just short enough', async () => {
     await using stage = await openMonnify();
-    const fields = { refundReason: 'x'.repeat(64), customerNote: 'y'.repeat(16), refundAmount: 100 };
+    const fields = {
+      refundReason: 'x'.repeat(64),
+      customerNote: 'y'.repeat(16),
+      refundAmount: 100,
+    };
     expect((await post(stage, newRefund(await stage.pay(), fields))).status).to.equal(200);
   });
 
   it('refuses with R2 what was not paid by transfer, and what was not paid', async () => {
     await using stage = await openMonnify();
-    for (const sale of [await stage.pay(5000, { channel: 'card' }), await stage.pay(5000, { channel: 'ussd' }), await stage.init()]) {
+    for (const sale of [
+      await stage.pay(5000, { channel: 'card' }),
+      await stage.pay(5000, { channel: 'ussd' }),
+      await stage.init(),
+    ]) {
       expect((await post(stage, newRefund(sale))).body.responseCode).to.equal('R2');
     }
   });
@@ -99,9 +120,15 @@ describe('sandbox: refunds at Monnify', () => {
     const order = newRefund(sale);
     await post(stage, order);
     expect((await post(stage, order)).body.responseCode).to.equal('R9');
-    const elsewhere = { ...order, transactionReference: (await stage.pay()).transactionReference, refundAmount: 1 };
+    const elsewhere = {
+      ...order,
+      transactionReference: (await stage.pay()).transactionReference,
+      refundAmount: 1,
+    };
     expect((await post(stage, elsewhere)).body.responseCode).to.equal('R9');
-    expect((await post(stage, newRefund(sale, { refundAmount: 100 }))).body.responseCode).to.equal('R12');
+    expect((await post(stage, newRefund(sale, { refundAmount: 100 }))).body.responseCode).to.equal(
+      'R12',
+    );
   });
 
   it('accepts one of two under the same reference at once, and tells the other of it', async () => {
@@ -114,7 +141,9 @@ describe('sandbox: refunds at Monnify', () => {
   it('never lets refunds at once add up to more than was paid', async () => {
     await using stage = await openMonnify();
     const sale = await stage.pay();
-    const replies = await Promise.all([1, 2, 3].map(() => post(stage, newRefund(sale, { refundAmount: 2000 }))));
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => post(stage, newRefund(sale, { refundAmount: 2000 }))),
+    );
     expect(replies.map(({ body }) => body.responseCode).sort()).to.deep.equal(['0', '0', 'R12']);
   });
 
@@ -125,31 +154,44 @@ describe('sandbox: refunds at Monnify', () => {
     const failing = newRefund(sale);
     await post(stage, failing);
     await stage.pass(1_000);
-    expect(await get(stage, failing.refundReference)).to.include({ refundStatus: 'FAILED', completedOn: '02/03/2026 10:00:01 AM' });
+    expect(await get(stage, failing.refundReference)).to.include({
+      refundStatus: 'FAILED',
+      completedOn: '02/03/2026 10:00:01 AM',
+    });
     expect(await statusOf(stage, sale)).to.equal('PAID');
     expect((await post(stage, newRefund(sale))).status).to.equal(200);
   });
 
   it('tells of a refund once, when it has ended', async () => {
     await using stage = await openMonnify();
-    const completing = newRefund(await stage.pay(5000, { notify: false }), { refundAmount: 2000.5 });
+    const completing = newRefund(await stage.pay(5000, { notify: false }), {
+      refundAmount: 2000.5,
+    });
     const failing = await stage.pay(5000, { notify: false });
-    await stage.control('POST', '/refund', { reference: failing.paymentReference, outcome: 'failed' });
+    await stage.control('POST', '/refund', {
+      reference: failing.paymentReference,
+      outcome: 'failed',
+    });
     await post(stage, completing);
     await post(stage, newRefund(failing));
     await stage.pass(1_000);
     const told = stage.receiver.received.map(({ body }) => body as Json);
-    expect(told.map(({ eventType }) => eventType)).to.have.members(['SUCCESSFUL_REFUND', 'FAILED_REFUND']);
-    expect(told.find(({ eventType }) => eventType === 'SUCCESSFUL_REFUND').eventData).to.deep.equal({
-      merchantReason: 'Goods were damaged',
-      transactionReference: completing.transactionReference,
-      completedOn: '02/03/2026 10:00:01 AM',
-      refundStatus: 'COMPLETED',
-      customerNote: 'Rice refund',
-      createdOn: '02/03/2026 10:00:00 AM',
-      refundReference: completing.refundReference,
-      refundAmount: 2000.5,
-    });
+    expect(told.map(({ eventType }) => eventType)).to.have.members([
+      'SUCCESSFUL_REFUND',
+      'FAILED_REFUND',
+    ]);
+    expect(told.find(({ eventType }) => eventType === 'SUCCESSFUL_REFUND').eventData).to.deep.equal(
+      {
+        merchantReason: 'Goods were damaged',
+        transactionReference: completing.transactionReference,
+        completedOn: '02/03/2026 10:00:01 AM',
+        refundStatus: 'COMPLETED',
+        customerNote: 'Rice refund',
+        createdOn: '02/03/2026 10:00:00 AM',
+        refundReference: completing.refundReference,
+        refundAmount: 2000.5,
+      },
+    );
   });
 
   it('lists refunds newest first, those made in the dashboard under a name of its own', async () => {
@@ -157,14 +199,26 @@ describe('sandbox: refunds at Monnify', () => {
     const sale = await stage.pay();
     const orders = [newRefund(sale, { refundAmount: 200 }), newRefund(sale, { refundAmount: 300 })];
     for (const order of orders) await post(stage, order);
-    await stage.control('POST', '/refund', { reference: sale.paymentReference, now: true, amount_kobo: 15_000 });
-    const pages = await Promise.all([0, 1].map((page) => stage.monnify('GET', `/api/v1/refunds?page=${page}&size=2`)));
+    await stage.control('POST', '/refund', {
+      reference: sale.paymentReference,
+      now: true,
+      amount_kobo: 15_000,
+    });
+    const pages = await Promise.all(
+      [0, 1].map((page) => stage.monnify('GET', `/api/v1/refunds?page=${page}&size=2`)),
+    );
     const listed = pages.flatMap(({ body }) => body.responseBody.content);
     expect(listed.map((row: Json) => row.refundAmount)).to.deep.equal([150, 300, 200]);
     expect(listed[1]).to.deep.equal(await get(stage, orders[1]!.refundReference));
     expect(listed[0]).to.include({ refundStatus: 'COMPLETED', refundReason: null });
     expect(await get(stage, listed[0].refundReference)).to.deep.equal(listed[0]);
-    expect(pages[1]!.body.responseBody).to.include({ totalElements: 3, totalPages: 2, number: 1, size: 2, last: true });
+    expect(pages[1]!.body.responseBody).to.include({
+      totalElements: 3,
+      totalPages: 2,
+      number: 1,
+      size: 2,
+      last: true,
+    });
   });
 
   it('answers R7 for a refund it does not know, nor gives away one under its number', async () => {

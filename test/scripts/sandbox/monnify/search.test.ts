@@ -40,10 +40,24 @@ describe("sandbox: Monnify's search", () => {
     await using stage = await openMonnify();
     const references = [];
     for (let i = 0; i < 3; i += 1) references.unshift((await stage.init()).paymentReference);
-    expect([...(await found(stage, 'size=2')), ...(await found(stage, 'size=2&page=1'))]).to.deep.equal(references);
+    expect([
+      ...(await found(stage, 'size=2')),
+      ...(await found(stage, 'size=2&page=1')),
+    ]).to.deep.equal(references);
     const { responseBody } = (await stage.monnify('GET', `${path}?size=2&page=1`)).body;
-    expect(responseBody).to.include({ totalElements: 3, totalPages: 2, number: 1, size: 2, last: true, first: false, empty: false });
-    expect((await stage.monnify('GET', `${path}?page=5`)).body.responseBody).to.include({ empty: true, last: true });
+    expect(responseBody).to.include({
+      totalElements: 3,
+      totalPages: 2,
+      number: 1,
+      size: 2,
+      last: true,
+      first: false,
+      empty: false,
+    });
+    expect((await stage.monnify('GET', `${path}?page=5`)).body.responseBody).to.include({
+      empty: true,
+      last: true,
+    });
     expect((await stage.monnify('GET', `${path}?page=-1`)).status).to.equal(400);
     expect((await stage.monnify('GET', `${path}?size=0`)).status).to.equal(400);
   });
@@ -51,13 +65,24 @@ describe("sandbox: Monnify's search", () => {
   it('finds by every status exactly what has it', async () => {
     await using stage = await openMonnify();
     const reversed = await stage.pay();
-    const refund = { refundReference: 'r1', refundAmount: 5000, refundReason: 'late', customerNote: 'late' };
-    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', { ...refund, transactionReference: reversed.transactionReference });
+    const refund = {
+      refundReference: 'r1',
+      refundAmount: 5000,
+      refundReason: 'late',
+      customerNote: 'late',
+    };
+    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', {
+      ...refund,
+      transactionReference: reversed.transactionReference,
+    });
     const expired = await stage.init();
     await stage.pass(2_400_000);
     const failed = await stage.pay(5000, { outcome: 'failed' });
     const disputed = await stage.pay();
-    await stage.control('POST', '/dispute', { reference: disputed.paymentReference, outcome: 'lost' });
+    await stage.control('POST', '/dispute', {
+      reference: disputed.paymentReference,
+      outcome: 'lost',
+    });
     const byStatus = {
       REVERSED: [reversed],
       EXPIRED: [expired],
@@ -73,13 +98,16 @@ describe("sandbox: Monnify's search", () => {
       const expected = sales.map(({ paymentReference }) => paymentReference);
       expect(await found(stage, `paymentStatus=${status}`), status).to.deep.equal(expected);
       expect(await found(stage, `paymentStatusParam=${status}`), status).to.deep.equal(expected);
-      for (const reference of expected) expect((await stage.query(reference)).paymentStatus).to.equal(status);
+      for (const reference of expected)
+        expect((await stage.query(reference)).paymentStatus).to.equal(status);
     }
   });
 
   it('finds by amount, time, customer and reference', async () => {
     await using stage = await openMonnify();
-    const small = (await stage.init({ amount: 100.5, customerName: 'Bola', customerEmail: 'bola@example.com' })).paymentReference;
+    const small = (
+      await stage.init({ amount: 100.5, customerName: 'Bola', customerEmail: 'bola@example.com' })
+    ).paymentReference;
     await stage.pass(60_000);
     const large = await stage.init({ amount: 200 });
     const startMs = Date.parse('2026-03-02T09:00:00Z');
@@ -91,7 +119,10 @@ describe("sandbox: Monnify's search", () => {
       [`from=${startMs + 60_000}`, [large.paymentReference]],
       ['customerName=Bola', [small]],
       ['customerEmail=bola@example.com', [small]],
-      [`transactionReference=${encodeURIComponent(large.transactionReference)}`, [large.paymentReference]],
+      [
+        `transactionReference=${encodeURIComponent(large.transactionReference)}`,
+        [large.paymentReference],
+      ],
       ['transactionReference=nosuch', []],
     ] as const) {
       expect(await found(stage, query), query).to.deep.equal(expected);

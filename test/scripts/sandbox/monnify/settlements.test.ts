@@ -5,7 +5,9 @@ import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
 async function settle(stage: MonnifyStage, fields: object = {}): Promise<Json> {
   await stage.control('POST', '/settle', { provider: 'monnify', ...fields });
   await stage.sandbox.idle();
-  const told = stage.receiver.received.map(({ body }) => body as Json).filter(({ eventType }) => eventType === 'SETTLEMENT');
+  const told = stage.receiver.received
+    .map(({ body }) => body as Json)
+    .filter(({ eventType }) => eventType === 'SETTLEMENT');
   return told.at(-1)?.eventData;
 }
 
@@ -17,9 +19,16 @@ describe('sandbox: settlements at Monnify', () => {
     await stage.init();
     await stage.pass(3 * 3_600_000);
     const told = await settle(stage, { short_by_kobo: 500 });
-    expect(told).to.include({ amount: '5117.00', settlementTime: '02/03/2026 01:00:00 PM', transactionsCount: 2 });
+    expect(told).to.include({
+      amount: '5117.00',
+      settlementTime: '02/03/2026 01:00:00 PM',
+      transactionsCount: 2,
+    });
     expect(told.settlementReference).to.match(/^STL\d{10}$/);
-    expect(told.transactions.map((row: Json) => row.paymentReference)).to.deep.equal([card.paymentReference, transfer.paymentReference]);
+    expect(told.transactions.map((row: Json) => row.paymentReference)).to.deep.equal([
+      card.paymentReference,
+      transfer.paymentReference,
+    ]);
     expect(told.transactions[0]).to.include({
       transactionReference: card.transactionReference,
       amountPaid: '5000.00',
@@ -37,11 +46,22 @@ describe('sandbox: settlements at Monnify', () => {
     const sales = [await stage.pay(), await stage.pay(), await stage.pay()];
     const { settlementReference } = await settle(stage);
     const path = `/api/v1/transactions/find-by-settlement-reference?reference=${settlementReference}&size=2&page=`;
-    const pages = await Promise.all([0, 1].map(async (page) => (await stage.monnify('GET', path + page)).body.responseBody));
+    const pages = await Promise.all(
+      [0, 1].map(async (page) => (await stage.monnify('GET', path + page)).body.responseBody),
+    );
     const listed = pages.flatMap(({ content }) => content);
-    expect(listed.map((row) => row.transactionReference)).to.have.members(sales.map((sale) => sale.transactionReference));
+    expect(listed.map((row) => row.transactionReference)).to.have.members(
+      sales.map((sale) => sale.transactionReference),
+    );
     expect(listed[0]).to.deep.equal(await stage.query(listed[0].paymentReference));
-    expect(pages[0]).to.include({ totalElements: 3, totalPages: 2, number: 0, first: true, last: false, numberOfElements: 2 });
+    expect(pages[0]).to.include({
+      totalElements: 3,
+      totalPages: 2,
+      number: 0,
+      first: true,
+      last: false,
+      numberOfElements: 2,
+    });
     expect(pages[1]).to.include({ number: 1, first: false, last: true, numberOfElements: 1 });
   });
 
@@ -50,18 +70,28 @@ describe('sandbox: settlements at Monnify', () => {
     await stage.pay();
     const { settlementReference } = await settle(stage);
     const path = '/api/v1/transactions/find-by-settlement-reference';
-    expect((await stage.monnify('GET', `${path}?reference=STL0000000001`)).body.responseBody.content).to.deep.equal([]);
-    expect((await stage.monnify('GET', `${path}?reference=nosuch`)).body.responseBody.content).to.deep.equal([]);
+    expect(
+      (await stage.monnify('GET', `${path}?reference=STL0000000001`)).body.responseBody.content,
+    ).to.deep.equal([]);
+    expect(
+      (await stage.monnify('GET', `${path}?reference=nosuch`)).body.responseBody.content,
+    ).to.deep.equal([]);
     const broken = await stage.monnify('GET', `${path}?reference=${settlementReference}&page=one`);
     expect(broken.status).to.equal(400);
-    expect(broken.body.responseMessage).to.equal('There was an error processing the request, Please try again later...');
+    expect(broken.body.responseMessage).to.equal(
+      'There was an error processing the request, Please try again later...',
+    );
     expect((await stage.monnify('GET', path)).status).to.equal(400);
   });
 
   it('names the payout of a transaction once there is one', async () => {
     await using stage = await openMonnify();
     const { transactionReference } = await stage.pay();
-    const detail = () => stage.monnify('GET', `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`);
+    const detail = () =>
+      stage.monnify(
+        'GET',
+        `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`,
+      );
     expect((await detail()).status).to.equal(404);
     const { settlementReference } = await settle(stage);
     expect((await detail()).body.responseBody).to.deep.equal({
@@ -71,7 +101,9 @@ describe('sandbox: settlements at Monnify', () => {
       settlementAmount: 4925,
       currency: 'NGN',
     });
-    expect((await stage.monnify('GET', '/api/v1/settlement-detail?transactionReference=nosuch')).status).to.equal(404);
+    expect(
+      (await stage.monnify('GET', '/api/v1/settlement-detail?transactionReference=nosuch')).status,
+    ).to.equal(404);
   });
 
   it('pays refunds from the wallet: only lost disputes make a payout smaller', async () => {
@@ -79,10 +111,21 @@ describe('sandbox: settlements at Monnify', () => {
     const refunded = await stage.pay();
     const disputed = await stage.pay(1000);
     await stage.pay();
-    const refund = { refundReference: 'r1', refundAmount: 5000, refundReason: 'late', customerNote: 'late' };
-    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', { ...refund, transactionReference: refunded.transactionReference });
+    const refund = {
+      refundReference: 'r1',
+      refundAmount: 5000,
+      refundReason: 'late',
+      customerNote: 'late',
+    };
+    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', {
+      ...refund,
+      transactionReference: refunded.transactionReference,
+    });
     await stage.pass(1_000);
-    await stage.control('POST', '/dispute', { reference: disputed.paymentReference, outcome: 'lost' });
+    await stage.control('POST', '/dispute', {
+      reference: disputed.paymentReference,
+      outcome: 'lost',
+    });
     expect((await settle(stage)).amount).to.equal('9835.00');
   });
 
@@ -97,7 +140,8 @@ describe('sandbox: settlements at Monnify', () => {
 
   it('tells of a large payout with the first hundred of its transactions, and counts them all', async () => {
     await using stage = await openMonnify();
-    for (let i = 0; i < 11; i += 1) await Promise.all(Array.from({ length: 10 }, () => stage.pay(20, { notify: false })));
+    for (let i = 0; i < 11; i += 1)
+      await Promise.all(Array.from({ length: 10 }, () => stage.pay(20, { notify: false })));
     const told = await settle(stage);
     expect(told.transactionsCount).to.equal(110);
     expect(told.transactions).to.have.length(100);

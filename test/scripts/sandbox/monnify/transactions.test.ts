@@ -7,7 +7,9 @@ const minuteMs = 60_000;
 describe('sandbox: reading transactions at Monnify', () => {
   it('shows a fresh payment as pending, its amounts as text, nothing paid', async () => {
     await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.init({ metaData: { charge: 'SV-1' } });
+    const { paymentReference, transactionReference } = await stage.init({
+      metaData: { charge: 'SV-1' },
+    });
     expect(await stage.query(paymentReference)).to.deep.equal({
       transactionReference,
       paymentReference,
@@ -32,8 +34,17 @@ describe('sandbox: reading transactions at Monnify', () => {
     await using stage = await openMonnify();
     const { paymentReference } = await stage.pay(5000, { channel: 'card' });
     const shown = await stage.query(paymentReference);
-    expect(shown).to.include({ paymentStatus: 'PAID', amountPaid: '5000.00', totalPayable: '5000.00', settlementAmount: '4925.00' });
-    expect(shown).to.include({ paidOn: '02/03/2026 10:00:00 AM', paymentMethod: 'CARD', accountDetails: null });
+    expect(shown).to.include({
+      paymentStatus: 'PAID',
+      amountPaid: '5000.00',
+      totalPayable: '5000.00',
+      settlementAmount: '4925.00',
+    });
+    expect(shown).to.include({
+      paidOn: '02/03/2026 10:00:00 AM',
+      paymentMethod: 'CARD',
+      accountDetails: null,
+    });
     expect(shown.cardDetails).to.include({ last4: '1111', maskedPan: '411111******1111' });
   });
 
@@ -41,10 +52,14 @@ describe('sandbox: reading transactions at Monnify', () => {
     await using stage = await openMonnify();
     await stage.pass(2 * 60 * minuteMs);
     await stage.login();
-    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal('02/03/2026 12:00:00 PM');
+    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal(
+      '02/03/2026 12:00:00 PM',
+    );
     await stage.pass(12 * 60 * minuteMs + 1000);
     await stage.login();
-    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal('03/03/2026 12:00:01 AM');
+    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal(
+      '03/03/2026 12:00:01 AM',
+    );
   });
 
   for (const [channel, method] of Object.entries({
@@ -58,20 +73,25 @@ describe('sandbox: reading transactions at Monnify', () => {
       expect(shown).to.include({ paymentMethod: method, cardDetails: null });
       const transfers = channel === 'bank_transfer' ? [shown.accountDetails] : [];
       expect(shown.accountPayments).to.deep.equal(transfers);
-      if (channel === 'bank_transfer') expect(shown.accountDetails).to.include({ amountPaid: '5000.00' });
+      if (channel === 'bank_transfer')
+        expect(shown.accountDetails).to.include({ amountPaid: '5000.00' });
     });
   }
 
   it('calls a short transfer partially paid and a long one overpaid, and charges its fee on what was paid', async () => {
     await using stage = await openMonnify();
-    const short = await stage.query((await stage.pay(5000, { amount_kobo: 39_101 })).paymentReference);
+    const short = await stage.query(
+      (await stage.pay(5000, { amount_kobo: 39_101 })).paymentReference,
+    );
     expect(short).to.include({
       paymentStatus: 'PARTIALLY_PAID',
       amountPaid: '391.01',
       totalPayable: '5000.00',
       settlementAmount: '385.14',
     });
-    const long = await stage.query((await stage.pay(5000, { amount_kobo: 500_001 })).paymentReference);
+    const long = await stage.query(
+      (await stage.pay(5000, { amount_kobo: 500_001 })).paymentReference,
+    );
     expect(long).to.include({ paymentStatus: 'OVERPAID', amountPaid: '5000.01' });
   });
 
@@ -88,15 +108,25 @@ describe('sandbox: reading transactions at Monnify', () => {
     expect((await stage.query(paymentReference)).paymentStatus).to.equal('PENDING');
     await stage.pass(1);
     expect((await stage.query(paymentReference)).paymentStatus).to.equal('EXPIRED');
-    expect((await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' })).status).to.equal(409);
+    expect(
+      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+        .status,
+    ).to.equal(409);
     expect(await (await fetch(checkoutUrl)).text()).to.include('The time to pay is over');
   });
 
   it('calls a declined one failed for good', async () => {
     await using stage = await openMonnify();
     const { paymentReference } = await stage.pay(5000, { outcome: 'failed', channel: 'card' });
-    expect(await stage.query(paymentReference)).to.include({ paymentStatus: 'FAILED', amountPaid: '0.00', paidOn: null });
-    expect((await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' })).status).to.equal(409);
+    expect(await stage.query(paymentReference)).to.include({
+      paymentStatus: 'FAILED',
+      amountPaid: '0.00',
+      paidOn: null,
+    });
+    expect(
+      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+        .status,
+    ).to.equal(409);
     await stage.pass(41 * minuteMs);
     expect((await stage.query(paymentReference)).paymentStatus).to.equal('FAILED');
   });
@@ -106,7 +136,10 @@ describe('sandbox: reading transactions at Monnify', () => {
     const { paymentReference, transactionReference } = await stage.pay();
     const shown = await stage.query(paymentReference);
     const encoded = encodeURIComponent(transactionReference);
-    for (const path of ['/api/v2/transactions/', '/api/v2/merchant/transactions/query?transactionReference=']) {
+    for (const path of [
+      '/api/v2/transactions/',
+      '/api/v2/merchant/transactions/query?transactionReference=',
+    ]) {
       expect((await stage.monnify('GET', path + encoded)).body.responseBody).to.deep.equal(shown);
       const raw = await stage.monnify('GET', path + transactionReference);
       expect(raw.status).to.equal(400);
@@ -117,7 +150,10 @@ describe('sandbox: reading transactions at Monnify', () => {
   it('says in two ways that it does not know a payment, one of another account neither', async () => {
     await using stage = await openMonnify();
     const reference = newReference();
-    const byReference = await stage.monnify('GET', `/api/v2/merchant/transactions/query?paymentReference=${reference}`);
+    const byReference = await stage.monnify(
+      'GET',
+      `/api/v2/merchant/transactions/query?paymentReference=${reference}`,
+    );
     expect(byReference.status).to.equal(404);
     expect(byReference.body).to.deep.equal({
       requestSuccessful: false,
@@ -126,12 +162,24 @@ describe('sandbox: reading transactions at Monnify', () => {
     });
     const { transactionReference, paymentReference } = await stage.init();
     const { apiKey, secretKey } = newKeys();
-    await stage.control('POST', '/accounts', { provider: 'monnify', api_key: apiKey, secret_key: secretKey, contract_code: '7' });
+    await stage.control('POST', '/accounts', {
+      provider: 'monnify',
+      api_key: apiKey,
+      secret_key: secretKey,
+      contract_code: '7',
+    });
     const token = (await stage.login(apiKey, secretKey)).body.responseBody.accessToken;
-    const foreign = await stage.monnify('GET', `/api/v2/transactions/${encodeURIComponent(transactionReference)}`, undefined, token);
+    const foreign = await stage.monnify(
+      'GET',
+      `/api/v2/transactions/${encodeURIComponent(transactionReference)}`,
+      undefined,
+      token,
+    );
     expect(foreign.status).to.equal(404);
     expect(foreign.body).to.include({ responseCode: 99 });
-    expect(foreign.body.responseMessage).to.match(/^There's no transaction matching supplied reference\./);
+    expect(foreign.body.responseMessage).to.match(
+      /^There's no transaction matching supplied reference\./,
+    );
     const query = `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`;
     expect((await stage.monnify('GET', query, undefined, token)).status).to.equal(404);
   });
