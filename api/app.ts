@@ -1,24 +1,24 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../config/context.ts';
-import { Problem } from '../domain/problems.ts';
-import { board } from './board.ts';
+import { Problem } from '../domain/shared/problems.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { linkPages } from './checkout/link-pages.ts';
 import { formSecurity, pageSecurity } from './checkout/page.ts';
 import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { docsPages } from './docs/pages.ts';
-import { healthRoutes } from './health.ts';
-import { metrics } from './metrics.ts';
+import { sendProblem } from './http/reply.ts';
+import type { AnyRoute } from './http/route.ts';
+import { type Door, refuse, serve } from './http/serve.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { openToWebPages } from './middleware/cors.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
 import { receiveNotification } from './notifications/receive-notification.ts';
 import { readDocument } from './openapi/read-document.ts';
-import { sendProblem } from './reply.ts';
-import type { AnyRoute } from './route.ts';
+import { board } from './operations/board.ts';
+import { healthRoutes } from './operations/health.ts';
+import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
-import { type Door, refuse, serve } from './serve.ts';
 import { setPasswordPages } from './set-password/pages.ts';
 
 /** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */

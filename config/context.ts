@@ -1,14 +1,17 @@
-import type { Mode } from '../domain/charge/row.ts';
+import {
+  openCredentials,
+  type StoredConnection,
+} from '../domain/accounts/connection/connection.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
-import type { Atomically } from '../domain/phase.ts';
+import type { Mode } from '../domain/payments/charge/row.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
-import type { Database } from '../domain/sql.ts';
-import { openCredentials, type StoredConnection } from '../domain/tenant/connection.ts';
-import { openVault, type Vault } from '../domain/vault.ts';
-import { type Bell, createBell } from './bell.ts';
+import type { Database } from '../domain/shared/sql.ts';
+import type { InTx } from '../domain/shared/tx.ts';
+import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { type Orm, openDatabase, openOrm } from './db.ts';
 import type { Env } from './env.ts';
+import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -28,9 +31,9 @@ export interface Context extends AsyncDisposable {
   db: Database;
   vault: Vault;
   queues: Queues;
-  bell: Bell;
+  dispatcher: JobDispatcher;
   limits: Limits;
-  atomically: Atomically;
+  inTx: InTx;
   providerOf: (connection: StoredConnection) => Provider;
   /** The connections that rest in this process just now: nothing new is sent through them. */
   restingConnections: () => string[];
@@ -82,8 +85,8 @@ export async function openContext(
     }),
   );
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
-  const bell = createBell(queues, clock, log);
-  scope.defer(() => bell.close());
+  const dispatcher = createJobDispatcher(queues, clock, log);
+  scope.defer(() => dispatcher.close());
   const open = scope.move();
   return {
     env,
@@ -94,9 +97,9 @@ export async function openContext(
     db,
     vault,
     queues,
-    bell,
+    dispatcher,
     limits,
-    atomically: atomicallyOn({ db, vault, bell, clock }),
+    inTx: createInTx({ db, vault, dispatcher, clock }),
     providerOf: providersOf({ env, vault, clock, outward }),
     restingConnections: outward.resting,
     isOnTrial: outward.isOnTrial,
@@ -106,20 +109,20 @@ export async function openContext(
   };
 }
 
-function atomicallyOn({
+function createInTx({
   db,
   vault,
-  bell,
+  dispatcher,
   clock,
 }: {
   db: Database;
   vault: Vault;
-  bell: Bell;
+  dispatcher: JobDispatcher;
   clock: () => Date;
-}): Atomically {
+}): InTx {
   return async (work) => {
     const jobs = await db.transaction((sql) => work({ sql, vault, now: clock() }));
-    bell.ring(jobs);
+    dispatcher.enqueue(jobs);
   };
 }
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Ajv } from 'ajv';
-import { isLocalHost } from '../domain/hosts.ts';
 import { type BreakerRules, breakerRules } from '../domain/providers/breaker.ts';
-import type { MasterKey } from '../domain/vault.ts';
+import { isLocalHost } from '../domain/shared/hosts.ts';
+import type { MasterKey } from '../domain/shared/vault.ts';
 import { type Budgets, budgets } from './budgets.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { SetupError } from './setup-error.ts';

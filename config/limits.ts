@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { sha256Of } from '../domain/sha256.ts';
+import { sha256Of } from '../domain/shared/sha256.ts';
 import { withDeadline } from './deadline.ts';
 import {
   type Account,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type Breaker, type BreakerRules, createBreaker } from '../domain/providers/breaker.ts';
 import { type CallKind, guarded } from '../domain/providers/guarded.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
-import type { StoredConnection } from '../domain/tenant/connection.ts';
 import { type Budgets, type Pots, potsOf } from './budgets.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';

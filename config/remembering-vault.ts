@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SealedFor, Vault } from '../domain/vault.ts';
+import type { SealedFor, Vault } from '../domain/shared/vault.ts';
 
 /** Short values alone: secrets that sign every delivery, not payloads that are read once. */
 const MOST_REMEMBERED = 1_000;

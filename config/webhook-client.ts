@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher } from 'undici';
-import { isPublicAddress, problemOfWebhookUrl } from '../domain/webhook/address.ts';
+import { isPublicAddress, problemOfWebhookUrl } from '../domain/webhooks/endpoint/address.ts';
 
 /** What one POST to a merchant's endpoint came to. */
 export interface PostResult {

@@ -1,9 +1,9 @@
 /** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many are worked on at once. */
 export interface QueueSpec {
-  table: 'attempts' | 'connection_duties' | 'deliveries' | 'notifications' | 'refunds';
+  table: 'attempts' | 'connection_tasks' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition under which a due row of the table is this queue's. */
   claims: string;
-  /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is rung again after this. */
+  /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is enqueued again after this. */
   leaseMs: number;
   /** Rows in hand at once in a process. */
   concurrency: number;
@@ -79,20 +79,20 @@ export const queues = {
     concurrency: 10,
   },
   'dispute-check': {
-    table: 'connection_duties',
-    claims: "duty = 'disputes'",
+    table: 'connection_tasks',
+    claims: "task = 'disputes'",
     leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
     concurrency: 5,
   },
   'settlement-reconcile': {
-    table: 'connection_duties',
-    claims: "duty = 'settlements'",
+    table: 'connection_tasks',
+    claims: "task = 'settlements'",
     leaseMs: READING_MS + timeouts.listMs + FINISHING_MS + SLACK_MS,
     concurrency: 2,
   },
   'payment-audit': {
-    table: 'connection_duties',
-    claims: "duty = 'audit'",
+    table: 'connection_tasks',
+    claims: "task = 'audit'",
     leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
     concurrency: 2,
   },
@@ -119,7 +119,7 @@ export const queueNames: readonly QueueName[] = [
 export interface Job extends DueRow {
   queue: RowQueue;
   /** Raised by the sweeper, so that a second ring is not swallowed as the first one's duplicate. */
-  ring?: number;
+  enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
 }

@@ -1,5 +1,5 @@
 import { queues, type RowQueue } from './jobs.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from './shared/sql.ts';
 
 /** How long the row that is overdue the longest has been due, in ms, per queue; 0: nothing is due. The first figure to look at. */
 export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue, number>> {

@@ -40,12 +40,10 @@ export async function runProgram(
 ): Promise<number> {
   const terminal: Terminal = { ...surroundings, exitCode: 0 };
   const { stdout, stderr } = terminal;
-  const root = new Command()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
-    });
+  const root = new Command().exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+  });
   program(root, terminal);
   try {
     await root.parseAsync(args, { from: 'user' });

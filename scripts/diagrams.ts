@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { attemptTransitions } from '../domain/attempt/machine.ts';
-import { chargeTransitions } from '../domain/charge/machine.ts';
-import { discrepancyTransitions } from '../domain/discrepancy/machine.ts';
-import { disputeTransitions } from '../domain/dispute/machine.ts';
-import { linkTransitions } from '../domain/payment-link/machine.ts';
-import { refundTransitions } from '../domain/refund/machine.ts';
-import { reviewTransitions } from '../domain/review/machine.ts';
-import { settlementTransitions } from '../domain/settlement/machine.ts';
+import { attemptTransitions } from '../domain/payments/attempt/machine.ts';
+import { chargeTransitions } from '../domain/payments/charge/machine.ts';
+import { disputeTransitions } from '../domain/payments/dispute/machine.ts';
+import { linkTransitions } from '../domain/payments/payment-link/machine.ts';
+import { refundTransitions } from '../domain/payments/refund/machine.ts';
+import { reviewTransitions } from '../domain/payments/review/machine.ts';
+import { discrepancyTransitions } from '../domain/settlements/discrepancy/machine.ts';
+import { settlementTransitions } from '../domain/settlements/settlement/machine.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
-import { alignFeed } from '../domain/webhook/feed.ts';
+import { alignFeed } from '../domain/webhooks/event/feed.ts';
 
 /** One migrator at a time: a second waits here and then finds nothing to do. */
 const ADVISORY_LOCK = 7_201_002;

@@ -1,18 +1,18 @@
 import type { Context } from '../config/context.ts';
-import { askAttempt } from '../domain/attempt/ask.ts';
-import { nextCheckOf } from '../domain/attempt/record.ts';
-import type { AttemptRow } from '../domain/attempt/row.ts';
+import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { nextCheckOf } from '../domain/payments/attempt/record-attempt.ts';
+import type { AttemptRow } from '../domain/payments/attempt/row.ts';
+import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
-import { findConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, laterAfter, never, type Outcome } from './pool.ts';
+import { done, type JobHandler, later, laterAfter, never, type Outcome } from './pool.ts';
 
 /** Asks the provider what became of an attempt: payments are found even when no notification comes. */
-export const checkCharge: Duty<AttemptRow> = { queue: 'charge-check', work: check };
+export const checkCharge: JobHandler<AttemptRow> = { queue: 'charge-check', work: check };
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
   const answer = await askAttempt(
-    { atomically: context.atomically, clock: context.clock, provider },
+    { inTx: context.inTx, clock: context.clock, provider },
     attempt,
     context.timeouts.verifyMs,
   );

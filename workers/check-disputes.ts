@@ -1,10 +1,10 @@
 import type { Context } from '../config/context.ts';
-import { askDisputes, askNewDisputes, type DisputeDesk } from '../domain/dispute/ask.ts';
-import { openDisputes } from '../domain/dispute/find.ts';
+import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { disputesAskedAtOnce } from '../domain/jobs.ts';
+import { askDisputes, askNewDisputes, type DisputeDesk } from '../domain/payments/dispute/ask.ts';
+import { openDisputes } from '../domain/payments/dispute/find.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
-import { findConnection } from '../domain/tenant/connection.ts';
-import { type ClaimedRow, type Duty, later, type Outcome } from './pool.ts';
+import { type ClaimedRow, type JobHandler, later, type Outcome } from './pool.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,7 +18,7 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 /** One that was told of in this round, or the round before it went on, is not asked about again. */
 const HEARD_LATELY_MS = EVERY_MS / 2;
 
-interface DutyRow extends ClaimedRow {
+interface TaskRow extends ClaimedRow {
   connection_id: string;
   /** When it was last done; null: never. */
   done_at: Date | null;
@@ -28,19 +28,19 @@ interface DutyRow extends ClaimedRow {
  * Asks a connection, hourly, about disputes: new ones, and every open one we hold. So those are found that no notification tells of, and
  * how they ended. A disabled connection is asked too, for its payments may still be disputed.
  */
-export const checkDisputes: Duty<DutyRow> = { queue: 'dispute-check', work: check };
+export const checkDisputes: JobHandler<TaskRow> = { queue: 'dispute-check', work: check };
 
-async function check(context: Context, duty: DutyRow): Promise<Outcome> {
+async function check(context: Context, task: TaskRow): Promise<Outcome> {
   const startedAt = context.clock();
-  const connectionId = duty.connection_id;
+  const connectionId = task.connection_id;
   const provider = context.providerOf((await findConnection(context.db, connectionId))!);
-  const desk = { atomically: context.atomically, provider, connectionId };
-  const told = await askNewDisputes(desk, lookFrom(duty, startedAt), context.timeouts.verifyMs);
+  const desk = { inTx: context.inTx, provider, connectionId };
+  const told = await askNewDisputes(desk, lookFrom(task, startedAt), context.timeouts.verifyMs);
   if (told instanceof ProviderError) return later(after(context, SOON_MS), told.message);
   const rest = await askOpen(context, desk, told.providerDisputeIds, startedAt);
   if (rest.error) return later(after(context, SOON_MS), rest.error.message);
-  await context.db.query('update connection_duties set done_at = $2 where id = $1', [
-    duty.id,
+  await context.db.query('update connection_tasks set done_at = $2 where id = $1', [
+    task.id,
     startedAt,
   ]);
   return rest.isMore
@@ -49,7 +49,7 @@ async function check(context: Context, duty: DutyRow): Promise<Outcome> {
 }
 
 /** Nothing is passed over where nobody asked for longer than that. */
-function lookFrom({ done_at: doneAt }: DutyRow, now: Date): Date {
+function lookFrom({ done_at: doneAt }: TaskRow, now: Date): Date {
   const usual = new Date(now.getTime() - LOOK_BACK_MS);
   if (doneAt === null) return usual;
   const sinceDone = new Date(doneAt.getTime() - DAY_MS);

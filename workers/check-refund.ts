@@ -1,24 +1,24 @@
 import type { Context } from '../config/context.ts';
-import { type Provider, ProviderError } from '../domain/providers/provider.ts';
-import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
-import type { RefundRow } from '../domain/refund/row.ts';
+import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { type RefundNews, recordRefund } from '../domain/payments/refund/record.ts';
+import type { RefundRow } from '../domain/payments/refund/row.ts';
 import {
   findRefundedCapture,
   type LastLook,
   lookAgain,
   type RefundedCapture,
-} from '../domain/refund/send.ts';
-import { findConnection } from '../domain/tenant/connection.ts';
+} from '../domain/payments/refund/send.ts';
+import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
-import { type Duty, done, type Outcome } from './pool.ts';
+import { done, type JobHandler, type Outcome } from './pool.ts';
 
 /** Asks the provider what became of a refund that was sent. */
-export const checkRefund: Duty<RefundRow> = { queue: 'refund-check', work: check };
+export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', work: check };
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
   const news = await ask(context, refund);
   if (!news) return done; // known at the provider meanwhile: the row says what is owed
-  await context.atomically((phase) => recordRefund(phase, refund.id, news));
+  await context.inTx((tx) => recordRefund(tx, refund.id, news));
   return done;
 }
 
@@ -70,13 +70,13 @@ async function sendAgain(
 const LATE_MS = 5 * 60_000;
 
 async function lookOnce(
-  { atomically }: Context,
+  { inTx }: Context,
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<LastLook> {
   let look: LastLook = { type: 'taken' };
-  await atomically(async (phase) => {
-    look = await lookAgain(phase, refund, capture);
+  await inTx(async (tx) => {
+    look = await lookAgain(tx, refund, capture);
     return [];
   });
   return look;

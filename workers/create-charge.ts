@@ -1,22 +1,22 @@
 import type { Context } from '../config/context.ts';
-import { askAttempt } from '../domain/attempt/ask.ts';
-import { usableConnections } from '../domain/attempt/connections.ts';
-import { isOver } from '../domain/attempt/expire.ts';
-import { type PassedOver, passOver } from '../domain/attempt/pass-over.ts';
-import { type AttemptNews, recordAttempt } from '../domain/attempt/record.ts';
-import type { AttemptRow } from '../domain/attempt/row.ts';
-import { isLongSilent } from '../domain/attempt/schedule.ts';
-import type { ChargeRow } from '../domain/charge/row.ts';
-import { checkoutIdOf } from '../domain/ids.ts';
+import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
+import { usableConnections } from '../domain/payments/attempt/connections.ts';
+import { isOver } from '../domain/payments/attempt/expire.ts';
+import { type PassedOver, passOver } from '../domain/payments/attempt/pass-over.ts';
+import { type AttemptNews, recordAttempt } from '../domain/payments/attempt/record-attempt.ts';
+import type { AttemptRow } from '../domain/payments/attempt/row.ts';
+import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
+import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import type { ChargeRow } from '../domain/payments/charge/row.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
-import type { StoredConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
+import { checkoutIdOf } from '../domain/shared/ids.ts';
+import { done, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
  * may have been sent before is asked about first. Where a charge may choose, a connection that rests or cannot be reached is passed over.
  */
-export const createCharge: Duty<AttemptRow> = { queue: 'charge-create', work: create };
+export const createCharge: JobHandler<AttemptRow> = { queue: 'charge-create', work: create };
 
 interface Work {
   context: Context;
@@ -161,8 +161,8 @@ async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
   const { context, attempt, charge } = work;
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
-    await context.atomically(async (phase) => {
-      const jobs = await passOver(phase, attempt, context.restingConnections(), why);
+    await context.inTx(async (tx) => {
+      const jobs = await passOver(tx, attempt, context.restingConnections(), why);
       hasMoved = jobs.length > 0;
       return jobs;
     });
@@ -217,7 +217,7 @@ async function callCreate({
 async function clearUp(work: Work): Promise<Outcome | undefined> {
   const { context, attempt, provider } = work;
   const verification = await askAttempt(
-    { atomically: context.atomically, clock: context.clock, provider },
+    { inTx: context.inTx, clock: context.clock, provider },
     attempt,
     context.timeouts.verifyMs,
   );
@@ -230,6 +230,6 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
 }
 
 async function record({ context, attempt }: Work, news: AttemptNews): Promise<Outcome> {
-  await context.atomically((phase) => recordAttempt(phase, attempt.id, news));
+  await context.inTx((tx) => recordAttempt(tx, attempt.id, news));
   return done;
 }

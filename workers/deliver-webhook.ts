@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inTurns } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
-import { inTurns } from '../config/in-turns.ts';
 import type { PostResult } from '../config/webhook-client.ts';
-import { nextRetryAt } from '../domain/attempt/schedule.ts';
 import { type DueRow, queues } from '../domain/jobs.ts';
+import { nextRetryAt } from '../domain/payments/attempt/schedule.ts';
+import { judge, type Verdict } from '../domain/webhooks/delivery/decide-try.ts';
 import {
   type ClaimedDelivery,
   callDeliveries,
   claimDeliveries,
   type Ending,
   recordEndings,
-} from '../domain/webhook/attempted.ts';
-import { disableEndpoint, noteFailure } from '../domain/webhook/endpoint.ts';
-import { judge, type Verdict } from '../domain/webhook/judge.ts';
-import { deliveryHeaders } from '../domain/webhook/secrets.ts';
+} from '../domain/webhooks/delivery/record-tries.ts';
+import { disableEndpoint, noteFailure } from '../domain/webhooks/endpoint/endpoint.ts';
+import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
-import type { SharedDuty } from './pool.ts';
+import type { SharedJobHandler } from './pool.ts';
 
 /** How a delivery's job ends, and why. */
 type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string } & Record<
@@ -29,7 +29,10 @@ const PUT_BACK_MS = 15_000;
  * Sends one event to one endpoint and logs the try. Every event arrives at least once, or its delivery says why not. The jobs in hand of
  * one process claim and record together, many in a statement.
  */
-export const deliverWebhook: SharedDuty = { queue: 'webhook-deliver', start: startDelivering };
+export const deliverWebhook: SharedJobHandler = {
+  queue: 'webhook-deliver',
+  start: startDelivering,
+};
 
 function startDelivering(context: Context): (row: DueRow) => Promise<Told> {
   const { db, clock } = context;
@@ -139,11 +142,11 @@ async function tendEndpoint(
   delivery: ClaimedDelivery,
   { succeeded, disable }: Verdict,
 ): Promise<void> {
-  const phase = { sql: context.db, now: context.clock() };
+  const tx = { sql: context.db, now: context.clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
-  if (!succeeded && failingSince === null) await noteFailure(phase, id);
+  if (!succeeded && failingSince === null) await noteFailure(tx, id);
   if (disable) {
-    await disableEndpoint(phase, id, disable);
+    await disableEndpoint(tx, id, disable);
     context.log.warn('webhook endpoint disabled', {
       endpoint_id: id,
       tenant_id: delivery.tenant_id,
@@ -168,8 +171,8 @@ const unsent = (
   endedAt,
 });
 
-function ring({ bell }: Context, deliveries: readonly DueRow[], dueAt?: Date): void {
-  bell.ring(
+function ring({ dispatcher }: Context, deliveries: readonly DueRow[], dueAt?: Date): void {
+  dispatcher.enqueue(
     deliveries.map(({ id, tries }) => ({
       queue: 'webhook-deliver',
       id,

@@ -1,28 +1,28 @@
 import type { Context } from '../config/context.ts';
-import {
-  isDeferral,
-  type Provider,
-  ProviderError,
-  type RefundOrder,
-} from '../domain/providers/provider.ts';
-import { recordListedRefunds } from '../domain/refund/adopt.ts';
-import { type RefundNews, recordRefund } from '../domain/refund/record.ts';
-import type { RefundRow } from '../domain/refund/row.ts';
+import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { recordListedRefunds } from '../domain/payments/refund/adopt.ts';
+import { type RefundNews, recordRefund } from '../domain/payments/refund/record.ts';
+import type { RefundRow } from '../domain/payments/refund/row.ts';
 import {
   findRefundedCapture,
   type LastLook,
   markSent,
   type RefundedCapture,
   unmarkSent,
-} from '../domain/refund/send.ts';
-import { findConnection } from '../domain/tenant/connection.ts';
-import { type Duty, done, later, laterAfter, type Outcome } from './pool.ts';
+} from '../domain/payments/refund/send.ts';
+import {
+  isDeferral,
+  type Provider,
+  ProviderError,
+  type RefundOrder,
+} from '../domain/providers/provider.ts';
+import { done, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
 
 /**
  * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is taken in first; that it is sent is
  * written before it is, and what was sent to no known end is only ever looked for.
  */
-export const executeRefund: Duty<RefundRow> = { queue: 'refund-execute', work: execute };
+export const executeRefund: JobHandler<RefundRow> = { queue: 'refund-execute', work: execute };
 
 async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   const capture = await findRefundedCapture({ sql: context.db }, refund);
@@ -64,7 +64,7 @@ export async function takeInListed(
     connectionId: capture.connection_id,
     providerPaymentId: capture.provider_payment_id,
   };
-  await context.atomically((phase) => recordListedRefunds(phase, payment, listed));
+  await context.inTx((tx) => recordListedRefunds(tx, payment, listed));
   return undefined;
 }
 
@@ -74,12 +74,12 @@ async function lookOnce(
   capture: RefundedCapture,
 ): Promise<LastLook> {
   let look: LastLook = { type: 'taken' };
-  await context.atomically(async (phase) => {
+  await context.inTx(async (tx) => {
     look = await markSent(
-      phase,
+      tx,
       refund,
       capture,
-      new Date(phase.now.getTime() + context.timeouts.createMs),
+      new Date(tx.now.getTime() + context.timeouts.createMs),
     );
     return [];
   });
@@ -95,7 +95,7 @@ async function notListed(
   refund: RefundRow,
   failure: ProviderError,
 ): Promise<Outcome> {
-  if (!isDeferral(failure) && refund.tries - refund.spared > PATIENT_TRIES) {
+  if (!isDeferral(failure) && refund.tries - refund.snoozes > PATIENT_TRIES) {
     const attention = `It is not sent, for the provider does not say what went back of the payment already: ${failure.message}.`;
     await context.db.query(
       'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
@@ -172,11 +172,7 @@ export function onlyProviderError(error: unknown): ProviderError {
   throw error;
 }
 
-async function record(
-  { atomically }: Context,
-  { id }: RefundRow,
-  news: RefundNews,
-): Promise<Outcome> {
-  await atomically((phase) => recordRefund(phase, id, news));
+async function record({ inTx }: Context, { id }: RefundRow, news: RefundNews): Promise<Outcome> {
+  await inTx((tx) => recordRefund(tx, id, news));
   return done;
 }

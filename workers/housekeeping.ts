@@ -1,8 +1,8 @@
 import type { Context } from '../config/context.ts';
-import { expireWhenQuiet, overdueCharges } from '../domain/attempt/expire.ts';
-import { expireLinks } from '../domain/payment-link/expire.ts';
-import { ensureDuties } from '../domain/tenant/duties.ts';
-import { DELIVERIES_KEPT_DAYS } from '../domain/webhook/delivery.ts';
+import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
+import { expireWhenQuiet, overdueCharges } from '../domain/payments/attempt/expire.ts';
+import { expireLinks } from '../domain/payments/payment-link/expire.ts';
+import { DELIVERIES_KEPT_DAYS } from '../domain/webhooks/delivery/delivery.ts';
 
 interface Retention {
   table: string;
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Rows touched in one statement, so that no lock is held long. */
 const MOST_ROWS = 5_000;
 const MOST_CHARGES = 500;
-/** What one duty may take in a run. What is left over is the next run's. */
+/** What one task may take in a run. What is left over is the next run's. */
 const MOST_MS = 10_000;
 
 /** What one run did. */
@@ -49,7 +49,7 @@ export interface HousekeepingCounts {
   expired: number;
   expiredLinks: number;
   /** Connections that nobody asked about disputes before. */
-  newDuties: number;
+  newConnectionTasks: number;
   dropped: Record<string, number>;
 }
 
@@ -59,13 +59,13 @@ export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
   const expiredLinks = await inBatches(MOST_ROWS, (limit) =>
     expireLinks({ sql: context.db, now: context.clock() }, limit),
   );
-  const newDuties = await inBatches(MOST_ROWS, (limit) =>
-    ensureDuties({ sql: context.db, now: context.clock() }, limit),
+  const newConnectionTasks = await inBatches(MOST_ROWS, (limit) =>
+    ensureConnectionTasks({ sql: context.db, now: context.clock() }, limit),
   );
   const dropped: Record<string, number> = {};
   for (const rule of retention)
     dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
-  return { expired, expiredLinks, newDuties, dropped };
+  return { expired, expiredLinks, newConnectionTasks, dropped };
 }
 
 async function expireCharges(context: Context): Promise<number> {
@@ -74,7 +74,7 @@ async function expireCharges(context: Context): Promise<number> {
       { sql: context.db, vault: context.vault, now: context.clock() },
       limit,
     );
-    for (const { id } of due) await context.atomically((phase) => expireWhenQuiet(phase, id));
+    for (const { id } of due) await context.inTx((tx) => expireWhenQuiet(tx, id));
     return due.length;
   });
 }

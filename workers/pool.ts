@@ -1,13 +1,13 @@
 import type { Worker } from 'bullmq';
 import type { Context } from '../config/context.ts';
-import { createPlaces } from '../config/places.ts';
 import type { JobData } from '../config/queues.ts';
-import { nextDeferralAt, nextRetryAt } from '../domain/attempt/schedule.ts';
+import { createPlaces } from '../config/semaphore.ts';
 import { type DueRow, queues, type RowQueue } from '../domain/jobs.ts';
+import { nextDeferralAt, nextRetryAt } from '../domain/payments/attempt/schedule.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 
 /**
- * How a job ends. `done`: the row was written by the job's own phase. `later`: nothing final yet, take it up again then. `never`: there
+ * How a job ends. `done`: the row was written by the job's own transaction. `later`: nothing final yet, take it up again then. `never`: there
  * is nothing (more) to do. The fourth ending is an exception: the row is taken up again later, at the latest when its lease ends.
  */
 export type Outcome = Done | Later | { type: 'never'; reason: string };
@@ -23,12 +23,12 @@ interface Later {
   dueAt: Date;
   reason: string;
   /** True: this claim cost no try. */
-  spared?: true;
+  snoozes?: true;
 }
 
 export const done: Outcome = { type: 'done' };
 export const doneWith = (told: Record<string, unknown>): Outcome => ({ type: 'done', told });
-export const later = (dueAt: Date, reason: string, cost: Pick<Later, 'spared'> = {}): Outcome => ({
+export const later = (dueAt: Date, reason: string, cost: Pick<Later, 'snoozes'> = {}): Outcome => ({
   type: 'later',
   dueAt,
   reason,
@@ -40,21 +40,21 @@ type Failure = Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>;
 
 /** How a job ends whose provider gave no answer. No try is counted where it would not be asked just now. */
 export function laterAfter(
-  { tries, spared }: { tries: number; spared: number },
+  { tries, snoozes }: { tries: number; snoozes: number },
   error: Failure,
   now: Date,
 ): Outcome {
-  if (!isDeferral(error)) return later(nextRetryAt(tries - spared, now), error.message);
+  if (!isDeferral(error)) return later(nextRetryAt(tries - snoozes, now), error.message);
   return {
     type: 'later',
-    dueAt: nextDeferralAt(spared, error.retryAfterMs, now),
+    dueAt: nextDeferralAt(snoozes, error.retryAfterMs, now),
     reason: error.message,
-    spared: true,
+    snoozes: true,
   };
 }
 
 /** A kind of job that claims its rows itself and writes how they ended, as the rest of the process does the same. */
-export interface SharedDuty {
+export interface SharedJobHandler {
   queue: RowQueue;
   /**
    * What the log says of the row comes back; with a reason, it has a line of its own. Throws: the row is taken up again when its lease
@@ -66,7 +66,7 @@ export interface SharedDuty {
 }
 
 /** A kind of job: which rows it may claim and what it does with one. */
-export interface Duty<Row extends ClaimedRow = ClaimedRow> {
+export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
   work: (context: Context, row: Row) => Promise<Outcome>;
 }
@@ -84,19 +84,24 @@ const CLOCK_SLACK_MS = 1_000;
 /** Claims the row, works, writes how it ended. A bell that is early, late or doubled claims nothing and ends as `skipped`. */
 export async function runJob(
   context: Context,
-  duty: Duty<never>,
+  handler: JobHandler<never>,
   due: DueRow,
 ): Promise<Outcome['type'] | 'skipped'> {
   const startedMs = performance.now();
-  const row = await claim(context, duty, due);
+  const row = await claim(context, handler, due);
   if (!row) return 'skipped';
-  const line = { queue: duty.queue, row: row.id, connection_id: row.connection_id, try: row.tries };
+  const line = {
+    queue: handler.queue,
+    row: row.id,
+    connection_id: row.connection_id,
+    try: row.tries,
+  };
   try {
-    const outcome = await (duty.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(
+    const outcome = await (handler.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(
       context,
       row,
     );
-    await settle(context, duty, row, outcome);
+    await settle(context, handler, row, outcome);
     context.log.info('job', {
       ...line,
       ...describe(outcome),
@@ -112,7 +117,7 @@ export async function runJob(
     // Where even this cannot be written, the lease brings the row back.
     await settle(
       context,
-      duty,
+      handler,
       row,
       later(nextRetryAt(row.tries, context.clock()), 'failed'),
     ).catch(() => {});
@@ -120,7 +125,7 @@ export async function runJob(
   }
 }
 
-/** The work on the jobs of a shared duty. */
+/** The work on the jobs of a shared handler. */
 export interface Sharing {
   /**
    * Works on all rows of a job, once there is place for them among those that the process has in hand. Returns how many ended in which
@@ -131,7 +136,7 @@ export interface Sharing {
   stop(): void;
 }
 
-export function startSharing(context: Context, { queue, start }: SharedDuty): Sharing {
+export function startSharing(context: Context, { queue, start }: SharedJobHandler): Sharing {
   const work = start(context);
   const places = createPlaces(queues[queue].concurrency);
   const { log } = context;
@@ -202,13 +207,13 @@ function linesOf(ended: readonly Ended[]): object[] {
 
 async function claim(
   { db, clock }: Context,
-  duty: Duty<never>,
+  handler: JobHandler<never>,
   { id, tries }: DueRow,
 ): Promise<ClaimedRow | undefined> {
-  const { table, claims, leaseMs } = queues[duty.queue];
+  const { table, claims, leaseMs } = queues[handler.queue];
   const now = clock();
   const [row] = await db.query<ClaimedRow>(
-    `update ${table} set tries = tries + 1, ring = 0, rung_at = null, due_at = $3
+    `update ${table} set tries = tries + 1, enqueues = 0, enqueued_at = null, due_at = $3
      where id = $1 and tries = $2 and due_at <= $4::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds' and ${claims} returning *`,
     [id, tries, new Date(now.getTime() + leaseMs), now],
   );
@@ -216,19 +221,19 @@ async function claim(
 }
 
 async function settle(
-  { db, bell }: Context,
-  { queue }: Duty<never>,
+  { db, dispatcher }: Context,
+  { queue }: JobHandler<never>,
   { id, tries }: ClaimedRow,
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.type === 'done') return;
   const dueAt = outcome.type === 'later' ? outcome.dueAt : null;
-  const spared = outcome.type === 'later' && outcome.spared ? ', spared = spared + 1' : '';
+  const snoozes = outcome.type === 'later' && outcome.snoozes ? ', snoozes = snoozes + 1' : '';
   await db.query(
-    `update ${queues[queue].table} set due_at = $3${spared} where id = $1 and tries = $2`,
+    `update ${queues[queue].table} set due_at = $3${snoozes} where id = $1 and tries = $2`,
     [id, tries, dueAt],
   );
-  if (dueAt) bell.ring([{ queue, id, tries, dueAt }]);
+  if (dueAt) dispatcher.enqueue([{ queue, id, tries, dueAt }]);
 }
 
 function describe(outcome: Outcome) {
@@ -240,14 +245,14 @@ function describe(outcome: Outcome) {
 /** A pool at work: closing it stops taking jobs and waits for those in hand. */
 export type Pool = Pick<Worker, 'close'>;
 
-/** Starts the workers of one duty on its queue. */
-export function startPool(context: Context, duty: Duty<never> | SharedDuty): Pool {
+/** Starts the workers of one handler on its queue. */
+export function startPool(context: Context, handler: JobHandler<never> | SharedJobHandler): Pool {
   const onError = (error: Error) =>
-    context.log.warn('worker', { queue: duty.queue, error: error.message });
-  const sharing = 'start' in duty ? startSharing(context, duty) : eachAlone(context, duty);
+    context.log.warn('worker', { queue: handler.queue, error: error.message });
+  const sharing = 'start' in handler ? startSharing(context, handler) : eachAlone(context, handler);
   const process = ({ data }: { data: JobData }) => sharing.work(rowsOf(data));
-  const worker = context.queues.startWorker(duty.queue, process, {
-    concurrency: queues[duty.queue].concurrency,
+  const worker = context.queues.startWorker(handler.queue, process, {
+    concurrency: queues[handler.queue].concurrency,
     onError,
   });
   return {
@@ -259,9 +264,10 @@ export function startPool(context: Context, duty: Duty<never> | SharedDuty): Poo
   };
 }
 
-function eachAlone(context: Context, duty: Duty<never>) {
+function eachAlone(context: Context, handler: JobHandler<never>) {
   return {
-    work: (rows: readonly DueRow[]) => Promise.all(rows.map((row) => runJob(context, duty, row))),
+    work: (rows: readonly DueRow[]) =>
+      Promise.all(rows.map((row) => runJob(context, handler, row))),
     stop: () => {},
   };
 }

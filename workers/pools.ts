@@ -2,13 +2,16 @@ import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { HOUSEKEEPING, type QueueName } from '../domain/jobs.ts';
-import { duties } from './duties.ts';
+import { handlers } from './handlers.ts';
 import { keepHouse } from './housekeeping.ts';
 import { type Pool, startPool } from './pool.ts';
 import { startSweeper } from './sweep.ts';
 
 /** The fleet: a pool for each queue that is worked on. */
-export const poolNames: readonly QueueName[] = [...duties.map(({ queue }) => queue), HOUSEKEEPING];
+export const poolNames: readonly QueueName[] = [
+  ...handlers.map(({ queue }) => queue),
+  HOUSEKEEPING,
+];
 
 /** Work in hand is given this long to finish; what is not done then is brought back by its lease. */
 const CLOSE_WITHIN_MS = 25_000;
@@ -26,9 +29,9 @@ export function startPools(
   context: Context,
   names: readonly QueueName[] = poolNames,
 ): AsyncDisposable {
-  const workers = duties
-    .filter((duty) => names.includes(duty.queue))
-    .map((duty) => startPool(context, duty));
+  const workers = handlers
+    .filter((handler) => names.includes(handler.queue))
+    .map((handler) => startPool(context, handler));
   if (names.includes(HOUSEKEEPING)) workers.push(startHousekeeping(context));
   const sweeper = startSweeper(context);
   return {

@@ -1,14 +1,15 @@
 import type { Context } from '../config/context.ts';
-import { type AskedAttempt, askAttempt } from '../domain/attempt/ask.ts';
-import { askDisputes } from '../domain/dispute/ask.ts';
+import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
+import { type AskedAttempt, askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import { askDisputes } from '../domain/payments/dispute/ask.ts';
 import {
   findNamed,
   type Named,
   type NamedAttempt,
   noteAnswer,
   takeTurn,
-} from '../domain/notification/questions.ts';
-import { openBody, REPEAT_AFTER_MS } from '../domain/notification/take.ts';
+} from '../domain/payments/notification/questions.ts';
+import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/take.ts';
 import {
   isDeferral,
   type Notification,
@@ -16,13 +17,12 @@ import {
   type Provider,
   ProviderError,
 } from '../domain/providers/provider.ts';
-import { takeNotice } from '../domain/settlement/notice.ts';
-import type { Sql } from '../domain/sql.ts';
-import { findConnection, type StoredConnection } from '../domain/tenant/connection.ts';
+import { takeNotice } from '../domain/settlements/settlement/notice.ts';
+import type { Sql } from '../domain/shared/sql.ts';
 import {
   type ClaimedRow,
-  type Duty,
   doneWith,
+  type JobHandler,
   later,
   laterAfter,
   never,
@@ -39,7 +39,7 @@ interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
   about: Notification['about'];
   /** Sealed. */
   body: string;
-  spared: number;
+  snoozes: number;
   event: string;
   created_at: Date;
   /** When it came last; null where a version before this one took it. */
@@ -57,7 +57,7 @@ type Asking = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
  * that was put after it arrived was answered, whoever put it; one that finds no turn to ask is looked at again later; and one that comes
  * again meanwhile is not done with.
  */
-export const processNotification: Duty<NotificationRow> = {
+export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
   work: processOne,
 };
@@ -79,7 +79,7 @@ async function takePayout(
   const stated = context
     .providerOf(connection)
     .readSettlement(openBody(context.vault, connection, notification.body));
-  if (stated) await context.atomically((phase) => takeNotice(phase, connection, stated));
+  if (stated) await context.inTx((tx) => takeNotice(tx, connection, stated));
   return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
 }
 
@@ -95,7 +95,7 @@ async function askAbout(
   const { failure, asked } = round;
   if (failure) return givenUp(notification, failure) ?? laterAfter(notification, failure, clock());
   if (asked < open.length)
-    return later(clock(), `${asked} asked about, and there are more`, { spared: true });
+    return later(clock(), `${asked} asked about, and there are more`, { snoozes: true });
   return conclude(context, connection, notification, {
     status: named.length > 0 ? 'processed' : 'ignored',
     asked,
@@ -115,14 +115,14 @@ async function conclude(
 ): Promise<Outcome> {
   if (!(await finish(context, notification, status))) {
     return later(new Date(context.clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', {
-      spared: true,
+      snoozes: true,
     });
   }
   return doneWith({ tenant_id, mode, event: notification.event, notification: status, asked });
 }
 
-function givenUp({ tries, spared }: Asking, failure: ProviderError): Outcome | undefined {
-  if (isDeferral(failure) || tries - spared < MOST_TRIES) return undefined;
+function givenUp({ tries, snoozes }: Asking, failure: ProviderError): Outcome | undefined {
+  if (isDeferral(failure) || tries - snoozes < MOST_TRIES) return undefined;
   return never(`${failure.message}; the attempt's own checks go on`);
 }
 
@@ -161,24 +161,20 @@ async function askAll(
 
 /** Asks all that the notification may be about; returns what went wrong, if anything did. */
 async function ask(
-  { atomically, clock, db, timeouts }: Context,
+  { inTx, clock, db, timeouts }: Context,
   provider: Provider,
   { about, connection_id: connectionId }: Asking,
   attempt: AskedAttempt,
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
-  const asking = { atomically, clock, provider };
+  const asking = { inTx, clock, provider };
   const answer = await askAttempt(asking, attempt, timeouts.verifyMs, {
     withRefunds: about === 'refund',
   });
   if (answer instanceof ProviderError) return answer;
   if (about !== 'dispute') return undefined;
   for (const payment of await paymentsOf(db, attempt)) {
-    const told = await askDisputes(
-      { atomically, provider, connectionId },
-      payment,
-      timeouts.verifyMs,
-    );
+    const told = await askDisputes({ inTx, provider, connectionId }, payment, timeouts.verifyMs);
     if (told instanceof ProviderError) return told;
   }
   await noteAnswer(db, attempt.id, 'dispute', askedAt);

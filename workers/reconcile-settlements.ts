@@ -1,9 +1,9 @@
 import type { Context } from '../config/context.ts';
-import { payoutDesk } from '../config/payout-desk.ts';
+import { payoutDesk } from '../config/settlement-source.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider.ts';
-import { reconcile, type Span } from '../domain/settlement/reconcile.ts';
-import { type ClaimedRow, type Duty, later, laterAfter, type Outcome } from './pool.ts';
+import { reconcile, type Span } from '../domain/settlements/settlement/reconcile.ts';
+import { type ClaimedRow, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,9 +14,9 @@ const LOOK_BACK_MS = 14 * DAY_MS;
 /** And this far ahead: the ones that are on their way. */
 const LOOK_AHEAD_MS = 7 * DAY_MS;
 
-interface DutyRow extends ClaimedRow {
+interface TaskRow extends ClaimedRow {
   connection_id: string;
-  spared: number;
+  snoozes: number;
   /** When it was last done; null: never. */
   done_at: Date | null;
   /** A round that was cut short, dates as text. */
@@ -26,35 +26,35 @@ interface DutyRow extends ClaimedRow {
 type Stored = Omit<Span, 'from' | 'to'> & { from: string; to: string };
 
 /** Reconciles a connection every hour. A disabled one too: what was paid through it is still paid out. */
-export const reconcileSettlements: Duty<DutyRow> = { queue: 'settlement-reconcile', work };
+export const reconcileSettlements: JobHandler<TaskRow> = { queue: 'settlement-reconcile', work };
 
-async function work(context: Context, duty: DutyRow): Promise<Outcome> {
-  const span = duty.progress
-    ? { ...duty.progress, from: new Date(duty.progress.from), to: new Date(duty.progress.to) }
-    : spanOf(duty, context.clock());
+async function work(context: Context, task: TaskRow): Promise<Outcome> {
+  const span = task.progress
+    ? { ...task.progress, from: new Date(task.progress.from), to: new Date(task.progress.to) }
+    : spanOf(task, context.clock());
   const { isDone, error, rest } = await reconcile(
-    await payoutDesk(context, duty.connection_id, READING_MS),
+    await payoutDesk(context, task.connection_id, READING_MS),
     span,
   );
   await context.db.query(
-    'update connection_duties set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4',
+    'update connection_tasks set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4',
     [
-      duty.id,
+      task.id,
       rest === null ? null : JSON.stringify(rest),
       isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null,
-      duty.tries,
+      task.tries,
     ],
   );
   if (error)
     return isDeferral(error)
-      ? laterAfter(duty, error, context.clock())
+      ? laterAfter(task, error, context.clock())
       : later(after(context, 5 * MINUTE_MS), error.message);
-  if (!isDone) return later(context.clock(), 'there is more to read', { spared: true });
+  if (!isDone) return later(context.clock(), 'there is more to read', { snoozes: true });
   return later(after(context, HOUR_MS), 'reconciled');
 }
 
 /** Nothing is passed over where nobody looked for longer than that. */
-function spanOf({ done_at: doneAt }: DutyRow, now: Date): Span {
+function spanOf({ done_at: doneAt }: TaskRow, now: Date): Span {
   const lastMs = Math.min(doneAt?.getTime() ?? now.getTime(), now.getTime());
   return { from: new Date(lastMs - LOOK_BACK_MS), to: new Date(now.getTime() + LOOK_AHEAD_MS) };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts';
-import type { Sql } from '../domain/sql.ts';
-import { duties } from './duties.ts';
+import type { Sql } from '../domain/shared/sql.ts';
+import { handlers } from './handlers.ts';
 
 /** A row this long overdue was rung and not heard, or never rung. */
 const OVERDUE_MS = 5_000;
@@ -26,7 +26,7 @@ export type SweepCounts = Partial<Record<RowQueue, number>>;
  * one more job that waits for ever, and the rows can wait without.
  */
 export async function sweep(
-  { db, bell, clock }: Context,
+  { db, dispatcher, clock }: Context,
   overdueMs = OVERDUE_MS,
 ): Promise<SweepCounts | undefined> {
   const now = clock();
@@ -37,11 +37,12 @@ export async function sweep(
     );
     if (!lock?.taken) return undefined;
     const found: Job[] = [];
-    for (const { queue } of duties) found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
+    for (const { queue } of handlers)
+      found.push(...(await overdueJobs(sql, queue, now, overdueMs)));
     return found;
   });
   if (!jobs) return undefined;
-  bell.ring(jobs);
+  dispatcher.enqueue(jobs);
   return count(jobs);
 }
 
@@ -52,12 +53,12 @@ async function overdueJobs(
   overdueMs: number,
 ): Promise<Job[]> {
   const { table, claims } = queues[queue];
-  const rows = await sql.query<{ id: string; tries: number; ring: number }>(
-    `update ${table} set ring = ring + 1, rung_at = $1 where id = any(array(
+  const rows = await sql.query<{ id: string; tries: number; enqueues: number }>(
+    `update ${table} set enqueues = enqueues + 1, enqueued_at = $1 where id = any(array(
        select id from ${table} where due_at <= $2 and ${claims}
-         and (rung_at is null or rung_at <= $1::timestamptz - least(2 ^ least(ring, 20) * $3, ${LONGEST_WAIT_MS}) * interval '1 millisecond')
+         and (enqueued_at is null or enqueued_at <= $1::timestamptz - least(2 ^ least(enqueues, 20) * $3, ${LONGEST_WAIT_MS}) * interval '1 millisecond')
        order by due_at limit ${BATCH} for update skip locked))
-     returning id, tries, ring`,
+     returning id, tries, enqueues`,
     [now, new Date(now.getTime() - overdueMs), overdueMs],
   );
   return rows.map((row) => ({ queue, ...row }));

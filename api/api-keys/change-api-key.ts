@@ -1,6 +1,9 @@
-import { type ApiKeyChanges, changeApiKey as writeChanges } from '../../domain/tenant/api-keys.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+import {
+  type ApiKeyChanges,
+  changeApiKey as writeChanges,
+} from '../../domain/accounts/api-key/api-keys.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { apiKeyId, noSuchApiKey } from './read-api-keys.ts';
 import {
   type ApiKeyChangesBody,
@@ -21,8 +24,8 @@ export const changeApiKey: Route<ApiKeyChangesBody> = {
   async handle({ context, caller, params, body }) {
     const who = await caller();
     const id = apiKeyId(params);
-    return inPhase(context, async (phase) => {
-      const row = await writeChanges(phase, who, id, changesOf(body));
+    return changeInTx(context, async (tx) => {
+      const row = await writeChanges(tx, who, id, changesOf(body));
       if (!row) throw noSuchApiKey();
       return { status: 200, body: apiKeyView(row) };
     });

@@ -1,6 +1,6 @@
-import { createApiKey as makeApiKey } from '../../domain/tenant/api-keys.ts';
-import { once } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import { createApiKey as makeApiKey } from '../../domain/accounts/api-key/api-keys.ts';
+import { once } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import {
   apiKeyView,
   type NewApiKeyBody,
@@ -26,8 +26,8 @@ function create(call: ApiRequest<NewApiKeyBody>): Promise<Reply> {
   const wanted = { kind, name, allowedOrigins: origins ? normalOrigins(origins) : null };
   return once(
     call,
-    async (phase, caller) => {
-      const { row, key } = await makeApiKey(phase, caller, wanted);
+    async (tx, caller) => {
+      const { row, key } = await makeApiKey(tx, caller, wanted);
       return { status: 201, body: { ...apiKeyView(row), key } };
     },
     { sealed: true },

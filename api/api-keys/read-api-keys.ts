@@ -1,9 +1,9 @@
-import { isId } from '../../domain/ids.ts';
-import { Problem } from '../../domain/problems.ts';
-import { findApiKey, listApiKeys } from '../../domain/tenant/api-keys.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../page.ts';
-import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
+import { findApiKey, listApiKeys } from '../../domain/accounts/api-key/api-keys.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
 import { apiKey, apiKeys, apiKeyView } from './schemas.ts';
 
 const LIST = 'api-keys';

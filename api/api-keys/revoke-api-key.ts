@@ -1,6 +1,6 @@
-import { revokeApiKey as writeRevocation } from '../../domain/tenant/api-keys.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+import { revokeApiKey as writeRevocation } from '../../domain/accounts/api-key/api-keys.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { apiKeyId, noSuchApiKey } from './read-api-keys.ts';
 import { apiKey, apiKeyView } from './schemas.ts';
 
@@ -13,8 +13,8 @@ export const revokeApiKey: Route = {
   async handle({ context, caller, params }) {
     const who = await caller();
     const id = apiKeyId(params);
-    return inPhase(context, async (phase) => {
-      const row = await writeRevocation(phase, who, id);
+    return changeInTx(context, async (tx) => {
+      const row = await writeRevocation(tx, who, id);
       if (!row) throw noSuchApiKey();
       return { status: 200, body: apiKeyView(row) };
     });

@@ -1,7 +1,7 @@
-import type { ApiKeyRow } from '../../domain/tenant/api-keys.ts';
-import { originOf } from '../../domain/tenant/web-origin.ts';
-import type { JsonSchema } from '../route.ts';
-import { id, input, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
+import type { ApiKeyRow } from '../../domain/accounts/api-key/api-keys.ts';
+import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, input, listOf, mode, nullable, object, string, text, time } from '../http/schema.ts';
 
 const kind = {
   description:

@@ -1,6 +1,6 @@
-import { Problem } from '../../domain/problems.ts';
-import { provePassword, signIn } from '../../domain/tenant/sign-in.ts';
-import type { Route } from '../route.ts';
+import { provePassword, signIn } from '../../domain/accounts/token/sign-in.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
 import { type SignInBody, signInBody, tokenPair } from './schemas.ts';
 import { maySignIn } from './throttle.ts';

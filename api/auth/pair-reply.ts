@@ -1,5 +1,5 @@
-import type { TokenPair } from '../../domain/tenant/tokens.ts';
-import type { Reply } from '../route.ts';
+import type { TokenPair } from '../../domain/accounts/token/tokens.ts';
+import type { Reply } from '../http/route.ts';
 
 /** The answer that hands a pair of tokens out. */
 export function pairReply({ accessToken, refreshToken, expiresInMs }: TokenPair): Reply {

@@ -1,6 +1,6 @@
-import { Problem } from '../../domain/problems.ts';
-import { refresh } from '../../domain/tenant/refresh.ts';
-import type { Route } from '../route.ts';
+import { refresh } from '../../domain/accounts/token/refresh.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
 import { type RefreshTokenBody, refreshTokenBody, tokenPair } from './schemas.ts';
 import { countRefresh, failedRefresh } from './throttle.ts';

@@ -1,5 +1,5 @@
-import { signOut } from '../../domain/tenant/refresh.ts';
-import type { Route } from '../route.ts';
+import { signOut } from '../../domain/accounts/token/refresh.ts';
+import type { Route } from '../http/route.ts';
 import { type RefreshTokenBody, refreshTokenBody, signedOut } from './schemas.ts';
 import { countRefresh, failedRefresh } from './throttle.ts';
 

@@ -1,4 +1,4 @@
-import { input, mode, object, text } from '../schema.ts';
+import { input, mode, object, text } from '../http/schema.ts';
 
 export const signInBody = input(['email', 'password', 'mode'], {
   email: text(254, 'email'),

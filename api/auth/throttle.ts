@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import { familyOf } from '../../domain/tenant/refresh.ts';
+import { familyOf } from '../../domain/accounts/token/refresh.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 
 /** Whose account is tried, known or not, and from where. */

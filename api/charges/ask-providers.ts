@@ -1,9 +1,9 @@
 import type { Context } from '../../config/context.ts';
-import { askAttempt } from '../../domain/attempt/ask.ts';
-import { isUnpaid } from '../../domain/charge/machine.ts';
-import type { ChargeRow } from '../../domain/charge/row.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
+import { askAttempt } from '../../domain/payments/attempt/verify-attempt.ts';
+import { isUnpaid } from '../../domain/payments/charge/machine.ts';
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
-import type { StoredConnection } from '../../domain/tenant/connection.ts';
 
 /** A read waits no longer than this for a provider; without an answer the stored state is the answer. */
 const READ_TIMEOUT_MS = 2_500;
@@ -36,7 +36,7 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   try {
     const provider = context.providerOf(attempt.connection);
     const answer = await askAttempt(
-      { atomically: context.atomically, clock: context.clock, provider },
+      { inTx: context.inTx, clock: context.clock, provider },
       attempt,
       READ_TIMEOUT_MS,
     );

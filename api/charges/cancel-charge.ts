@@ -1,6 +1,6 @@
-import { requestCancel, requireNoMoney } from '../../domain/attempt/cancel.ts';
-import { checkoutOf } from '../../domain/charge/row.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import { requestCancel, requireNoMoney } from '../../domain/payments/attempt/cancel.ts';
+import { checkoutOf } from '../../domain/payments/charge/row.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { askProviders } from './ask-providers.ts';
 import { chargeOf } from './read-charge.ts';
 import { checkout } from './schemas.ts';
@@ -19,7 +19,7 @@ export const cancelCharge: Route<object> = {
 async function cancel({ context, caller, params }: ApiRequest<object>): Promise<Reply> {
   const who = await caller();
   const { id } = await chargeOf(context, who, params.reference!);
-  await context.atomically((phase) => requestCancel(phase, who, id));
+  await context.inTx((tx) => requestCancel(tx, who, id));
   await askProviders(context, await chargeOf(context, who, params.reference!));
   const fresh = await chargeOf(context, who, params.reference!);
   requireNoMoney(fresh);

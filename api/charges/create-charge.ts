@@ -1,18 +1,18 @@
+import { recall } from '../../domain/accounts/idempotency/remembered.ts';
+import { permissions } from '../../domain/accounts/roles.ts';
 import {
   type NewCharge,
   REFERENCE_HOLE,
   SLOT_HOLE,
   createCharge as writeCharge,
-} from '../../domain/charge/create.ts';
-import { checkoutView, type Mode } from '../../domain/charge/row.ts';
-import { recall } from '../../domain/idempotency/remembered.ts';
-import { checkoutIdOf, newId } from '../../domain/ids.ts';
-import { CURRENCY } from '../../domain/money.ts';
-import { normalisePhone } from '../../domain/phone.ts';
-import { permissions } from '../../domain/tenant/roles.ts';
+} from '../../domain/payments/charge/create.ts';
+import { checkoutView, type Mode } from '../../domain/payments/charge/row.ts';
+import { checkoutIdOf, newId } from '../../domain/shared/ids.ts';
+import { CURRENCY } from '../../domain/shared/money.ts';
+import { normalisePhone } from '../../domain/shared/phone.ts';
+import { replayed } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { badCredential, scopeOf } from '../middleware/authenticate.ts';
-import { replayed } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
 import { noProvider } from './no-provider.ts';
 import { type ChargeBody, chargeBody, checkout } from './schemas.ts';
 

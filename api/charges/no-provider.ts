@@ -1,4 +1,4 @@
-import { Problem } from '../../domain/problems.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 
 /** The refusal of whoever wants to collect where nothing is connected that could. */
 export function noProvider(provider: string, mode: string): Problem {

@@ -1,15 +1,15 @@
 import type { Context } from '../../config/context.ts';
+import { permissions } from '../../domain/accounts/roles.ts';
 import {
   findByMerchantReference,
   findByNumber,
   findForCredential,
-} from '../../domain/charge/find.ts';
-import { type ChargeRow, checkoutOf } from '../../domain/charge/row.ts';
-import { numberOf } from '../../domain/ids.ts';
-import { Problem } from '../../domain/problems.ts';
-import { permissions } from '../../domain/tenant/roles.ts';
+} from '../../domain/payments/charge/find.ts';
+import { type ChargeRow, checkoutOf } from '../../domain/payments/charge/row.ts';
+import { numberOf } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { ApiRequest, Route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import type { ApiRequest, Route } from '../route.ts';
 import { askProviders } from './ask-providers.ts';
 import { checkout, merchantReferenceQuery } from './schemas.ts';
 

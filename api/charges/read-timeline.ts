@@ -1,8 +1,8 @@
-import { type TimelineRow, timelineOf } from '../../domain/charge/find.ts';
-import type { ChargeRow } from '../../domain/charge/row.ts';
-import { cursorOf, DEFAULT_LIMIT, type PageQuery, pageQuery, readCursor } from '../page.ts';
-import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
+import { type TimelineRow, timelineOf } from '../../domain/payments/charge/find.ts';
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
+import { cursorOf, DEFAULT_LIMIT, type PageQuery, pageQuery, readCursor } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
 import { chargeOf } from './read-charge.ts';
 import { timeline } from './schemas.ts';
 

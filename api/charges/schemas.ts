@@ -1,5 +1,5 @@
-import { slots } from '../../domain/charge/row.ts';
-import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/money.ts';
+import { slots } from '../../domain/payments/charge/row.ts';
+import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import {
   id,
   input,
@@ -12,7 +12,7 @@ import {
   string,
   text,
   time,
-} from '../schema.ts';
+} from '../http/schema.ts';
 import { transaction } from '../transactions/schemas.ts';
 
 /** What one payment may be of. */

@@ -1,7 +1,7 @@
-import type { Payer } from '../../domain/payment-link/collect.ts';
-import { type Fields, Problem } from '../../domain/problems.ts';
-import { input, text } from '../schema.ts';
-import { checkerOf } from '../validation.ts';
+import type { Payer } from '../../domain/payments/payment-link/collect.ts';
+import { type Fields, Problem } from '../../domain/shared/problems.ts';
+import { input, text } from '../http/schema.ts';
+import { checkerOf } from '../http/validation.ts';
 
 /** What a payer typed, as it is shown again when something of it will not do. */
 export interface Typed {

@@ -1,6 +1,6 @@
-import { formatNaira } from '../../domain/money.ts';
-import type { VisitedLink } from '../../domain/payment-link/find.ts';
-import { linkStatusAt } from '../../domain/payment-link/machine.ts';
+import type { VisitedLink } from '../../domain/payments/payment-link/find.ts';
+import { linkStatusAt } from '../../domain/payments/payment-link/machine.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
 import type { FormErrors, Typed } from './link-form.ts';
 
 /** What a link's page shows: the form while it takes money, else why it does not. */

@@ -1,8 +1,12 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { checkoutIdOf, isId } from '../../domain/ids.ts';
-import { collect } from '../../domain/payment-link/collect.ts';
-import { findVisitedLink, noSuchLink, type VisitedLink } from '../../domain/payment-link/find.ts';
+import { collect } from '../../domain/payments/payment-link/collect.ts';
+import {
+  findVisitedLink,
+  noSuchLink,
+  type VisitedLink,
+} from '../../domain/payments/payment-link/find.ts';
+import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 import { type FormErrors, nothingTyped, payerOf, readTyped, type Typed } from './link-form.ts';
 import { linkPage, linkState } from './link-page.ts';
@@ -59,7 +63,7 @@ async function submit(context: Context, request: Request, response: Response): P
   );
   if (!job) return submit(context, request, response); // the link has changed since it was read: another visitor's charge, or its end
   leadToCheckout(context, response, id);
-  context.bell.ring([job]);
+  context.dispatcher.enqueue([job]);
 }
 
 function answer(

@@ -1,13 +1,13 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isOver } from '../../domain/attempt/expire.ts';
-import { leadsOn, renewLink } from '../../domain/attempt/renew.ts';
-import { findById } from '../../domain/charge/find.ts';
-import { chargeIdOf } from '../../domain/ids.ts';
-import { linkUrlOf } from '../../domain/payment-link/row.ts';
-import { Problem } from '../../domain/problems.ts';
+import { isOver } from '../../domain/payments/attempt/expire.ts';
+import { leadsOn, renewLink } from '../../domain/payments/attempt/renew.ts';
+import { findById } from '../../domain/payments/charge/find.ts';
+import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
+import { chargeIdOf } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
-import { sendProblem } from '../reply.ts';
+import { sendProblem } from '../http/reply.ts';
 import { assetsOf, sendPage, viewsDir } from './page.ts';
 import { type PayPageInput, payPage, payState } from './pay-page.ts';
 
@@ -71,7 +71,7 @@ async function loadWithLink(context: Context, request: Request): Promise<Loaded>
   const { charge, isWithoutLink, linkPaidBy } = loaded;
   if (!isWithoutLink || linkPaidBy !== null || isOver(charge, context.clock())) return loaded;
   await askProviders(context, charge, { endedToo: true });
-  await context.atomically((phase) => renewLink(phase, charge.id));
+  await context.inTx((tx) => renewLink(tx, charge.id));
   return load(context, request);
 }
 

@@ -1,6 +1,6 @@
-import { type ChargeRow, checkoutStatusOf } from '../../domain/charge/row.ts';
-import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
-import { formatNaira } from '../../domain/money.ts';
+import { type ChargeRow, checkoutStatusOf } from '../../domain/payments/charge/row.ts';
+import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
 
 /** What the payer's page shows while it waits. */
 const waiting = ['preparing', 'confirming', 'closing'] as const;

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
-import type { ProblemCode } from '../../domain/problems.ts';
-import { noteProblem } from '../reply.ts';
+import type { ProblemCode } from '../../domain/shared/problems.ts';
+import { noteProblem } from '../http/reply.ts';
 import { assetsOf, sendPage } from './page.ts';
 
 interface Words {

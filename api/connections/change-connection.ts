@@ -1,12 +1,12 @@
 import type { Context } from '../../config/context.ts';
-import type { Credentials } from '../../domain/providers/provider.ts';
-import { sealCredentials } from '../../domain/tenant/connection.ts';
+import { sealCredentials } from '../../domain/accounts/connection/connection.ts';
 import {
   type ConnectionRow,
   changeConnection as writeChanges,
-} from '../../domain/tenant/connections.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+} from '../../domain/accounts/connection/connections.ts';
+import type { Credentials } from '../../domain/providers/provider.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { checkForm, prove } from './credentials.ts';
 import { connectionOf } from './read-connections.ts';
 import {
@@ -29,8 +29,8 @@ export const changeConnection: Route<ConnectionChangesBody> = {
     const current = await connectionOf(context, who, params);
     const { credentials, ...changes } = body;
     const sealed = credentials && { credentials: await proven(context, current, credentials) };
-    return inPhase(context, async (phase) => {
-      const row = await writeChanges(phase, who, current.id, { ...changes, ...sealed });
+    return changeInTx(context, async (tx) => {
+      const row = await writeChanges(tx, who, current.id, { ...changes, ...sealed });
       return { status: 200, body: connectionView(context, row) };
     });
   },

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../../domain/providers/provider.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { askProvider } from './credentials.ts';
 import { connectionOf } from './read-connections.ts';
 import { connectionCheck } from './schemas.ts';

@@ -1,15 +1,15 @@
 import type { Context } from '../../config/context.ts';
-import { invalid } from '../../domain/problems.ts';
 import {
   type ConnectionDraft,
   draftConnection,
   findConnectionAt,
   slotTaken,
   writeConnection,
-} from '../../domain/tenant/connections.ts';
+} from '../../domain/accounts/connection/connections.ts';
+import { invalid } from '../../domain/shared/problems.ts';
+import { answeredBefore, once } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import { answeredBefore, once } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
 import { checkForm, prove } from './credentials.ts';
 import {
   connection,
@@ -41,8 +41,8 @@ async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
   const draft = draftOf(context, who, body);
   if (taken) throw slotTaken(taken);
   await prove(context, draft);
-  return once(call, async (phase, caller) => {
-    const row = await writeConnection(phase, caller, draft, body.position);
+  return once(call, async (tx, caller) => {
+    const row = await writeConnection(tx, caller, draft, body.position);
     return { status: 201, body: connectionView(context, row) };
   });
 }

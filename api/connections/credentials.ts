@@ -1,11 +1,11 @@
 import type { Context } from '../../config/context.ts';
-import type { Mode } from '../../domain/charge/row.ts';
-import { invalid, Problem } from '../../domain/problems.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
+import type { Mode } from '../../domain/payments/charge/row.ts';
 import { adapters } from '../../domain/providers/adapters.ts';
 import { type Credentials, ProviderError } from '../../domain/providers/provider.ts';
-import type { StoredConnection } from '../../domain/tenant/connection.ts';
-import { input } from '../schema.ts';
-import { checkerOf } from '../validation.ts';
+import { invalid, Problem } from '../../domain/shared/problems.ts';
+import { input } from '../http/schema.ts';
+import { checkerOf } from '../http/validation.ts';
 
 const checkers = new Map(
   Object.entries(adapters).map(([name, { credentials }]) => [
@@ -26,7 +26,7 @@ export function checkForm(adapter: string, mode: Mode, credentials: Credentials)
     );
 }
 
-/** Throws unless the provider itself accepts the connection's credentials. Asks outside of any phase. */
+/** Throws unless the provider itself accepts the connection's credentials. Asks outside of any transaction. */
 export async function prove(context: Context, connection: StoredConnection): Promise<void> {
   const outcome = await askProvider(context, connection);
   if (outcome === 'accepted') return;

@@ -1,15 +1,15 @@
 import type { Context } from '../../config/context.ts';
-import type { Reader } from '../../domain/charge/find.ts';
-import { isId } from '../../domain/ids.ts';
 import {
   type ConnectionRow,
   findOwnConnection,
   listConnections,
   noSuchConnection,
-} from '../../domain/tenant/connections.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../page.ts';
-import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
+} from '../../domain/accounts/connection/connections.ts';
+import type { Reader } from '../../domain/payments/charge/find.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
 import { connection, connections, connectionView } from './schemas.ts';
 
 const LIST = 'connections';

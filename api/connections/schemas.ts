@@ -1,11 +1,15 @@
 import type { Context } from '../../config/context.ts';
-import { type Slot, slots } from '../../domain/charge/row.ts';
+import { openCredentials } from '../../domain/accounts/connection/connection.ts';
+import {
+  type ConnectionRow,
+  MAX_POSITION,
+  statusOf,
+} from '../../domain/accounts/connection/connections.ts';
+import { type Slot, slots } from '../../domain/payments/charge/row.ts';
 import { adapters } from '../../domain/providers/adapters.ts';
 import type { Credentials } from '../../domain/providers/provider.ts';
-import { openCredentials } from '../../domain/tenant/connection.ts';
-import { type ConnectionRow, MAX_POSITION, statusOf } from '../../domain/tenant/connections.ts';
-import type { JsonSchema } from '../route.ts';
-import { id, input, listOf, mode, object, string, text, time } from '../schema.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, input, listOf, mode, object, string, text, time } from '../http/schema.ts';
 
 const provider: JsonSchema = { enum: slots };
 const status: JsonSchema = {

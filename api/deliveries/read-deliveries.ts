@@ -1,12 +1,12 @@
-import { isId } from '../../domain/ids.ts';
+import { isId } from '../../domain/shared/ids.ts';
 import {
   findDelivery,
   listDeliveries,
   noSuchDelivery,
   triesOf,
-} from '../../domain/webhook/delivery.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+} from '../../domain/webhooks/delivery/delivery.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import {
   type DeliveriesQuery,
   deliveries,

@@ -1,6 +1,6 @@
-import { resendDelivery as resend } from '../../domain/webhook/resend.ts';
-import { once } from '../once.ts';
-import type { Route } from '../route.ts';
+import { resendDelivery as resend } from '../../domain/webhooks/delivery/resend.ts';
+import { once } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { deliveryId } from './read-deliveries.ts';
 import { delivery, deliveryView } from './schemas.ts';
 
@@ -13,8 +13,8 @@ export const resendDelivery: Route = {
   refusals: ['invalid_state'],
   idempotent: true,
   handle: (call) =>
-    once(call, async (phase, caller) => {
-      const { row, jobs } = await resend(phase, caller, deliveryId(call.params));
+    once(call, async (tx, caller) => {
+      const { row, jobs } = await resend(tx, caller, deliveryId(call.params));
       return { status: 201, body: deliveryView(row), jobs };
     }),
 };

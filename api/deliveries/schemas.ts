@@ -3,10 +3,10 @@ import {
   type DeliveryStatus,
   deliveryStatuses,
   type TryRow,
-} from '../../domain/webhook/delivery.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
-import type { JsonSchema } from '../route.ts';
-import { id, input, listOf, mode, nullable, object, string, time } from '../schema.ts';
+} from '../../domain/webhooks/delivery/delivery.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, input, listOf, mode, nullable, object, string, time } from '../http/schema.ts';
 
 export const deliveriesQuery = input([], {
   ...pageQuery,

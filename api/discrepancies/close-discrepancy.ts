@@ -1,7 +1,7 @@
-import { closeDiscrepancy as close } from '../../domain/discrepancy/close.ts';
-import { discrepancyView } from '../../domain/discrepancy/row.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+import { closeDiscrepancy as close } from '../../domain/settlements/discrepancy/close.ts';
+import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { discrepancyId } from './read-discrepancies.ts';
 import { type CloseBody, closeBody, discrepancy } from './schemas.ts';
 
@@ -15,8 +15,8 @@ export const closeDiscrepancy: Route<CloseBody> = {
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
     const who = await caller();
-    return inPhase(context, async (phase) => {
-      const closed = await close(phase, who, { id: discrepancyId(params), reason: body.reason });
+    return changeInTx(context, async (tx) => {
+      const closed = await close(tx, who, { id: discrepancyId(params), reason: body.reason });
       return { status: 200, body: discrepancyView(closed) };
     });
   },

@@ -1,10 +1,10 @@
-import { findDiscrepancy, noSuchDiscrepancy } from '../../domain/discrepancy/find.ts';
-import { listDiscrepancies } from '../../domain/discrepancy/list.ts';
-import { discrepancyView } from '../../domain/discrepancy/row.ts';
-import { isId } from '../../domain/ids.ts';
-import { daysOf } from '../days.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { findDiscrepancy, noSuchDiscrepancy } from '../../domain/settlements/discrepancy/find.ts';
+import { listDiscrepancies } from '../../domain/settlements/discrepancy/list.ts';
+import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import { daysOf } from '../http/days.ts';
+import type { Route } from '../http/route.ts';
 import {
   type DiscrepanciesQuery,
   discrepancies,

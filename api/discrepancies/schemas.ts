@@ -1,13 +1,24 @@
-import { slots } from '../../domain/charge/row.ts';
+import { slots } from '../../domain/payments/charge/row.ts';
 import {
   type DiscrepancyKind,
   type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/discrepancy/machine.ts';
-import { type DaysQuery, daysQuery } from '../days.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
+} from '../../domain/settlements/discrepancy/machine.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import { type DaysQuery, daysQuery } from '../http/days.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  string,
+  text,
+  time,
+} from '../http/schema.ts';
 
 export const discrepanciesQuery = input([], {
   ...pageQuery,

@@ -1,5 +1,5 @@
-import { formatRules } from '../formats.ts';
-import type { JsonSchema } from '../route.ts';
+import { formatRules } from '../http/formats.ts';
+import type { JsonSchema } from '../http/route.ts';
 
 /** A field as a table shows it. */
 export interface FieldRow {

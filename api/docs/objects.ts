@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../http/route.ts';
 import type { OpenApiDocument } from '../openapi/types.ts';
-import type { JsonSchema } from '../route.ts';
 import { type FieldRow, rowsOf, titleIn } from './fields.ts';
 
 /** An object of the API with its fields. */

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { Problem } from '../../domain/problems.ts';
-import { noteProblem } from '../reply.ts';
-import type { AnyRoute } from '../route.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { noteProblem } from '../http/reply.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { docsSecurity, render, viewsDir } from './page.ts';
 import { type Page, pagesOf } from './site.ts';
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../http/route.ts';
 import { titleOf } from '../openapi/capabilities.ts';
 import { exampleOf } from '../openapi/example.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   Parameter,
   Reference,
 } from '../openapi/types.ts';
-import type { JsonSchema } from '../route.ts';
 import { type FieldRow, rowOf, rowsOf, titleIn } from './fields.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
 import { type Sample, samplesOf } from './samples.ts';

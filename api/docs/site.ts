@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
 import { rateLimits } from '../../config/rate-limits.ts';
-import { statusOf } from '../../domain/problems.ts';
+import { statusOf } from '../../domain/shared/problems.ts';
+import type { AnyRoute } from '../http/route.ts';
+import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
 import { events } from '../openapi/webhooks.ts';
-import { openApiOf } from '../openapi.ts';
-import type { AnyRoute } from '../route.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';

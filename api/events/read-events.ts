@@ -1,10 +1,15 @@
 import type { Context } from '../../config/context.ts';
-import { isId } from '../../domain/ids.ts';
-import { invalid } from '../../domain/problems.ts';
-import { BEGINNING, type FeedPosition, findPosition, readFeed } from '../../domain/webhook/feed.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { invalid } from '../../domain/shared/problems.ts';
+import {
+  BEGINNING,
+  type FeedPosition,
+  findPosition,
+  readFeed,
+} from '../../domain/webhooks/event/feed.ts';
+import { cursorOf, DEFAULT_LIMIT, readCursor } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import { cursorOf, DEFAULT_LIMIT, readCursor } from '../page.ts';
-import type { Route } from '../route.ts';
 import { type EventsQuery, events, eventsQuery } from './schemas.ts';
 
 const LIST = 'events';

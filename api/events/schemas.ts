@@ -1,5 +1,5 @@
-import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, mode, object, string, time } from '../schema.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import { id, input, mode, object, string, time } from '../http/schema.ts';
 
 /** `cursor` is what every list takes, and means the same as `after` here. */
 export const eventsQuery = input([], { ...pageQuery, after: pageQuery.cursor });

@@ -1,7 +1,10 @@
-import { changeMember as change, type MemberChange } from '../../domain/tenant/change-member.ts';
-import { memberView } from '../../domain/tenant/members.ts';
-import { inPhase } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import {
+  changeMember as change,
+  type MemberChange,
+} from '../../domain/accounts/member/change-member.ts';
+import { memberView } from '../../domain/accounts/member/members.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
 import { member, memberChangeBody } from './schemas.ts';
 
@@ -32,8 +35,8 @@ async function changed(
   wanted: MemberChange,
 ): Promise<Reply> {
   const by = managerOf(await caller());
-  return inPhase(context, async (phase) => ({
+  return changeInTx(context, async (tx) => ({
     status: 200,
-    body: memberView(await change(phase, by, params.id!, wanted)),
+    body: memberView(await change(tx, by, params.id!, wanted)),
   }));
 }

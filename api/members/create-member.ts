@@ -1,7 +1,7 @@
-import { issueLink } from '../../domain/tenant/member-links.ts';
-import { addMember } from '../../domain/tenant/members.ts';
-import { once } from '../once.ts';
-import type { Route } from '../route.ts';
+import { issueLink } from '../../domain/accounts/member/member-links.ts';
+import { addMember } from '../../domain/accounts/member/members.ts';
+import { once } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
 import { memberWithLink, type NewMemberBody, newMemberBody } from './schemas.ts';
 import { withLink } from './set-password-link.ts';
@@ -17,12 +17,12 @@ export const createMember: Route<NewMemberBody> = {
   handle: (call) =>
     once(
       call,
-      async (phase, caller) => {
+      async (tx, caller) => {
         const { email, name = null, role } = call.body;
-        const added = await addMember(phase, managerOf(caller), { email, name, role });
+        const added = await addMember(tx, managerOf(caller), { email, name, role });
         return {
           status: 201,
-          body: withLink(call.context, added, await issueLink(phase, added.id)),
+          body: withLink(call.context, added, await issueLink(tx, added.id)),
         };
       },
       { sealed: true },

@@ -1,4 +1,4 @@
-import type { Manager } from '../../domain/tenant/members.ts';
+import type { Manager } from '../../domain/accounts/member/members.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 
 /** The caller, as whoever changes members. */

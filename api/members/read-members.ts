@@ -1,7 +1,7 @@
-import { findMember, listMembers, memberView } from '../../domain/tenant/members.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../page.ts';
-import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
+import { findMember, listMembers, memberView } from '../../domain/accounts/member/members.ts';
+import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
 import { member, members } from './schemas.ts';
 
 export const listOfMembers: Route<never, PageQuery> = {

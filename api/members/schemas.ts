@@ -1,7 +1,7 @@
-import { memberStatuses } from '../../domain/tenant/members.ts';
-import type { MemberRole } from '../../domain/tenant/roles.ts';
-import { memberRoles } from '../../domain/tenant/roles.ts';
-import { id, input, listOf, nullable, object, string, text, time } from '../schema.ts';
+import { memberStatuses } from '../../domain/accounts/member/members.ts';
+import type { MemberRole } from '../../domain/accounts/roles.ts';
+import { memberRoles } from '../../domain/accounts/roles.ts';
+import { id, input, listOf, nullable, object, string, text, time } from '../http/schema.ts';
 
 const role = { enum: memberRoles };
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../config/context.ts';
-import { renewLink } from '../../domain/tenant/member-links.ts';
-import { type MemberRow, memberView } from '../../domain/tenant/members.ts';
-import { once } from '../once.ts';
-import type { Route } from '../route.ts';
+import { renewLink } from '../../domain/accounts/member/member-links.ts';
+import { type MemberRow, memberView } from '../../domain/accounts/member/members.ts';
+import { once } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
 import { memberWithLink } from './schemas.ts';
 
@@ -18,8 +18,8 @@ export const createSetPasswordLink: Route = {
   handle: (call) =>
     once(
       call,
-      async (phase, caller) => {
-        const { member, token } = await renewLink(phase, managerOf(caller), call.params.id!);
+      async (tx, caller) => {
+        const { member, token } = await renewLink(tx, managerOf(caller), call.params.id!);
         return { status: 201, body: withLink(call.context, member, token) };
       },
       { sealed: true },

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
-import type { Reader } from '../../domain/charge/find.ts';
-import { Problem } from '../../domain/problems.ts';
+import { isAllowed, type Permission, type Role } from '../../domain/accounts/roles.ts';
 import {
   type CredentialKind,
   type ParsedCredential,
   parseCredential,
-} from '../../domain/tenant/credentials.ts';
-import { isAllowed, type Permission, type Role } from '../../domain/tenant/roles.ts';
+} from '../../domain/accounts/token/credentials.ts';
+import type { Reader } from '../../domain/payments/charge/find.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 
 /** Who is calling, and whose data may be seen. */
 export interface Caller extends Reader {

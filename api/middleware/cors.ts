@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { Request, Router } from 'express';
-import type { AnyRoute } from '../route.ts';
+import type { AnyRoute } from '../http/route.ts';
 
 /** What a web page may send besides its body. A wildcard would not cover Authorization. */
 const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key'];

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Context } from '../../config/context.ts';
 import type { Standing } from '../../config/limit-account.ts';
 import type { RateLimitName } from '../../config/rate-limits.ts';
-import { Problem } from '../../domain/problems.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 
 /** Counts a request against its credential: a secret key, a family of user tokens, or a public key in one client network's hands. */

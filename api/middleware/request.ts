@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isLocalHost } from '../../domain/hosts.ts';
-import { NIL_TENANT_ID, newId } from '../../domain/ids.ts';
-import { Problem } from '../../domain/problems.ts';
+import { isLocalHost } from '../../domain/shared/hosts.ts';
+import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 
 /** Names the request, sets what every answer carries, and logs one wide line when it is over, answered or not. */
 export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {

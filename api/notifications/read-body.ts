@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
-import { Problem } from '../../domain/problems.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 
 /** Providers send a few kB; a settlement with all its lines may be large. */
 const LIMIT_BYTES = 5 * 1024 * 1024;

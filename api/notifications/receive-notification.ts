@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isId } from '../../domain/ids.ts';
-import { takeNotification } from '../../domain/notification/take.ts';
-import { Problem } from '../../domain/problems.ts';
-import { findConnection } from '../../domain/tenant/connection.ts';
+import { findConnection } from '../../domain/accounts/connection/connection.ts';
+import { takeNotification } from '../../domain/payments/notification/take.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
 
@@ -37,7 +37,7 @@ function receive(context: Context): RequestHandler {
     locals.outcome = taken.repeated ? 'repeated' : 'received';
     locals.notificationId = taken.id;
     response.status(200).json({ received: true });
-    context.bell.ring(taken.jobs);
+    context.dispatcher.enqueue(taken.jobs);
   };
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../config/context.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { adapters } from '../../domain/providers/adapters.ts';
 import type { Notification, Provider } from '../../domain/providers/provider.ts';
-import type { StoredConnection } from '../../domain/tenant/connection.ts';
 
 /**
  * Reads a notification to a connection; undefined when its signature does not hold, or there is no such connection. Before it says so,

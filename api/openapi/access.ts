@@ -1,5 +1,5 @@
-import { memberRoles, permissions, type Role } from '../../domain/tenant/roles.ts';
-import type { AnyRoute } from '../route.ts';
+import { memberRoles, permissions, type Role } from '../../domain/accounts/roles.ts';
+import type { AnyRoute } from '../http/route.ts';
 import type { Components, Operation } from './types.ts';
 
 /** The three kinds of credential. All are sent as `Authorization: Bearer <credential>`. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../route.ts';
-import { id, reference } from '../schema.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, reference } from '../http/schema.ts';
 
 interface Capability {
   /** Its name for people, where that is not what the path says. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../route.ts';
+import type { JsonSchema } from '../http/route.ts';
 import { isTelling } from './words.ts';
 
 /** 26 characters as an identifier has them. */

@@ -1,5 +1,5 @@
-import type { AnyRoute } from '../route.ts';
-import { id } from '../schema.ts';
+import type { AnyRoute } from '../http/route.ts';
+import { id } from '../http/schema.ts';
 import { referTo } from './place.ts';
 import type { Header, Parameter, Reference } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyRoute, JsonSchema } from '../route.ts';
+import type { AnyRoute, JsonSchema } from '../http/route.ts';
 import { securityOf, whoMay } from './access.ts';
 import { capabilities, capabilityOf } from './capabilities.ts';
 import { exampleOf } from './example.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../route.ts';
+import type { JsonSchema } from '../http/route.ts';
 import { wordsFor } from './words.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { openApiOf } from '../openapi.ts';
-import type { AnyRoute } from '../route.ts';
+import type { AnyRoute } from '../http/route.ts';
+import { openApiOf } from './document.ts';
 
 /** How long the document may be kept, in seconds: a new version of the service may have another. */
 const KEPT_SECONDS = 300;

@@ -1,5 +1,5 @@
-import { type ProblemCode, statusOf } from '../../domain/problems.ts';
-import type { AnyRoute, JsonSchema } from '../route.ts';
+import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
+import type { AnyRoute, JsonSchema } from '../http/route.ts';
 import { refusalHeaders } from './headers.ts';
 import { referTo } from './place.ts';
 import type { Answer, Operation } from './types.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../route.ts';
+import type { JsonSchema } from '../http/route.ts';
 
 /** The parts of OpenAPI 3.1 that this service writes, and the reference page reads. */
 export interface OpenApiDocument {

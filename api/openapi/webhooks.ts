@@ -1,6 +1,6 @@
-import { type EventType, eventTypes } from '../../domain/webhook/publish.ts';
-import type { JsonSchema } from '../route.ts';
-import { id, mode, object, time } from '../schema.ts';
+import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, mode, object, time } from '../http/schema.ts';
 import { exampleOf } from './example.ts';
 import { place, referTo } from './place.ts';
 import type { Components, OpenApiDocument, Operation, Parameter } from './types.ts';

@@ -1,9 +1,9 @@
-import { createPaymentLink as writeLink } from '../../domain/payment-link/create.ts';
-import { paymentLinkView } from '../../domain/payment-link/row.ts';
-import { normalisePhone } from '../../domain/phone.ts';
+import { createPaymentLink as writeLink } from '../../domain/payments/payment-link/create.ts';
+import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
+import { normalisePhone } from '../../domain/shared/phone.ts';
 import { noProvider } from '../charges/no-provider.ts';
-import { once } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import { once } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { daysOf, type LinkBody, linkBody, paymentLink } from './schemas.ts';
 
 export const createPaymentLink: Route<LinkBody> = {
@@ -30,9 +30,9 @@ function create(call: ApiRequest<LinkBody>): Promise<Reply> {
     provider,
     expiresInDays: daysOf(body),
   };
-  return once(call, async (phase, caller) => {
-    const link = await writeLink(phase, caller, wanted);
+  return once(call, async (tx, caller) => {
+    const link = await writeLink(tx, caller, wanted);
     if (!link) throw noProvider(provider, caller.mode);
-    return { status: 201, body: paymentLinkView(link, context.env.publicUrl, phase.now) };
+    return { status: 201, body: paymentLinkView(link, context.env.publicUrl, tx.now) };
   });
 }

@@ -1,7 +1,7 @@
-import { disableLink } from '../../domain/payment-link/disable.ts';
-import { paymentLinkView } from '../../domain/payment-link/row.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+import { disableLink } from '../../domain/payments/payment-link/disable.ts';
+import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { linkIdOf } from './read-payment-links.ts';
 import { paymentLink } from './schemas.ts';
 
@@ -15,9 +15,9 @@ export const disablePaymentLink: Route = {
   refusals: ['invalid_state'],
   async handle({ context, caller, params }) {
     const who = await caller();
-    return inPhase(context, async (phase) => {
-      const link = await disableLink(phase, who, linkIdOf(params));
-      return { status: 200, body: paymentLinkView(link, context.env.publicUrl, phase.now) };
+    return changeInTx(context, async (tx) => {
+      const link = await disableLink(tx, who, linkIdOf(params));
+      return { status: 200, body: paymentLinkView(link, context.env.publicUrl, tx.now) };
     });
   },
 };

@@ -1,9 +1,9 @@
-import { isId } from '../../domain/ids.ts';
-import { findLink, listLinks, noSuchLink } from '../../domain/payment-link/find.ts';
-import type { LinkStatus } from '../../domain/payment-link/machine.ts';
-import { paymentLinkView } from '../../domain/payment-link/row.ts';
-import { listReply, type PageQuery, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { findLink, listLinks, noSuchLink } from '../../domain/payments/payment-link/find.ts';
+import type { LinkStatus } from '../../domain/payments/payment-link/machine.ts';
+import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import { linkListQuery, paymentLink, paymentLinkList } from './schemas.ts';
 
 const LIST = 'payment-links';

@@ -1,7 +1,18 @@
-import { linkStatuses } from '../../domain/payment-link/machine.ts';
+import { linkStatuses } from '../../domain/payments/payment-link/machine.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
-import { pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
+import { pageQuery } from '../http/cursor.ts';
+import {
+  id,
+  input,
+  kobo,
+  listOf,
+  mode,
+  nullable,
+  object,
+  string,
+  text,
+  time,
+} from '../http/schema.ts';
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 90;

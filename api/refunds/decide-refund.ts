@@ -1,10 +1,10 @@
 import {
   approveRefund as writeApproval,
   rejectRefund as writeRejection,
-} from '../../domain/refund/decide.ts';
-import { refundView } from '../../domain/refund/row.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+} from '../../domain/payments/refund/decide.ts';
+import { refundView } from '../../domain/payments/refund/row.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { refundId } from './read-refunds.ts';
 import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
 
@@ -18,8 +18,8 @@ export const approveRefund: Route<object> = {
   refusals: ['invalid_state'],
   async handle({ context, caller, params }) {
     const who = await caller();
-    return inPhase(context, async (phase) => {
-      const approved = await writeApproval(phase, who, refundId(params));
+    return changeInTx(context, async (tx) => {
+      const approved = await writeApproval(tx, who, refundId(params));
       return { status: 200, body: refundView(approved.refund), jobs: approved.jobs };
     });
   },
@@ -35,9 +35,9 @@ export const rejectRefund: Route<RejectionBody> = {
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
     const who = await caller();
-    return inPhase(context, async (phase) => ({
+    return changeInTx(context, async (tx) => ({
       status: 200,
-      body: refundView(await writeRejection(phase, who, refundId(params), body.reason)),
+      body: refundView(await writeRejection(tx, who, refundId(params), body.reason)),
     }));
   },
 };

@@ -1,8 +1,8 @@
-import { isId, numberOf } from '../../domain/ids.ts';
-import { findRefund, listRefunds, noSuchRefund } from '../../domain/refund/find.ts';
-import { refundView } from '../../domain/refund/row.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { findRefund, listRefunds, noSuchRefund } from '../../domain/payments/refund/find.ts';
+import { refundView } from '../../domain/payments/refund/row.ts';
+import { isId, numberOf } from '../../domain/shared/ids.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import { type RefundsQuery, refund, refunds, refundsQuery } from './schemas.ts';
 
 const LIST = 'refunds';

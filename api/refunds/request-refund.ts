@@ -1,8 +1,8 @@
-import { numberOf } from '../../domain/ids.ts';
-import { requestRefund as writeRequest } from '../../domain/refund/request.ts';
-import { refundView } from '../../domain/refund/row.ts';
-import { once } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import { requestRefund as writeRequest } from '../../domain/payments/refund/request.ts';
+import { refundView } from '../../domain/payments/refund/row.ts';
+import { numberOf } from '../../domain/shared/ids.ts';
+import { once } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { type RefundBody, refund, refundBody } from './schemas.ts';
 
 export const requestRefund: Route<RefundBody> = {
@@ -20,8 +20,8 @@ export const requestRefund: Route<RefundBody> = {
 
 function request(call: ApiRequest<RefundBody>): Promise<Reply> {
   const { reference, amount_kobo: amountKobo, reason } = call.body;
-  return once(call, async (phase, caller) => {
-    const row = await writeRequest(phase, caller, {
+  return once(call, async (tx, caller) => {
+    const row = await writeRequest(tx, caller, {
       chargeNumber: numberOf(reference),
       amountKobo,
       reason,

@@ -1,6 +1,6 @@
-import { MAX_AMOUNT_KOBO } from '../../domain/money.ts';
-import { type RefundStatus, refundStatuses } from '../../domain/refund/machine.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
+import { type RefundStatus, refundStatuses } from '../../domain/payments/refund/machine.ts';
+import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import {
   id,
   input,
@@ -13,7 +13,7 @@ import {
   string,
   text,
   time,
-} from '../schema.ts';
+} from '../http/schema.ts';
 
 /** The body of `POST /refunds`. */
 export const refundBody = input(['reference', 'reason'], {

@@ -1,8 +1,8 @@
-import { decideOnReview } from '../../domain/review/decide.ts';
-import type { Decision } from '../../domain/review/machine.ts';
-import { reviewView } from '../../domain/review/row.ts';
-import { inPhase } from '../once.ts';
-import type { Route } from '../route.ts';
+import { decideOnReview } from '../../domain/payments/review/decide.ts';
+import type { Decision } from '../../domain/payments/review/machine.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { reviewId } from './read-reviews.ts';
 import { type DecisionBody, decisionBody, review } from './schemas.ts';
 
@@ -28,8 +28,8 @@ function deciding(verb: string, decision: Decision, summary: string): Route<Deci
     refusals: ['invalid_state'],
     async handle({ context, caller, params, body }) {
       const who = await caller();
-      return inPhase(context, async (phase) => {
-        const decided = await decideOnReview(phase, who, {
+      return changeInTx(context, async (tx) => {
+        const decided = await decideOnReview(tx, who, {
           id: reviewId(params),
           decision,
           note: body.note ?? null,

@@ -1,8 +1,8 @@
-import { isId } from '../../domain/ids.ts';
-import { findReview, listReviews, noSuchReview } from '../../domain/review/find.ts';
-import { reviewView } from '../../domain/review/row.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { findReview, listReviews, noSuchReview } from '../../domain/payments/review/find.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import { type ReviewsQuery, review, reviews, reviewsQuery } from './schemas.ts';
 
 const LIST = 'reviews';

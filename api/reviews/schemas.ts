@@ -1,7 +1,7 @@
-import { type ReviewReason, reviewReasons } from '../../domain/charge/machine.ts';
-import { slots } from '../../domain/charge/row.ts';
-import { reviewStatuses } from '../../domain/review/machine.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
+import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/machine.ts';
+import { slots } from '../../domain/payments/charge/row.ts';
+import { reviewStatuses } from '../../domain/payments/review/machine.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import {
   id,
   input,
@@ -14,7 +14,7 @@ import {
   string,
   text,
   time,
-} from '../schema.ts';
+} from '../http/schema.ts';
 
 export const reviewsQuery = input([], {
   ...pageQuery,

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { Problem } from '../../domain/problems.ts';
-import { hashPassword } from '../../domain/tenant/credentials.ts';
-import { type OpenLink, openLink, setPassword } from '../../domain/tenant/member-links.ts';
+import { type OpenLink, openLink, setPassword } from '../../domain/accounts/member/member-links.ts';
+import { hashPassword } from '../../domain/accounts/token/credentials.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { assetsOf } from '../checkout/page.ts';
-import { checkerOf } from '../validation.ts';
+import { checkerOf } from '../http/validation.ts';
 import { setPasswordProblems } from './problem-pages.ts';
 
 /** The layout is the payer's pages'. */

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
-import type { ProblemCode } from '../../domain/problems.ts';
+import type { ProblemCode } from '../../domain/shared/problems.ts';
 import { assetsOf, sendPage } from '../checkout/page.ts';
-import { noteProblem } from '../reply.ts';
+import { noteProblem } from '../http/reply.ts';
 
 interface Words {
   title: string;

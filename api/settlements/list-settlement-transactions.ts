@@ -1,7 +1,7 @@
-import { transactionView } from '../../domain/charge/row.ts';
-import { chargesOfSettlement, findSettlement } from '../../domain/settlement/find.ts';
-import { listReply, type PageQuery, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { transactionView } from '../../domain/payments/charge/row.ts';
+import { chargesOfSettlement, findSettlement } from '../../domain/settlements/settlement/find.ts';
+import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
 import { transactions } from '../transactions/schemas.ts';
 import { settlementId } from './read-settlements.ts';
 import { linesQuery } from './schemas.ts';

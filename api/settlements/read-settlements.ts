@@ -1,9 +1,13 @@
-import { isId } from '../../domain/ids.ts';
-import { findSettlement, listSettlements, noSuchSettlement } from '../../domain/settlement/find.ts';
-import { settlementView } from '../../domain/settlement/row.ts';
-import { daysOf } from '../days.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import {
+  findSettlement,
+  listSettlements,
+  noSuchSettlement,
+} from '../../domain/settlements/settlement/find.ts';
+import { settlementView } from '../../domain/settlements/settlement/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import { daysOf } from '../http/days.ts';
+import type { Route } from '../http/route.ts';
 import { type SettlementsQuery, settlement, settlements, settlementsQuery } from './schemas.ts';
 
 const LIST = 'settlements';

@@ -1,8 +1,8 @@
-import { slots } from '../../domain/charge/row.ts';
-import { settlementStatuses } from '../../domain/settlement/machine.ts';
-import { type DaysQuery, daysQuery } from '../days.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
-import { id, input, kobo, listOf, mode, nullable, object, string, time } from '../schema.ts';
+import { slots } from '../../domain/payments/charge/row.ts';
+import { settlementStatuses } from '../../domain/settlements/settlement/machine.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import { type DaysQuery, daysQuery } from '../http/days.ts';
+import { id, input, kobo, listOf, mode, nullable, object, string, time } from '../http/schema.ts';
 
 export const settlementsQuery = input([], {
   ...pageQuery,

@@ -1,9 +1,9 @@
-import { listCharges } from '../../domain/charge/list.ts';
-import { transactionView } from '../../domain/charge/row.ts';
-import { intervalOf } from '../../domain/tenant/days.ts';
-import { daysOf } from '../days.ts';
-import { listReply, pageOf } from '../page.ts';
-import type { Route } from '../route.ts';
+import { intervalOf } from '../../domain/accounts/tenant/days.ts';
+import { listCharges } from '../../domain/payments/charge/list.ts';
+import { transactionView } from '../../domain/payments/charge/row.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import { daysOf } from '../http/days.ts';
+import type { Route } from '../http/route.ts';
 import { type TransactionsQuery, transactions, transactionsQuery } from './schemas.ts';
 
 const LIST = 'transactions';

@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
-import { findByNumber, findByTransactionId } from '../../domain/charge/find.ts';
-import { type ChargeRow, transactionView } from '../../domain/charge/row.ts';
-import { isId, numberOf } from '../../domain/ids.ts';
-import { Problem } from '../../domain/problems.ts';
+import { findByNumber, findByTransactionId } from '../../domain/payments/charge/find.ts';
+import { type ChargeRow, transactionView } from '../../domain/payments/charge/row.ts';
+import { isId, numberOf } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import type { Route } from '../route.ts';
 import { transaction } from './schemas.ts';
 
 export const readTransaction: Route = {

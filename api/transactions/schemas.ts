@@ -1,8 +1,8 @@
-import { chargeStatuses } from '../../domain/charge/machine.ts';
-import { slots } from '../../domain/charge/row.ts';
+import { chargeStatuses } from '../../domain/payments/charge/machine.ts';
+import { slots } from '../../domain/payments/charge/row.ts';
 import { channels } from '../../domain/providers/provider.ts';
-import { type DaysQuery, daysQuery } from '../days.ts';
-import { type PageQuery, pageQuery } from '../page.ts';
+import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import { type DaysQuery, daysQuery } from '../http/days.ts';
 import {
   id,
   input,
@@ -15,7 +15,7 @@ import {
   string,
   text,
   time,
-} from '../schema.ts';
+} from '../http/schema.ts';
 
 export const transactionsQuery = input([], {
   ...pageQuery,

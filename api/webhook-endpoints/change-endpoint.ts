@@ -3,9 +3,9 @@ import {
   deleteEndpoint,
   type EndpointChanges,
   rotateSecret,
-} from '../../domain/webhook/endpoint.ts';
-import { inPhase, once } from '../once.ts';
-import type { Route } from '../route.ts';
+} from '../../domain/webhooks/endpoint/endpoint.ts';
+import { changeInTx, once } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { endpointId } from './read-endpoints.ts';
 import {
   checkUrl,
@@ -27,9 +27,9 @@ export const changeWebhookEndpoint: Route<EndpointChangesBody> = {
     const who = await caller();
     const id = endpointId(params);
     if (body.url !== undefined) checkUrl(context.env, body.url);
-    return inPhase(context, async (phase) => {
-      const row = await changeEndpoint(phase, who, id, changesOf(body));
-      return { status: 200, body: endpointView(row, phase.now) };
+    return changeInTx(context, async (tx) => {
+      const row = await changeEndpoint(tx, who, id, changesOf(body));
+      return { status: 200, body: endpointView(row, tx.now) };
     });
   },
 };
@@ -54,9 +54,9 @@ export const rotateEndpointSecret: Route = {
   handle: (call) =>
     once(
       call,
-      async (phase, caller) => {
-        const { row, secret } = await rotateSecret(phase, caller, endpointId(call.params));
-        return { status: 201, body: { ...endpointView(row, phase.now), secret } };
+      async (tx, caller) => {
+        const { row, secret } = await rotateSecret(tx, caller, endpointId(call.params));
+        return { status: 201, body: { ...endpointView(row, tx.now), secret } };
       },
       { sealed: true },
     ),
@@ -71,9 +71,9 @@ export const deleteWebhookEndpoint: Route = {
   async handle({ context, caller, params }) {
     const who = await caller();
     const id = endpointId(params);
-    return inPhase(context, async (phase) => {
-      const row = await deleteEndpoint(phase, who, id);
-      return { status: 200, body: endpointView(row, phase.now) };
+    return changeInTx(context, async (tx) => {
+      const row = await deleteEndpoint(tx, who, id);
+      return { status: 200, body: endpointView(row, tx.now) };
     });
   },
 };

@@ -1,7 +1,7 @@
-import { createEndpoint } from '../../domain/webhook/endpoint.ts';
-import { defaultEventTypes } from '../../domain/webhook/publish.ts';
-import { once } from '../once.ts';
-import type { ApiRequest, Reply, Route } from '../route.ts';
+import { createEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
+import { once } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import {
   checkUrl,
   endpointView,
@@ -27,9 +27,9 @@ function create(call: ApiRequest<NewEndpointBody>): Promise<Reply> {
   checkUrl(call.context.env, url);
   return once(
     call,
-    async (phase, caller) => {
-      const { row, secret } = await createEndpoint(phase, caller, { url, eventTypes });
-      return { status: 201, body: { ...endpointView(row, phase.now), secret } };
+    async (tx, caller) => {
+      const { row, secret } = await createEndpoint(tx, caller, { url, eventTypes });
+      return { status: 201, body: { ...endpointView(row, tx.now), secret } };
     },
     { sealed: true },
   );

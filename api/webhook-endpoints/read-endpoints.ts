@@ -1,8 +1,12 @@
-import { isId } from '../../domain/ids.ts';
-import { findEndpoint, listEndpoints, noSuchEndpoint } from '../../domain/webhook/endpoint.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../page.ts';
-import type { Route } from '../route.ts';
-import { input } from '../schema.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import {
+  findEndpoint,
+  listEndpoints,
+  noSuchEndpoint,
+} from '../../domain/webhooks/endpoint/endpoint.ts';
+import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
 import { endpoint, endpoints, endpointView } from './schemas.ts';
 
 const LIST = 'webhook-endpoints';

@@ -1,12 +1,12 @@
 import type { Env } from '../../config/env.ts';
-import { invalid } from '../../domain/problems.ts';
-import { problemOfWebhookUrl } from '../../domain/webhook/address.ts';
-import { disabledReasons, type EndpointRow } from '../../domain/webhook/endpoint.ts';
-import { type EventType, eventTypes } from '../../domain/webhook/publish.ts';
-import { missedSince } from '../../domain/webhook/resend.ts';
-import { stillSigning } from '../../domain/webhook/secrets.ts';
-import type { JsonSchema } from '../route.ts';
-import { id, input, listOf, mode, nullable, object, string, text, time } from '../schema.ts';
+import { invalid } from '../../domain/shared/problems.ts';
+import { missedSince } from '../../domain/webhooks/delivery/resend.ts';
+import { problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
+import { disabledReasons, type EndpointRow } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';
+import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
+import type { JsonSchema } from '../http/route.ts';
+import { id, input, listOf, mode, nullable, object, string, text, time } from '../http/schema.ts';
 
 const url = {
   ...text(2_048, 'printable'),

@@ -1,9 +1,9 @@
-import { findEndpoint } from '../../domain/webhook/endpoint.ts';
-import { resendSince } from '../../domain/webhook/resend.ts';
-import { deliveryHeaders } from '../../domain/webhook/secrets.ts';
-import { recordTest, testDeliveryFor } from '../../domain/webhook/test-delivery.ts';
-import { inPhase, once } from '../once.ts';
-import type { Route } from '../route.ts';
+import { resendSince } from '../../domain/webhooks/delivery/resend.ts';
+import { recordTest, testDeliveryFor } from '../../domain/webhooks/delivery/test-delivery.ts';
+import { findEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
+import { changeInTx, once } from '../http/idempotency.ts';
+import type { Route } from '../http/route.ts';
 import { endpointId } from './read-endpoints.ts';
 import { type ResendBody, resendBody, resent, testResult } from './schemas.ts';
 
@@ -22,8 +22,8 @@ export const testWebhookEndpoint: Route = {
     const test = testDeliveryFor(endpoint, at);
     const headers = deliveryHeaders(vault, endpoint, { id: test.eventId, body: test.body }, at);
     const result = await webhooks.post(endpoint.url, headers, test.body);
-    return inPhase(context, async (phase) => {
-      await recordTest(phase, who, endpoint, test, { at, ...result });
+    return changeInTx(context, async (tx) => {
+      await recordTest(tx, who, endpoint, test, { at, ...result });
       const { statusCode, error, durationMs } = result;
       return {
         status: 200,
@@ -44,10 +44,10 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
   refusals: ['invalid_state'],
   idempotent: true,
   handle: (call) =>
-    once(call, async (phase, caller) => {
+    once(call, async (tx, caller) => {
       const since = new Date(call.body.since);
       const { endpoint, scheduled, nextSince, jobs } = await resendSince(
-        phase,
+        tx,
         caller,
         endpointId(call.params),
         since,

@@ -117,8 +117,8 @@ const charges = [
     verified_at timestamptz,
     asked_at timestamptz,
     tries integer not null default 0,
-    ring integer not null default 0,
-    rung_at timestamptz,
+    enqueues integer not null default 0,
+    enqueued_at timestamptz,
     due_at timestamptz,
     created_at timestamptz not null
   )`,
@@ -186,8 +186,8 @@ const messages = [
     payment_references text[] not null,
     status text not null check (status in ('received', 'processed', 'ignored')),
     tries integer not null default 0,
-    ring integer not null default 0,
-    rung_at timestamptz,
+    enqueues integer not null default 0,
+    enqueued_at timestamptz,
     due_at timestamptz,
     created_at timestamptz not null,
     unique (connection_id, body_sha256)
@@ -213,8 +213,8 @@ const messages = [
     mode text not null,
     status text not null check (status in ('pending', 'delivered', 'exhausted', 'cancelled')),
     tries integer not null default 0,
-    ring integer not null default 0,
-    rung_at timestamptz,
+    enqueues integer not null default 0,
+    enqueued_at timestamptz,
     due_at timestamptz,
     finished_at timestamptz,
     created_at timestamptz not null

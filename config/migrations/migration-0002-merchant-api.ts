@@ -107,8 +107,8 @@ const refunds = [
     provider_reference text,
     completed_at timestamptz,
     tries integer not null default 0,
-    ring integer not null default 0,
-    rung_at timestamptz,
+    enqueues integer not null default 0,
+    enqueued_at timestamptz,
     due_at timestamptz,
     created_at timestamptz not null
   )`,

@@ -76,22 +76,22 @@ const reviews = [
    where review <> '{}'`,
 ];
 
-const duties = [
+const tasks = [
   // What is asked of a connection again and again, whatever its charges do.
-  `create table connection_duties (
+  `create table connection_tasks (
     id text collate "C" primary key,
     connection_id text collate "C" not null references connections on delete cascade,
-    duty text not null check (duty in ('disputes')),
+    task text not null check (task in ('disputes')),
     tries integer not null default 0,
-    ring integer not null default 0,
-    rung_at timestamptz,
+    enqueues integer not null default 0,
+    enqueued_at timestamptz,
     due_at timestamptz,
     done_at timestamptz,
-    unique (connection_id, duty)
+    unique (connection_id, task)
   )`,
-  'create index connection_duties_due on connection_duties (due_at) where due_at is not null',
+  'create index connection_tasks_due on connection_tasks (due_at) where due_at is not null',
   `alter table notifications add column about text not null default 'payment' check (about in ('payment', 'refund', 'dispute', 'other'))`,
   `alter table notifications add column payment_ids text[] not null default '{}'`,
 ];
 
-const statements = [...refunds, ...disputes, ...reviews, ...duties];
+const statements = [...refunds, ...disputes, ...reviews, ...tasks];

@@ -6,8 +6,8 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration0004SparedTries extends Migration {
   override up(): void {
-    for (const table of ['attempts', 'notifications', 'refunds', 'connection_duties']) {
-      this.addSql(`alter table ${table} add column spared integer not null default 0`);
+    for (const table of ['attempts', 'notifications', 'refunds', 'connection_tasks']) {
+      this.addSql(`alter table ${table} add column snoozes integer not null default 0`);
     }
   }
 }

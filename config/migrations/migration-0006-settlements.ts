@@ -111,14 +111,14 @@ const discrepancies = [
   'create index discrepancies_connection on discrepancies (connection_id, status, day)',
 ];
 
-const duties = [
-  'alter table connection_duties drop constraint connection_duties_duty_check',
-  `alter table connection_duties add constraint connection_duties_duty_check check (duty in ('disputes', 'settlements', 'audit'))`,
+const tasks = [
+  'alter table connection_tasks drop constraint connection_tasks_task_check',
+  `alter table connection_tasks add constraint connection_tasks_task_check check (task in ('disputes', 'settlements', 'audit'))`,
   // How far a round has come that does not fit into one claim.
-  'alter table connection_duties add column progress json',
+  'alter table connection_tasks add column progress json',
   'alter table notifications drop constraint notifications_about_check',
   `alter table notifications add constraint notifications_about_check
      check (about in ('payment', 'refund', 'dispute', 'settlement', 'other'))`,
 ];
 
-const statements = [...captures, ...owed, ...settlements, ...discrepancies, ...duties];
+const statements = [...captures, ...owed, ...settlements, ...discrepancies, ...tasks];

@@ -25,7 +25,7 @@ const statements = [
     alter column event_id drop not null,
     -- The delivery it repeats.
     add column resend_of text collate "C",
-    add column spared integer not null default 0`,
+    add column snoozes integer not null default 0`,
   `create index deliveries_undelivered on deliveries (endpoint_id, status, id) where status <> 'delivered'`,
   'create index deliveries_age on deliveries using brin (created_at)',
   'create index deliveries_finished on deliveries using brin (finished_at)',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import type { Context } from '../../config/context.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure } from './bench.ts';
 import { type DeliveryStage, takeArrivals } from './delivery-stage.ts';
 import { eventBody } from './paid-order.ts';
@@ -42,8 +42,8 @@ export async function writeBacklog(
       )),
     );
   }
-  context.bell.ring(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
-  await context.bell.idle();
+  context.dispatcher.enqueue(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
+  await context.dispatcher.idle();
   await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [
     since,
     context.clock(),

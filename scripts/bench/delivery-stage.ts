@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
-import { addWebhookEndpoint } from '../../domain/tenant/create.ts';
+import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.ts';
 import { BenchFailure } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { type Server, startServer } from './server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { publishEvent } from '../../domain/webhook/publish.ts';
+import { publishEvent } from '../../domain/webhooks/event/publish.ts';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
 import { type DeliveryStage, openDeliveryStage, takeArrivals, tell } from './delivery-stage.ts';
 import { median, percentile, rounded } from './figures.ts';
@@ -82,13 +82,10 @@ async function offer(
   return arrivalsOf(delivering, total - total / MERCHANTS);
 }
 
-function publish(
-  { atomically }: DeliveryStage['stage']['context'],
-  tenantId: string,
-): Promise<void> {
-  return atomically((phase) => {
-    const data = paidOrder(1, phase.now);
-    return publishEvent(phase, {
+function publish({ inTx }: DeliveryStage['stage']['context'], tenantId: string): Promise<void> {
+  return inTx((tx) => {
+    const data = paidOrder(1, tx.now);
+    return publishEvent(tx, {
       tenantId,
       mode: 'test',
       type: 'charge.succeeded',
@@ -138,7 +135,7 @@ function reportOf(ratio: number, alone: Seen, beside: Seen, machine: string): st
   return [
     '',
     `${RATE} events a second for ${MERCHANTS} merchants with an endpoint each, delivered by one worker process; one endpoint takes requests and never answers.`,
-    'Time from the event to its receipt, of the other 49: the phase that writes the event, its commit and its bell included.',
+    'Time from the event to its receipt, of the other 49: the tx that writes the event, its commit and its bell included.',
     `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s each.`,
     '',
     `Ratio        ${ratio.toFixed(3)}   (median of the rounds' p99 beside the one that hangs to p99 without)`,

@@ -1,5 +1,5 @@
-import { transactionView } from '../../domain/charge/row.ts';
-import { newId } from '../../domain/ids.ts';
+import { transactionView } from '../../domain/payments/charge/row.ts';
+import { newId } from '../../domain/shared/ids.ts';
 
 /** What `charge.succeeded` tells of an order of a web shop. */
 export function paidOrder(number: number, now: Date) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Agent, request } from 'undici';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
-import { webhookHeaders } from '../../domain/webhook/sign.ts';
+import { webhookHeaders } from '../../domain/webhooks/signature.ts';
 import { eventBody } from './paid-order.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

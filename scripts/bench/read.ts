@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import { newId, referenceOf } from '../../domain/ids.ts';
+import { newId, referenceOf } from '../../domain/shared/ids.ts';
 import type { Bench, Hands, Measured } from './bench.ts';
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';

@@ -1,8 +1,8 @@
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
-import { payoutDesk } from '../../config/payout-desk.ts';
-import { reconcile } from '../../domain/settlement/reconcile.ts';
+import { payoutDesk } from '../../config/settlement-source.ts';
+import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 
 /**
  * One reconciliation of a connection in a process of its own, which then tells how long it took and the most memory it needed: what is

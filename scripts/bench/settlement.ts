@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
 import { startChild } from './child.ts';
 import { rounded } from './figures.ts';

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { type Context, openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
+import {
+  addConnection,
+  createTenant,
+  type Desk,
+} from '../../domain/accounts/tenant/create-tenant.ts';
+import { newKey } from '../../domain/accounts/token/credentials.ts';
 import { ApiKey } from '../../domain/entities.ts';
-import { newId } from '../../domain/ids.ts';
-import { sha256Of } from '../../domain/sha256.ts';
-import { addConnection, createTenant, type Desk } from '../../domain/tenant/create.ts';
-import { newKey } from '../../domain/tenant/credentials.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import { type LocalPostgres, startPostgres } from '../local/postgres.ts';
 import { removePostgres } from '../local/postgres-place.ts';
 import { migrateDatabase } from '../migrate-database.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
-import { Connection, Tenant, WebhookEndpoint } from '../../domain/entities.ts';
 import {
   addWebhookEndpoint,
   type CreatedTenant,
   createTenant,
-} from '../../domain/tenant/create.ts';
+} from '../../domain/accounts/tenant/create-tenant.ts';
+import { Connection, Tenant, WebhookEndpoint } from '../../domain/entities.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import { readJson, writePrivate } from './files.ts';
 

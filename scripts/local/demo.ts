@@ -1,4 +1,4 @@
-import type { CreatedTenant } from '../../domain/tenant/create.ts';
+import type { CreatedTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 
 /** `demo.json`: everything a script needs to use the local stack. */
 export interface Demo extends CreatedTenant {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { formatNaira } from '../../domain/money.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
 import type { Demo } from './demo.ts';
 import type { Received, Receiver } from './receiver.ts';
 

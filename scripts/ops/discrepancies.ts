@@ -1,16 +1,19 @@
 import { type Command, Option } from 'commander';
-import { closeDiscrepancy } from '../../domain/discrepancy/close.ts';
-import { listAllDiscrepancies, ownerOfDiscrepancy } from '../../domain/discrepancy/find.ts';
+import { closeDiscrepancy } from '../../domain/settlements/discrepancy/close.ts';
+import {
+  listAllDiscrepancies,
+  ownerOfDiscrepancy,
+} from '../../domain/settlements/discrepancy/find.ts';
 import {
   type DiscrepancyKind,
   type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/discrepancy/machine.ts';
-import { type DiscrepancyRow, discrepancyView } from '../../domain/discrepancy/row.ts';
-import { isId } from '../../domain/ids.ts';
-import { formatNaira } from '../../domain/money.ts';
-import { Problem } from '../../domain/problems.ts';
+} from '../../domain/settlements/discrepancy/machine.ts';
+import { type DiscrepancyRow, discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { change, type Output, operate, operatorOf } from './operate.ts';
 
@@ -75,8 +78,8 @@ function closeOne(terminal: Terminal, id: string, options: CloseOptions): Promis
     if (!isId('dsc', id))
       throw new Problem('not_found', `${id} is no discrepancy: their ids begin with dsc_.`);
     const operator = operatorOf(await ownerOfDiscrepancy(context.db, id));
-    const { closed } = await change(context, async (phase) => ({
-      closed: await closeDiscrepancy(phase, operator, { id, reason }),
+    const { closed } = await change(context, async (tx) => ({
+      closed: await closeDiscrepancy(tx, operator, { id, reason }),
       jobs: [],
     }));
     return { object: objectOf(closed), text: describe(closed) };

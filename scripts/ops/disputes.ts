@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { enterDispute } from '../../domain/dispute/enter.ts';
-import type { DisputeStatus } from '../../domain/dispute/machine.ts';
-import type { DisputeRow } from '../../domain/dispute/row.ts';
-import { numberOf } from '../../domain/ids.ts';
-import { formatNaira } from '../../domain/money.ts';
-import { Problem } from '../../domain/problems.ts';
+import { enterDispute } from '../../domain/payments/dispute/enter.ts';
+import type { DisputeStatus } from '../../domain/payments/dispute/machine.ts';
+import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
+import { numberOf } from '../../domain/shared/ids.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate } from './operate.ts';
 
@@ -65,7 +65,7 @@ function enterOne(
       amountKobo: koboOf(options.amount),
       note: noteOf(options.note),
     };
-    const { dispute } = await change(context, (phase) => enterDispute(phase, entered));
+    const { dispute } = await change(context, (tx) => enterDispute(tx, entered));
     return { object: viewOf(dispute, options.charge), text: describe(dispute, options.charge) };
   });
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
-import type { Actor } from '../../domain/audit/record.ts';
-import type { Reader } from '../../domain/charge/find.ts';
+import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
 import type { Job } from '../../domain/jobs.ts';
-import type { Phase } from '../../domain/phase.ts';
-import { Problem } from '../../domain/problems.ts';
+import type { Reader } from '../../domain/payments/charge/find.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 
 /** What every command takes. */
@@ -33,14 +33,14 @@ function inOneSentence(error: unknown): never {
   throw error instanceof Problem ? new SetupError(error.message) : error;
 }
 
-/** Runs a change as one phase and rings what it promised. */
+/** Runs a change as one transaction and rings what it promised. */
 export async function change<T>(
   context: Context,
-  work: (phase: Phase) => Promise<T & { jobs: Job[] }>,
+  work: (tx: Tx) => Promise<T & { jobs: Job[] }>,
 ): Promise<T> {
   let done: (T & { jobs: Job[] }) | undefined;
-  await context.atomically(async (phase) => {
-    done = await work(phase);
+  await context.inTx(async (tx) => {
+    done = await work(tx);
     return done.jobs;
   });
   return done!;

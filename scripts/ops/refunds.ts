@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { formatNaira } from '../../domain/money.ts';
-import { Problem } from '../../domain/problems.ts';
 import {
   type ClearUp,
   clearUpRefund,
   listRefundsInNeed,
   ownerOfRefund,
-} from '../../domain/refund/clear-up.ts';
-import { type RefundRow, refundView } from '../../domain/refund/row.ts';
+} from '../../domain/payments/refund/clear-up.ts';
+import { type RefundRow, refundView } from '../../domain/payments/refund/row.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
 
@@ -72,8 +72,8 @@ function clearUpOne(
   return operate(terminal, options, async (context) => {
     const note = noteOf(options.note);
     const operator = operatorOf(await ownerOfRefund(context.db, id));
-    const { refund } = await change(context, (phase) =>
-      clearUpRefund(phase, operator, { id, decision, note }),
+    const { refund } = await change(context, (tx) =>
+      clearUpRefund(tx, operator, { id, decision, note }),
     );
     return { object: viewOf(refund), text: describe(refund) };
   });

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type ReviewReason, reviewReasons } from '../../domain/charge/machine.ts';
-import { isId } from '../../domain/ids.ts';
-import { formatNaira } from '../../domain/money.ts';
-import { Problem } from '../../domain/problems.ts';
-import { decideOnReview } from '../../domain/review/decide.ts';
-import { listAllReviews, ownerOfReview } from '../../domain/review/find.ts';
-import type { Decision } from '../../domain/review/machine.ts';
-import { type ReviewRow, reviewView } from '../../domain/review/row.ts';
+import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/machine.ts';
+import { decideOnReview } from '../../domain/payments/review/decide.ts';
+import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
+import type { Decision } from '../../domain/payments/review/machine.ts';
+import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { change, noteOf, type Output, operate, operatorOf } from './operate.ts';
 
@@ -83,8 +83,8 @@ function decideOne(
     if (!isId('rev', id))
       throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
     const operator = operatorOf(await ownerOfReview(context.db, id));
-    const { review } = await change(context, (phase) =>
-      decideOnReview(phase, operator, { id, decision, note }),
+    const { review } = await change(context, (tx) =>
+      decideOnReview(tx, operator, { id, decision, note }),
     );
     return {
       object: { ...reviewView(review), tenant_id: review.tenant_id },

@@ -1,6 +1,6 @@
-import { discrepancyView } from '../../domain/discrepancy/row.ts';
-import type { ReportDays } from '../../domain/settlement/report.ts';
-import { settlementView } from '../../domain/settlement/row.ts';
+import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
+import { settlementView } from '../../domain/settlements/settlement/row.ts';
 import type { Reconciled } from './run.ts';
 
 /** What `--json` prints. All kobo; lists are bounded, sums are of everything. */

@@ -1,5 +1,5 @@
-import type { DiscrepancyRow } from '../../domain/discrepancy/row.ts';
-import type { Report } from '../../domain/settlement/report.ts';
+import type { DiscrepancyRow } from '../../domain/settlements/discrepancy/row.ts';
+import type { Report } from '../../domain/settlements/settlement/report.ts';
 import { inLines, naira } from './print-words.ts';
 
 /** Discrepancies a printed page lists; the API and `ops` list them all. */

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import { mostSettlements, type Report } from '../../domain/settlement/report.ts';
-import type { SettlementRow } from '../../domain/settlement/row.ts';
+import { mostSettlements, type Report } from '../../domain/settlements/settlement/report.ts';
+import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
 import { count, naira, nameOf, PAGE_WIDTH } from './print-words.ts';
 import type { Reconciled } from './run.ts';
 

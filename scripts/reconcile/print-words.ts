@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { formatNaira } from '../../domain/money.ts';
+import { formatNaira } from '../../domain/shared/money.ts';
 import type { Connection } from './run.ts';
 
 /** Kobo in a column of naira: the sign stands before, and nothing is never negative. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ReportDays } from '../../domain/settlement/report.ts';
+import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
 import { whatDiffers } from './print-discrepancies.ts';
 import { balance, payouts, summary } from './print-tables.ts';
 import { count, inLines, longDay, naira, nameOf } from './print-words.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { DateTime } from 'luxon';
 import { SetupError } from '../../config/setup-error.ts';
-import { isId } from '../../domain/ids.ts';
-import type { ReportDays } from '../../domain/settlement/report.ts';
+import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
+import { isId } from '../../domain/shared/ids.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 import { reportObject } from './object.ts';
 import { printed } from './print.ts';

@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
-import { payoutDesk } from '../../config/payout-desk.ts';
-import { auditPayments } from '../../domain/payment-audit/audit.ts';
-import type { AuditDesk, AuditSpan } from '../../domain/payment-audit/desk.ts';
+import { payoutDesk } from '../../config/settlement-source.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/provider.ts';
-import { reconcile, type Span } from '../../domain/settlement/reconcile.ts';
-import { type Report, type ReportDays, reportOn } from '../../domain/settlement/report.ts';
-import type { StoredConnection } from '../../domain/tenant/connection.ts';
+import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
+import type { AuditDesk, AuditSpan } from '../../domain/settlements/payment-audit/desk.ts';
+import { reconcile, type Span } from '../../domain/settlements/settlement/reconcile.ts';
+import {
+  type Report,
+  type ReportDays,
+  reportOn,
+} from '../../domain/settlements/settlement/report.ts';
 
 /** A connection of some tenant. */
 export interface Connection

@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { accountOf } from './accounts.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById, hasEnded, isPaid } from './payments.ts';

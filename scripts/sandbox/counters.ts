@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import type { Account, ProviderName } from './records.ts';
 import { first } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database, Sql } from '../../domain/sql.ts';
+import type { Database, Sql } from '../../domain/shared/sql.ts';
 
 export interface OpenDatabase extends AsyncDisposable {
   sql: Database;

@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import type { Payment, Settlement } from './records.ts';
 import { all } from './rows.ts';
 import { restate } from './settling.ts';

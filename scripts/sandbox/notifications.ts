@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import type { ProviderName } from './records.ts';
 import { all } from './rows.ts';
 import type { Signer, World } from './world.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import type { Account, Payment } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
 export interface Window {
   limit: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../domain/sql.ts';
+import type { Database } from '../../domain/shared/sql.ts';
 import { createApp } from './app.ts';
 import { createFaultBoard } from './faults.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';

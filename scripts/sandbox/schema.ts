@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../domain/sql.ts';
+import type { Database, Sql } from '../../domain/shared/sql.ts';
 
 /** Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each other. */
 export async function prepareSchema(sql: Database): Promise<void> {

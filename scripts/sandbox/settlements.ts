@@ -1,4 +1,4 @@
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import type { Account, Deduction, Payment, Settlement } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById } from './payments.ts';
 import type { Account, Channel, Payment } from './records.ts';

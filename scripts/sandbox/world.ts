@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Database, Sql } from '../../domain/sql.ts';
+import type { Database, Sql } from '../../domain/shared/sql.ts';
 import type { FaultBoard } from './faults.ts';
 import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SetupError } from '../../config/setup-error.ts';
-import { type CreatedTenant, createTenant } from '../../domain/tenant/create.ts';
+import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../sandbox-tenant.ts';
 

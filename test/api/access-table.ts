@@ -1,5 +1,5 @@
-import { newId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/tenant/roles.ts';
+import type { Role } from '../../domain/accounts/roles.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { routes } from '../../api/routes.ts';
-import { NIL_TENANT_ID } from '../../domain/ids.ts';
-import { type MemberRole, type Role, roles } from '../../domain/tenant/roles.ts';
+import { type MemberRole, type Role, roles } from '../../domain/accounts/roles.ts';
+import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from '../support/api.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc, { type Arbitrary } from 'fast-check';
-import type { AnyRoute, JsonSchema } from '../../api/route.ts';
+import type { AnyRoute, JsonSchema } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AnyRoute, JsonSchema } from '../../api/route.ts';
+import type { AnyRoute, JsonSchema } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import { expectError } from '../support/contract.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';

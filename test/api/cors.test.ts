@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NIL_TENANT_ID } from '../../domain/ids.ts';
+import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { endpointsOf } from '../support/endpoints.ts';
 import { rawRequest } from '../support/raw-http.ts';

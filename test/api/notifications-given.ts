@@ -4,7 +4,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Logger } from '../../config/logger.ts';
-import { openCredentials, type StoredConnection } from '../../domain/tenant/connection.ts';
+import {
+  openCredentials,
+  type StoredConnection,
+} from '../../domain/accounts/connection/connection.ts';
 import type { Answer } from '../support/api.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import type { Stack } from '../support/stack.ts';

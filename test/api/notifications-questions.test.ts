@@ -8,7 +8,7 @@ import { openAtProvider } from '../support/open-at-provider.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { type Account, accountsOf, notify } from './notifications-given.ts';
 
-type Duty = Parameters<typeof runJob>[1];
+type JobHandler = Parameters<typeof runJob>[1];
 
 /** Who learnt a Flutterwave hash can sign whatever they like. They must learn nothing by it, change nothing, and keep nobody busy. */
 describe('Questions that notifications cause', () => {
@@ -50,7 +50,7 @@ describe('Questions that notifications cause', () => {
     const now = stack.clock();
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);
     await Promise.all(
-      due.map(({ id, tries }) => runJob(context, processNotification as Duty, { id, tries })),
+      due.map(({ id, tries }) => runJob(context, processNotification as JobHandler, { id, tries })),
     );
     return due.length;
   };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import { recognise } from '../../api/notifications/recognise.ts';
-import type { StoredConnection } from '../../domain/tenant/connection.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import type { Answer } from '../support/api.ts';
 import { expectError } from '../support/contract.ts';
 import { writingNothing } from '../support/row-counts.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createApiServer } from '../../api/server.ts';
+import { createApiServer } from '../../api/http/server.ts';
 import { openContext } from '../../config/context.ts';
 import { listen } from '../../config/listen.ts';
 import type { RateLimits } from '../../config/rate-limits.ts';
-import { sha256Of } from '../../domain/sha256.ts';
-import { newUserToken } from '../../domain/tenant/credentials.ts';
+import { newUserToken } from '../../domain/accounts/token/credentials.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import { type Answer, apiClient, type CallOptions } from '../support/api.ts';
 import { revokeKeys } from '../support/connect.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';

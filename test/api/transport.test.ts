@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { NIL_TENANT_ID } from '../../domain/ids.ts';
+import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { type RawRequest, rawRequest } from '../support/raw-http.ts';
 import { writingNothing } from '../support/row-counts.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Orm, openDatabase, openOrm } from '../../config/db.ts';
-import { Problem } from '../../domain/problems.ts';
-import type { Database } from '../../domain/sql.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Database } from '../../domain/shared/sql.ts';
 import { newDatabase } from '../support/postgres.ts';
 
 describe('The database', () => {

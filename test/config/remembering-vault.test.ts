@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rememberingVault } from '../../config/remembering-vault.ts';
-import { openVault, type SealedFor, type Vault } from '../../domain/vault.ts';
+import { openVault, type SealedFor, type Vault } from '../../domain/shared/vault.ts';
 
 const owner: SealedFor = {
   table: 'webhook_endpoints',

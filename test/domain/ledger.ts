@@ -1,19 +1,19 @@
 import { openDatabase, openOrm } from '../../config/db.ts';
-import type { AttemptRow } from '../../domain/attempt/row.ts';
-import { createCharge } from '../../domain/charge/create.ts';
-import type { ChargeRow, Mode, Slot } from '../../domain/charge/row.ts';
-import { newId } from '../../domain/ids.ts';
-import type { Job } from '../../domain/jobs.ts';
-import type { Phase } from '../../domain/phase.ts';
-import { sha256Of } from '../../domain/sha256.ts';
-import type { Database } from '../../domain/sql.ts';
 import {
   addConnection,
   addWebhookEndpoint,
   createTenant,
   type Desk,
-} from '../../domain/tenant/create.ts';
-import { openVault, type Vault } from '../../domain/vault.ts';
+} from '../../domain/accounts/tenant/create-tenant.ts';
+import type { Job } from '../../domain/jobs.ts';
+import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
+import { createCharge } from '../../domain/payments/charge/create.ts';
+import type { ChargeRow, Mode, Slot } from '../../domain/payments/charge/row.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
+import type { Database } from '../../domain/shared/sql.ts';
+import type { Tx } from '../../domain/shared/tx.ts';
+import { openVault, type Vault } from '../../domain/shared/vault.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { newDatabase } from '../support/postgres.ts';
 
@@ -24,8 +24,8 @@ export interface Ledger extends AsyncDisposable {
   clock: TestClock;
   /** The ids of the tenant's connections, in the order `auto` tries them. */
   connections: string[];
-  /** Runs a phase, as `atomically` does, and returns the jobs it would ring. */
-  phase(work: (phase: Phase) => Promise<Job[]>): Promise<Job[]>;
+  /** Runs a transaction, as `inTx` does, and returns the jobs it would ring. */
+  tx(work: (tx: Tx) => Promise<Job[]>): Promise<Job[]>;
   /** A charge of ₦5,000 with its first attempt's promise. */
   newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
   charge(id: string): Promise<ChargeRow>;
@@ -63,7 +63,7 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     vault,
     clock,
     connections,
-    phase: (work) => db.transaction((sql) => work({ sql, vault, now: clock() })),
+    tx: (work) => db.transaction((sql) => work({ sql, vault, now: clock() })),
     newCharge: async ({ provider = 'auto' } = {}) => {
       const now = clock();
       const id = newId('txn', now);

@@ -1,6 +1,6 @@
-import { type AttemptNews, recordAttempt } from '../../domain/attempt/record.ts';
-import type { AttemptRow } from '../../domain/attempt/row.ts';
 import type { Job } from '../../domain/jobs.ts';
+import { type AttemptNews, recordAttempt } from '../../domain/payments/attempt/record-attempt.ts';
+import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import type { ProviderCapture, Verification } from '../../domain/providers/provider.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -77,7 +77,7 @@ export async function send(ledger: Ledger, attemptId: string): Promise<void> {
 /** Records news of an attempt in a transaction of its own. */
 export function tell(ledger: Ledger, attemptId: string, news: AttemptNews): Promise<Job[]> {
   const told = news.type === 'verified' ? { ...news, askedAt: ledger.clock() } : news;
-  return ledger.phase((phase) => recordAttempt(phase, attemptId, told));
+  return ledger.tx((tx) => recordAttempt(tx, attemptId, told));
 }
 
 /** A charge whose first attempt the provider has opened. */

@@ -22,7 +22,7 @@ describe('A month of business at three providers', function () {
   let results: Reconciled[];
   before(async () => {
     stack = await startStack({ payouts: true });
-    await keepHouse(stack.context); // connections get their duties
+    await keepHouse(stack.context); // connections get their tasks
     const shop = await openCounters(stack);
     counters = names.map((name) => shop[name]);
     calendar = openCalendar(stack);

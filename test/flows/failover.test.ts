@@ -80,7 +80,7 @@ describe('Failover', () => {
     }
     expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'sending']]);
     const [attempt] = (await stored(stack, charge)).attempts;
-    expect(attempt!.spared).to.be.greaterThan(2).and.to.equal(attempt!.tries);
+    expect(attempt!.snoozes).to.be.greaterThan(2).and.to.equal(attempt!.tries);
     expect(first.asked).to.have.length(before);
   });
 
@@ -101,7 +101,7 @@ describe('Failover', () => {
     expect(status).to.equal('initiated');
     expect(attempts).to.have.length(1);
     expect(attempts[0]).to.include({ status: 'sending', sent_at: null });
-    expect(attempts[0]!.spared).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
+    expect(attempts[0]!.snoozes).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
     expect(first.asked).to.have.length(before);
     await stack.context.db.query('update connections set disabled_at = null');
     stack.clock.advance(5 * MINUTE);
@@ -231,7 +231,7 @@ describe('Failover', () => {
         slot: 'provider_a',
         status: 'sending',
         tries: 1,
-        spared: 1,
+        snoozes: 1,
         sent_at: null,
       });
       const waitMs = attempt!.due_at.getTime() - stack.clock().getTime();
@@ -268,7 +268,7 @@ describe('A budget that is used up', () => {
       'sending',
     ]);
     for (const waiting of attempts.slice(3))
-      expect(waiting).to.include({ tries: 1, spared: 1, sent_at: null });
+      expect(waiting).to.include({ tries: 1, snoozes: 1, sent_at: null });
     expect((await stack.control.stats()).paystack!.creates).to.equal(3);
     expect(stack.context.restingConnections()).to.deep.equal([]);
   });

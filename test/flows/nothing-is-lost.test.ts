@@ -175,7 +175,7 @@ describe('What nobody finished', () => {
   });
 });
 
-async function emptyQueues({ context: { bell, queues } }: Stack): Promise<void> {
-  await bell.idle();
+async function emptyQueues({ context: { dispatcher, queues } }: Stack): Promise<void> {
+  await dispatcher.idle();
   for (const queue of queues.all.values()) await queue.obliterate({ force: true });
 }

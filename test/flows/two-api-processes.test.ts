@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sha256Of } from '../../domain/sha256.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { expectError } from '../support/contract.ts';
 import { memberOf, type SignedIn } from '../support/members.ts';

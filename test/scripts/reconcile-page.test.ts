@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { DiscrepancyRow } from '../../domain/discrepancy/row.ts';
-import type { SettlementRow } from '../../domain/settlement/row.ts';
+import type { DiscrepancyRow } from '../../domain/settlements/discrepancy/row.ts';
+import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
 import { printed } from '../../scripts/reconcile/print.ts';
 import type { Reconciled } from '../../scripts/reconcile/run.ts';
 

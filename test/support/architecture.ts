@@ -62,7 +62,7 @@ const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
   {
     in: /^(domain|workers|api)\//,
     pattern: /\bnew Date\(\)|\bDate\.now\b/,
-    because: 'time comes from the phase or the context',
+    because: 'time comes from the tx or the context',
   },
   {
     in: /^(domain|workers|api)\//,

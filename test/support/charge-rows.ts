@@ -1,5 +1,5 @@
-import type { ChargeStatus } from '../../domain/charge/machine.ts';
-import { newId } from '../../domain/ids.ts';
+import type { ChargeStatus } from '../../domain/payments/charge/machine.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
 /** What a charge is to be like. The rest is as a charge of no special kind has it. */

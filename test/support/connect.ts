@@ -1,4 +1,4 @@
-import { addConnection, type NewConnection } from '../../domain/tenant/create.ts';
+import { addConnection, type NewConnection } from '../../domain/accounts/tenant/create-tenant.ts';
 import type { Stack } from './stack.ts';
 
 /** Connects a tenant to a provider the sandbox knows nothing of: enough to have a charge written. Returns the connection's id. */

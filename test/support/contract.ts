@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NIL_TENANT_ID } from '../../domain/ids.ts';
+import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
 
 /** What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no known credential was sent. */

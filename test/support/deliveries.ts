@@ -1,7 +1,7 @@
-import { newId } from '../../domain/ids.ts';
-import { addWebhookEndpoint } from '../../domain/tenant/create.ts';
-import type { DeliveryStatus } from '../../domain/webhook/delivery.ts';
-import { type EventType, publishEvent } from '../../domain/webhook/publish.ts';
+import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import type { DeliveryStatus } from '../../domain/webhooks/delivery/delivery.ts';
+import { type EventType, publishEvent } from '../../domain/webhooks/event/publish.ts';
 import type { Stack } from './stack.ts';
 
 /** Enough of a stack to write to a tenant's webhooks. */
@@ -30,8 +30,8 @@ export async function publish(
   data: object = {},
 ): Promise<string> {
   const before = newId('txn', context.clock());
-  await context.atomically((phase) =>
-    publishEvent(phase, {
+  await context.inTx((tx) =>
+    publishEvent(tx, {
       tenantId: tenant.tenant_id,
       mode: 'test',
       type,

@@ -1,5 +1,8 @@
-import type { DiscrepancyKind, DiscrepancyStatus } from '../../domain/discrepancy/machine.ts';
-import { newId } from '../../domain/ids.ts';
+import type {
+  DiscrepancyKind,
+  DiscrepancyStatus,
+} from '../../domain/settlements/discrepancy/machine.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
 /** What a discrepancy is to be like. The rest is as a fee that differs by ₦25 has it, without its line. */

@@ -1,7 +1,7 @@
-import { newId } from '../../domain/ids.ts';
-import { sha256Of } from '../../domain/sha256.ts';
-import { newUserToken } from '../../domain/tenant/credentials.ts';
-import type { MemberRole } from '../../domain/tenant/roles.ts';
+import type { MemberRole } from '../../domain/accounts/roles.ts';
+import { newUserToken } from '../../domain/accounts/token/credentials.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Stack } from './stack.ts';
 
 /** A member of a tenant with an access token in hand, good for a day. */

@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { ownFormats } from '../../api/formats.ts';
+import { ownFormats } from '../../api/http/formats.ts';
+import { openApiOf } from '../../api/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
-import { openApiOf } from '../../api/openapi.ts';
 import { routes } from '../../api/routes.ts';
 
 /** The OpenAPI document as merchants get it. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Sql } from '../../domain/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
 /**
  * Pages of the database that the dearest statement of `work` reads, each planned without a look at its values, as a prepared statement

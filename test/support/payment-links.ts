@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ChargeRow } from '../../domain/charge/row.ts';
-import { checkoutIdOf, referenceOf } from '../../domain/ids.ts';
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
+import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
 import { rawRequest } from './raw-http.ts';
 import type { Stack } from './stack.ts';

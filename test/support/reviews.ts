@@ -1,6 +1,6 @@
-import type { ReviewReason } from '../../domain/charge/machine.ts';
-import { newId } from '../../domain/ids.ts';
-import { openReview } from '../../domain/review/open.ts';
+import type { ReviewReason } from '../../domain/payments/charge/machine.ts';
+import { openReview } from '../../domain/payments/review/open.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,6 +1,6 @@
-import type { AnyRoute } from '../../api/route.ts';
-import { newId } from '../../domain/ids.ts';
-import { permissions } from '../../domain/tenant/roles.ts';
+import type { AnyRoute } from '../../api/http/route.ts';
+import { permissions } from '../../domain/accounts/roles.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { memberOf } from './members.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../domain/sql.ts';
+import type { Database } from '../../domain/shared/sql.ts';
 
 /** Whatever has a database: a stack, or a context alone. */
 interface WithDatabase {
@@ -13,7 +13,7 @@ interface WithDatabase {
 export async function rowCounts({ context }: WithDatabase): Promise<Record<string, number>> {
   const tables = await context.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'connection_duties') order by 1`,
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'connection_tasks') order by 1`,
   );
   const counts = tables.map(({ name }) => `(select count(*) from ${name}) as ${name}`);
   const [row] = await context.db.query<Record<string, number>>(`select ${counts.join(', ')}`);

@@ -4,18 +4,18 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import winston from 'winston';
-import { createApiServer } from '../../api/server.ts';
+import { createApiServer } from '../../api/http/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
-import { breakerRules } from '../../domain/providers/breaker.ts';
 import {
   addWebhookEndpoint,
   type CreatedTenant,
   createTenant,
   type Desk,
-} from '../../domain/tenant/create.ts';
+} from '../../domain/accounts/tenant/create-tenant.ts';
+import { breakerRules } from '../../domain/providers/breaker.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
@@ -167,9 +167,9 @@ async function makeTenant(
 /** Duties that are never due. */
 async function restDuties({ db }: Context, tenantId: string): Promise<void> {
   await db.query(
-    `insert into connection_duties (id, connection_id, duty) select 'cdy_' || md5(c.id || duty), c.id, duty
-     from connections c cross join unnest(array['settlements', 'audit']) duty where c.tenant_id = $1
-     on conflict (connection_id, duty) do update set due_at = null`,
+    `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task
+     from connections c cross join unnest(array['settlements', 'audit']) task where c.tenant_id = $1
+     on conflict (connection_id, task) do update set due_at = null`,
     [tenantId],
   );
 }
@@ -202,8 +202,8 @@ export async function queuesAreIdle(context: Context): Promise<void> {
   await until('idle queues', async () => (await looksIdle(context)) && looksIdle(context));
 }
 
-async function looksIdle({ bell, queues, db }: Context): Promise<boolean> {
-  await bell.idle();
+async function looksIdle({ dispatcher, queues, db }: Context): Promise<boolean> {
+  await dispatcher.idle();
   if (queues.kind === 'postgres') return (await db.query(BUSY)).length === 0;
   const worked = poolNames.map((name) => queues.all.get(name)!);
   const { client } = worked[0]!.backend as unknown as { client: Promise<Redis> };

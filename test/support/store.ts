@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../domain/dispute/enter.ts';
-import type { DutyName } from '../../domain/tenant/duties.ts';
+import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
+import { enterDispute } from '../../domain/payments/dispute/enter.ts';
 import { keepHouse } from '../../workers/housekeeping.ts';
 import { apiClient } from './api.ts';
 import { type Checkout, newCharge } from './charges.ts';
@@ -42,8 +42,8 @@ export interface Store {
   paidOut(oddities?: Oddities): Promise<PaidOut>;
   /** Lets the hour pass in which every payout is looked at again. */
   reconcile(): Promise<void>;
-  /** Does a duty of the connection's now. */
-  doNow(duty: DutyName): Promise<void>;
+  /** Does a task of the connection's now. */
+  doNow(task: ConnectionTaskName): Promise<void>;
   /** Lets the night pass in which payments are compared. */
   night(): Promise<void>;
   /** Somebody tells us of a dispute, or we ask. */
@@ -67,14 +67,14 @@ export interface Store {
 /** A new merchant in a stack; what an earlier one left to do is left. The clock goes on to the next Monday. */
 export async function openStore({ stack: shared, name, slot }: Site): Promise<Store> {
   const { db, clock } = shared.context;
-  for (const table of ['attempts', 'refunds', 'notifications', 'connection_duties'])
+  for (const table of ['attempts', 'refunds', 'notifications', 'connection_tasks'])
     await db.query(`update ${table} set due_at = null`);
   shared.clock.advance(untilMonday(clock()));
   const tenant = await shared.newTenant();
   const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
   const connectionId = await connectionOf(stack, slot);
   await keepHouse(stack.context);
-  await db.query('update connection_duties set due_at = null where connection_id <> $1', [
+  await db.query('update connection_tasks set due_at = null where connection_id <> $1', [
     connectionId,
   ]);
   await stack.settle();
@@ -165,11 +165,11 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       return paidOut;
     },
     reconcile: () => store.pass(HOUR + MINUTE),
-    async doNow(duty) {
+    async doNow(task) {
       const now = clock();
       await context.db.query(
-        'update connection_duties set due_at = $3 where connection_id = $1 and duty = $2',
-        [known.connectionId, duty, now],
+        'update connection_tasks set due_at = $3 where connection_id = $1 and task = $2',
+        [known.connectionId, task, now],
       );
       await stack.settle();
     },
@@ -183,7 +183,7 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
         amountKobo: null,
         note: null,
       };
-      await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+      await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
       await stack.settle();
     },
     read: async ({ reference }) => (await api.get(`/charges/${reference}`)).json.transaction,

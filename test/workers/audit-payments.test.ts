@@ -1,11 +1,15 @@
 import { expect } from 'chai';
-import { payoutDesk } from '../../config/payout-desk.ts';
+import { payoutDesk } from '../../config/settlement-source.ts';
 import { READING_MS } from '../../domain/jobs.ts';
-import { auditPayments } from '../../domain/payment-audit/audit.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import { auditPaymentsNightly } from '../../workers/audit-payments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { type ConnectionDuty, connectionDuty, leapingTime } from '../support/connection-duty.ts';
+import {
+  leapingTime,
+  type TestConnectionTask,
+  testConnectionTask,
+} from '../support/connection-task.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { openStore, type Store } from '../support/store.ts';
 
@@ -13,7 +17,7 @@ describe('Comparing the payments of a connection', () => {
   let stack: Stack;
   let workers: AsyncDisposable | undefined;
   let store: Store;
-  let duty: ConnectionDuty;
+  let task: TestConnectionTask;
   before(async () => {
     stack = await startStack({ workers: false, payouts: true });
   });
@@ -21,7 +25,7 @@ describe('Comparing the payments of a connection', () => {
   beforeEach(async () => {
     workers ??= stack.startWorkers();
     store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
-    duty = connectionDuty(store, 'audit', auditPaymentsNightly as never);
+    task = testConnectionTask(store, 'audit', auditPaymentsNightly as never);
   });
   afterEach(async () => {
     await stack.control.faults();
@@ -42,77 +46,77 @@ describe('Comparing the payments of a connection', () => {
   const found = async () =>
     (await store.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
   const expectDueAt = async (at: Date) =>
-    expect((await duty.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
+    expect((await task.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
   const from = (ms: number, since = stack.clock()) => new Date(since.getTime() + ms);
 
   it('is done once a night, at half past two in Lagos', async () => {
-    const { tries, due_at: dueAt, done_at: doneAt } = await duty.row();
+    const { tries, due_at: dueAt, done_at: doneAt } = await task.row();
     expect(dueAt.toISOString()).to.match(/T01:30:00\.000Z$/);
     expect(dueAt.getTime() - doneAt!.getTime()).to.be.below(DAY);
     await store.pass(16 * HOUR); // two in the morning
-    expect((await duty.row()).tries).to.equal(tries);
+    expect((await task.row()).tries).to.equal(tries);
     await store.pass(HOUR);
-    const row = await duty.row();
+    const row = await task.row();
     expect(row).to.include({ tries: tries + 1, progress: null });
     expect(row.due_at).to.deep.equal(from(DAY, dueAt));
     expect(row.done_at!.getTime()).to.be.closeTo(stack.clock().getTime() - 15 * MINUTE, 5 * SECOND);
   });
 
   it('that something has held up for a day begins anew, from where it was done last', async () => {
-    const { done_at: doneAt } = await duty.row();
+    const { done_at: doneAt } = await task.row();
     await store.pass(3 * DAY);
     const reference = await stranger();
     await store.pass(HOUR);
     const held = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
     await stack.context.db.query(
-      'update connection_duties set progress = $2, done_at = $3 where connection_id = $1',
+      'update connection_tasks set progress = $2, done_at = $3 where connection_id = $1',
       [...[store.connectionId, JSON.stringify(held), doneAt]],
     );
-    await duty.run();
+    await task.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
   it('leaves alone what was paid a moment ago, and looks as far back as nobody has looked', async () => {
     const reference = await stranger();
-    await duty.run();
+    await task.run();
     expect(await found()).to.deep.equal([]);
-    const { done_at: doneAt } = await duty.row();
+    const { done_at: doneAt } = await task.row();
     await stack.context.db.query(
-      `update connection_duties set due_at = null where connection_id = $1`,
+      `update connection_tasks set due_at = null where connection_id = $1`,
       [store.connectionId],
     );
     await store.pass(20 * DAY);
-    expect((await duty.row()).done_at).to.deep.equal(doneAt);
-    await duty.run();
+    expect((await task.row()).done_at).to.deep.equal(doneAt);
+    await task.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
   it('comes back in five minutes where the provider is away, with the night it was about', async () => {
     const reference = await stranger();
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
-    const { done_at: doneAt } = await duty.row();
+    const { done_at: doneAt } = await task.row();
     await store.pass(17 * HOUR);
     await expectDueAt(from(5 * MINUTE));
-    const { progress, done_at: still } = await duty.row();
+    const { progress, done_at: still } = await task.row();
     expect(progress).to.include({ cursor: null, isListed: false });
     expect(still).to.deep.equal(doneAt);
     await stack.control.faults();
     await store.pass(6 * MINUTE);
-    const row = await duty.row();
+    const row = await task.row();
     expect(row.done_at!.toISOString()).to.equal(progress!.to);
     expect(row.progress).to.equal(null);
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
   it('costs no try where nothing was sent, and comes back when the provider said', async () => {
-    const { spared } = await duty.row();
+    const { snoozes } = await task.row();
     const limited = new ProviderError('limited', 'payments', 'nothing was sent', {
       retryAfterMs: 90_000,
     });
     expect(
-      await duty.run(undefined, () => ({ listPayments: () => Promise.reject(limited) })),
+      await task.run(undefined, () => ({ listPayments: () => Promise.reject(limited) })),
     ).to.equal('later');
-    expect((await duty.row()).spared).to.equal(spared + 1);
+    expect((await task.row()).snoozes).to.equal(snoozes + 1);
     await expectDueAt(from(90 * SECOND));
   });
 
@@ -124,7 +128,7 @@ describe('Comparing the payments of a connection', () => {
     const asked: (string | null)[] = [];
     const run = async (leapMs: number) => {
       using time = leapingTime();
-      return await duty.run(undefined, (real) => ({
+      return await task.run(undefined, (real) => ({
         /** A payment a page. */
         async listPayments(query, options) {
           asked.push(query.cursor);
@@ -139,10 +143,10 @@ describe('Comparing the payments of a connection', () => {
         },
       }));
     };
-    const { done_at: doneAt } = await duty.row();
+    const { done_at: doneAt } = await task.row();
     expect(await run(READING_MS)).to.equal('later');
     expect(await found()).to.have.length(1);
-    const row = await duty.row();
+    const row = await task.row();
     expect(row.progress).to.include({ cursor: '1', isListed: false });
     expect(row.done_at).to.deep.equal(doneAt);
     await expectDueAt(stack.clock());
@@ -151,8 +155,8 @@ describe('Comparing the payments of a connection', () => {
     expect((await found()).sort()).to.deep.equal(
       references.map((reference) => `never_notified ${reference}`).sort(),
     );
-    expect((await duty.row()).progress).to.equal(null);
-    expect((await duty.row()).done_at!.toISOString()).to.equal(row.progress!.to);
+    expect((await task.row()).progress).to.equal(null);
+    expect((await task.row()).done_at!.toISOString()).to.equal(row.progress!.to);
   });
 
   it('goes on for a disabled connection', async () => {
@@ -167,12 +171,12 @@ describe('Comparing the payments of a connection', () => {
   it('does nothing when its bell is late, or doubled', async () => {
     await stranger();
     await store.pass(HOUR);
-    const job = await duty.ring();
-    const heard = await Promise.all([1, 2, 3].map(() => duty.run(job)));
+    const job = await task.makeDue();
+    const heard = await Promise.all([1, 2, 3].map(() => task.run(job)));
     expect(heard.sort()).to.deep.equal(['later', 'skipped', 'skipped']);
-    expect(await duty.run(job)).to.equal('skipped');
-    const { id, tries } = await duty.row();
-    expect(await duty.run({ id, tries }), 'not due').to.equal('skipped');
+    expect(await task.run(job)).to.equal('skipped');
+    const { id, tries } = await task.row();
+    expect(await task.run({ id, tries }), 'not due').to.equal('skipped');
     expect(await found()).to.have.length(1);
   });
 
@@ -186,7 +190,7 @@ describe('Comparing the payments of a connection', () => {
         throw new TypeError('a defect of ours');
       },
     });
-    await duty.run(undefined, broken).then(
+    await task.run(undefined, broken).then(
       () => expect.fail('it did not break down'),
       (error: Error) => expect(error.message).to.equal('a defect of ours'),
     );

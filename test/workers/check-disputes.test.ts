@@ -20,21 +20,21 @@ describe('Asking connections about disputes', () => {
     stack.clock.advance(ms);
     await stack.settle();
   };
-  const duties = () =>
+  const tasks = () =>
     stack.context.db.query<Record<string, any>>(
-      `select d.*, c.adapter, c.tenant_id from connection_duties d join connections c on c.id = connection_id where duty = 'disputes' order by d.id`,
+      `select d.*, c.adapter, c.tenant_id from connection_tasks d join connections c on c.id = connection_id where task = 'disputes' order by d.id`,
     );
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
-  it('is a duty of every connection whose provider tells of them, from the first housekeeping on, once', async () => {
+  it('is a task of every connection whose provider tells of them, from the first housekeeping on, once', async () => {
     await stack.newTenant();
     await keepHouse(stack.context);
-    expect((await keepHouse(stack.context)).newDuties).to.equal(0);
+    expect((await keepHouse(stack.context)).newConnectionTasks).to.equal(0);
     const [lacking] = await stack.context.db.query<{ count: number }>(
-      `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_duties where duty = 'disputes')`,
+      `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_tasks where task = 'disputes')`,
     );
     expect(lacking!.count).to.equal(0);
-    expect((await duties()).map(({ adapter }) => adapter)).not.to.include('monnify');
+    expect((await tasks()).map(({ adapter }) => adapter)).not.to.include('monnify');
   });
 
   it('finds what no notification told of, within the hour, and how it ended', async () => {

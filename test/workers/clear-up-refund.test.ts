@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ClearUp, clearUpRefund } from '../../domain/refund/clear-up.ts';
+import { type ClearUp, clearUpRefund } from '../../domain/payments/refund/clear-up.ts';
 import { auditOf } from '../support/audit.ts';
 import { paidCharge } from '../support/charges.ts';
 import { HOUR } from '../support/clock.ts';
@@ -19,10 +19,9 @@ describe('A refund that nobody knows whether the provider took', () => {
 
   const sentOf = async () => (await stack.control.stats()).paystack!.refunds;
   const clearUp = ({ id }: { id: string }, decision: ClearUp, tenantId = stack.tenant.tenant_id) =>
-    stack.context.atomically(async (phase) => {
+    stack.context.inTx(async (tx) => {
       const operator = { tenantId, mode: 'test' as const, subjectId: 'operator', memberId: null };
-      return (await clearUpRefund(phase, operator, { id, decision, note: 'Looked on Monday.' }))
-        .jobs;
+      return (await clearUpRefund(tx, operator, { id, decision, note: 'Looked on Monday.' })).jobs;
     });
   const refusalOf = (refund: { id: string }, tenantId?: string): Promise<string> =>
     writingNothing(stack, () =>

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 import { openContext } from '../../config/context.ts';
-import { payoutDesk } from '../../config/payout-desk.ts';
+import { payoutDesk } from '../../config/settlement-source.ts';
 import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
-import { reconcile } from '../../domain/settlement/reconcile.ts';
+import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import { startPools } from '../../workers/pools.ts';
 import { reconcileSettlements } from '../../workers/reconcile-settlements.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { type ConnectionDuty, connectionDuty, leapingTime } from '../support/connection-duty.ts';
+import {
+  leapingTime,
+  type TestConnectionTask,
+  testConnectionTask,
+} from '../support/connection-task.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { openStore, type Store } from '../support/store.ts';
 
@@ -15,7 +19,7 @@ describe('Reconciling a connection', () => {
   let stack: Stack;
   let workers: AsyncDisposable | undefined;
   let store: Store;
-  let duty: ConnectionDuty;
+  let task: TestConnectionTask;
   before(async () => {
     stack = await startStack({ workers: false, payouts: true });
   });
@@ -23,7 +27,7 @@ describe('Reconciling a connection', () => {
   beforeEach(async () => {
     workers ??= stack.startWorkers();
     store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
-    duty = connectionDuty(store, 'settlements', reconcileSettlements as never);
+    task = testConnectionTask(store, 'settlements', reconcileSettlements as never);
   });
   afterEach(async () => {
     await stack.control.faults();
@@ -45,18 +49,18 @@ describe('Reconciling a connection', () => {
   const statuses = async (charges: { reference: string }[]) =>
     (await Promise.all(charges.map(store.read))).map(({ status }) => status);
   const expectDueIn = async (ms: number, since: Date) => {
-    const { due_at: dueAt } = await duty.row();
+    const { due_at: dueAt } = await task.row();
     expect(dueAt.getTime() - since.getTime()).to.be.closeTo(ms, SECOND);
   };
 
   it('is done every hour, and not before', async () => {
-    const first = await duty.row();
+    const first = await task.row();
     expect(first.done_at).not.to.equal(null);
     await store.pass(58 * MINUTE);
-    expect((await duty.row()).tries).to.equal(first.tries);
+    expect((await task.row()).tries).to.equal(first.tries);
     const before = stack.clock();
     await store.pass(3 * MINUTE);
-    const second = await duty.row();
+    const second = await task.row();
     expect(second.tries).to.equal(first.tries + 1);
     expect(second.done_at!.getTime()).to.be.greaterThan(before.getTime());
     await expectDueIn(HOUR, second.done_at!);
@@ -67,7 +71,7 @@ describe('Reconciling a connection', () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     await store.pass(30 * DAY);
     const before = stack.clock();
-    const { done_at: doneAt, tries } = await duty.row();
+    const { done_at: doneAt, tries } = await task.row();
     expect(doneAt!.getTime()).to.be.below(before.getTime() - 29 * DAY);
     await expectDueIn(5 * MINUTE, before);
     expect(
@@ -76,20 +80,20 @@ describe('Reconciling a connection', () => {
     ).to.deep.equal([]);
     await stack.control.faults();
     await store.pass(5 * MINUTE);
-    expect((await duty.row()).tries).to.equal(tries + 1);
+    expect((await task.row()).tries).to.equal(tries + 1);
     expect(await store.read(charge!)).to.include({ status: 'settled' });
     expect(await store.discrepancies()).to.deep.equal([]);
   });
 
   it('costs no try where nothing was sent, and comes back when the provider said', async () => {
-    const { tries, spared } = await duty.row();
+    const { tries, snoozes } = await task.row();
     const limited = new ProviderError('limited', 'settlements', 'nothing was sent', {
       retryAfterMs: 90_000,
     });
     const listSettlements = () => Promise.reject(limited);
     const before = stack.clock();
-    expect(await duty.run(undefined, () => ({ listSettlements }))).to.equal('later');
-    expect(await duty.row()).to.include({ tries: tries + 1, spared: spared + 1 });
+    expect(await task.run(undefined, () => ({ listSettlements }))).to.equal('later');
+    expect(await task.row()).to.include({ tries: tries + 1, snoozes: snoozes + 1 });
     await expectDueIn(90 * SECOND, before);
   });
 
@@ -98,7 +102,7 @@ describe('Reconciling a connection', () => {
     const asked: string[] = [];
     const run = async (leapMs: number) => {
       using time = leapingTime();
-      return await duty.run(undefined, (real) => ({
+      return await task.run(undefined, (real) => ({
         listLines(query, options) {
           asked.push(query.providerSettlementId);
           time.leap(leapMs);
@@ -108,16 +112,16 @@ describe('Reconciling a connection', () => {
     };
     await workers![Symbol.asyncDispose](); // they would go on with it at once
     workers = undefined;
-    const { done_at: doneAt, spared } = await duty.row();
+    const { done_at: doneAt, snoozes } = await task.row();
     const before = stack.clock();
     expect(await run(READING_MS)).to.equal('later');
     expect((await statuses(charges)).sort()).to.deep.equal(['settled', 'succeeded', 'succeeded']);
-    expect(await duty.row()).to.include({ spared: spared + 1 });
-    expect((await duty.row()).done_at).to.deep.equal(doneAt);
+    expect(await task.row()).to.include({ snoozes: snoozes + 1 });
+    expect((await task.row()).done_at).to.deep.equal(doneAt);
     await expectDueIn(0, before);
     expect(await run(1)).to.equal('later');
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
-    expect((await duty.row()).done_at!.getTime()).to.be.greaterThan(before.getTime());
+    expect((await task.row()).done_at!.getTime()).to.be.greaterThan(before.getTime());
     expect(new Set(asked).size).to.equal(3);
     expect(asked).to.have.length(3);
     expect(
@@ -136,12 +140,12 @@ describe('Reconciling a connection', () => {
 
   it('does nothing when its bell is late, or doubled', async () => {
     await payOut(1);
-    const job = await duty.ring();
-    const heard = await Promise.all([1, 2, 3].map(() => duty.run(job)));
+    const job = await task.makeDue();
+    const heard = await Promise.all([1, 2, 3].map(() => task.run(job)));
     expect(heard.sort()).to.deep.equal(['later', 'skipped', 'skipped']);
-    expect(await duty.run(job)).to.equal('skipped');
-    const { id, tries } = await duty.row();
-    expect(await duty.run({ id, tries }), 'not due').to.equal('skipped');
+    expect(await task.run(job)).to.equal('skipped');
+    const { id, tries } = await task.row();
+    expect(await task.run({ id, tries }), 'not due').to.equal('skipped');
     expect(await store.events()).to.have.length(1);
   });
 
@@ -154,12 +158,12 @@ describe('Reconciling a connection', () => {
         return real.listLines(query, options);
       },
     });
-    const job = await duty.ring();
-    await duty.run(job, broken).then(
+    const job = await task.makeDue();
+    await task.run(job, broken).then(
       () => expect.fail('it did not break down'),
       (error: Error) => expect(error.message).to.equal('a defect of ours'),
     );
-    expect((await duty.row()).due_at.getTime() - stack.clock().getTime()).to.be.within(
+    expect((await task.row()).due_at.getTime() - stack.clock().getTime()).to.be.within(
       0,
       5 * MINUTE,
     );
@@ -197,15 +201,15 @@ describe('Reconciling by two fleets of workers', () => {
     await using another = await openContext(env, { clock, log, queuePrefix: stack.queuePrefix });
     await using _fleet = startPools(another);
     const store = await openStore({ stack, name: 'monnify', slot: 'provider_c' });
-    const duty = connectionDuty(store, 'settlements', reconcileSettlements as never);
+    const task = testConnectionTask(store, 'settlements', reconcileSettlements as never);
     const charges = await store.paid(100_000, 200_000);
     await store.payday();
     for (let round = 0; round < 3; round++) {
-      const { tries } = await duty.row();
+      const { tries } = await task.row();
       if (round === 0) await stack.control.settle(store.accountId);
-      else await duty.ring();
+      else await task.makeDue();
       await store.stack.settle();
-      expect((await duty.row()).tries).to.equal(tries + 1);
+      expect((await task.row()).tries).to.equal(tries + 1);
     }
     for (const charge of charges)
       expect(await store.read(charge)).to.include({ status: 'settled' });

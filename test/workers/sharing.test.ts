@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
 import { queues } from '../../domain/jobs.ts';
-import { type SharedDuty, startSharing } from '../../workers/pool.ts';
+import { type SharedJobHandler, startSharing } from '../../workers/pool.ts';
 
 const QUEUE = 'webhook-deliver';
 const { concurrency } = queues[QUEUE];
@@ -21,7 +21,7 @@ describe('A job of many rows', () => {
       info: (_: string, line: object) => lines.push(['info', line]),
       error: (_: string, line: object) => lines.push(['error', line]),
     };
-    const start: SharedDuty['start'] = () => (row) =>
+    const start: SharedJobHandler['start'] = () => (row) =>
       new Promise((end, fail) => {
         inHand.set(row.id, { end, fail });
       });

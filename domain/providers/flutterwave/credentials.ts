@@ -1,4 +1,4 @@
-import type { Fields } from '../../problems.ts';
+import type { Fields } from '../../shared/problems.ts';
 import type { CredentialsForm } from '../provider.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { nextBusinessDay } from '../../lagos.ts';
+import { nextBusinessDay } from '../../shared/lagos.ts';
 import type { PayoutTerms } from '../payouts.ts';
 
 /** Flutterwave pays out on the next business day, whatever the channel. (https://developer.flutterwave.com/docs/settlements) */

@@ -1,4 +1,4 @@
-import { inLagos, lagosDay } from '../../lagos.ts';
+import { inLagos, lagosDay } from '../../shared/lagos.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
 import type { Page, ProviderSettlement, SpanQuery } from '../payouts.ts';

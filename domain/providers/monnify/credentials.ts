@@ -1,4 +1,4 @@
-import type { Fields } from '../../problems.ts';
+import type { Fields } from '../../shared/problems.ts';
 import type { CredentialsForm } from '../provider.ts';
 
 /** What it takes to open a Monnify account. The API key's name says its mode. (https://developers.monnify.com/docs/get-started) */

@@ -1,4 +1,4 @@
-import { inLagos, lagosDay, nextBusinessDay } from '../../lagos.ts';
+import { inLagos, lagosDay, nextBusinessDay } from '../../shared/lagos.ts';
 import type { PayoutTerms } from '../payouts.ts';
 
 /** The hour in Lagos at which Monnify pays out. */

@@ -1,4 +1,4 @@
-import { lagosDay } from '../../lagos.ts';
+import { lagosDay } from '../../shared/lagos.ts';
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { dayOf, isObject, isReference, plainText, roundedKoboOfNaira } from '../read.ts';

@@ -1,4 +1,4 @@
-import { nextBusinessDay } from '../../lagos.ts';
+import { nextBusinessDay } from '../../shared/lagos.ts';
 import type { PayoutTerms } from '../payouts.ts';
 
 /** Paystack pays out on the next business day, and takes refunds and lost disputes out of it. (https://paystack.com/docs/api/settlement/) */

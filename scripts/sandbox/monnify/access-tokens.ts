@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Sql } from '../../../domain/sql.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Account } from '../records.ts';
 import { first } from '../rows.ts';
 import type { World } from '../world.ts';

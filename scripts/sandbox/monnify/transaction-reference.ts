@@ -1,4 +1,4 @@
-import type { Sql } from '../../../domain/sql.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { stamp } from './dates.ts';
 
 /** Monnify's own name for a payment to be opened now: `MNFY|98|20260302100000|123456`, where the digits beside the time count the payments.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
-import type { Sql } from '../../../domain/sql.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';

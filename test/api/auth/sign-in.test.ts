@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { sha256Of } from '../../../domain/sha256.ts';
-import { hashPassword, type PasswordCost } from '../../../domain/tenant/credentials.ts';
+import { hashPassword, type PasswordCost } from '../../../domain/accounts/token/credentials.ts';
+import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { auditOf } from '../../support/audit.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkoutIdOf } from '../../../domain/ids.ts';
+import { checkoutIdOf } from '../../../domain/shared/ids.ts';
 import { putCharge } from '../../support/charges.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import {

@@ -76,10 +76,10 @@ describe('The form of a payment link', () => {
     it('and rings for the provider at once', async () => {
       const waiting = () =>
         stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
-      await stack.context.bell.idle();
+      await stack.context.dispatcher.idle();
       const before = await waiting();
       await openedBy(stack, await newLink(stack));
-      await stack.context.bell.idle();
+      await stack.context.dispatcher.idle();
       expect(await waiting()).to.equal(before + 1);
     });
 

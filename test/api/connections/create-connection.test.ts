@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { findConnection, openCredentials } from '../../../domain/tenant/connection.ts';
+import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
-import type { Sql } from '../../../domain/sql.ts';
-import { findConnection, openCredentials } from '../../../domain/tenant/connection.ts';
+import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';

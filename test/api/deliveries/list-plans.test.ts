@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import type { Phase } from '../../../domain/phase.ts';
-import type { Database } from '../../../domain/sql.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
 import {
   type DeliveryQuery,
   type DeliveryRow,
   listDeliveries,
-} from '../../../domain/webhook/delivery.ts';
-import { disableEndpoint, listEndpoints } from '../../../domain/webhook/endpoint.ts';
+} from '../../../domain/webhooks/delivery/delivery.ts';
+import { disableEndpoint, listEndpoints } from '../../../domain/webhooks/endpoint/endpoint.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
@@ -158,9 +158,9 @@ describe('A page of the deliveries costs little, however many there are', () => 
   });
 
   it('and so does an endpoint’s end: what waits is cancelled and the oldest of it found, not all it ever had', async () => {
-    const phase = { now: new Date() } as Phase;
+    const tx = { now: new Date() } as Tx;
     await expectCheap('disable', 60_000, (sql) =>
-      disableEndpoint({ ...phase, sql }, 'whe_lost', 'by_hand'),
+      disableEndpoint({ ...tx, sql }, 'whe_lost', 'by_hand'),
     );
   }).timeout(60_000);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import { keepHouse } from '../../../workers/housekeeping.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';

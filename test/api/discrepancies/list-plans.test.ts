@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { type DiscrepancyQuery, listDiscrepancies } from '../../../domain/discrepancy/list.ts';
-import type { DiscrepancyRow } from '../../../domain/discrepancy/row.ts';
-import type { Database } from '../../../domain/sql.ts';
+import {
+  type DiscrepancyQuery,
+  listDiscrepancies,
+} from '../../../domain/settlements/discrepancy/list.ts';
+import type { DiscrepancyRow } from '../../../domain/settlements/discrepancy/row.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';

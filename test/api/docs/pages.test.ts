@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { events } from '../../../api/openapi/webhooks.ts';
 import { routes } from '../../../api/routes.ts';
-import { statusOf } from '../../../domain/problems.ts';
+import { statusOf } from '../../../domain/shared/problems.ts';
 import { unescaped } from '../../support/html.ts';
 import { openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readReceivers } from '../../../api/docs/receivers.ts';
-import { newWebhookSecret } from '../../../domain/tenant/credentials.ts';
-import { signatureHeaders } from '../../../domain/webhook/sign.ts';
+import { newWebhookSecret } from '../../../domain/accounts/token/credentials.ts';
+import { signatureHeaders } from '../../../domain/webhooks/signature.ts';
 import { newCharge } from '../../support/charges.ts';
 import { isRunnable, type Language, type Program, startProgram } from '../../support/programs.ts';
 import { rawRequest } from '../../support/raw-http.ts';

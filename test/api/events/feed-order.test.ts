@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Sql } from '../../../domain/sql.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';

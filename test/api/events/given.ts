@@ -1,6 +1,6 @@
-import { newId } from '../../../domain/ids.ts';
-import type { Sql } from '../../../domain/sql.ts';
-import { publishEvent } from '../../../domain/webhook/publish.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
+import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import type { Stack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 

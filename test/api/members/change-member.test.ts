@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hashPassword } from '../../../domain/tenant/credentials.ts';
+import { hashPassword } from '../../../domain/accounts/token/credentials.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectError } from '../../support/contract.ts';

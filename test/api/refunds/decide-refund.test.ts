@@ -105,7 +105,7 @@ describe('Deciding a refund', () => {
 
   it('rings the refund’s bell', async () => {
     const { id } = (await approve(await request())).json;
-    await stack.context.bell.idle();
+    await stack.context.dispatcher.idle();
     const waiting = await stack.context.queues.all.get('refund-execute')!.getJobs(['waiting']);
     expect(waiting.map(({ data }) => data)).to.deep.include({ [id]: 0 });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../domain/charge/advance.ts';
-import { readCapture } from '../../../domain/charge/captures.ts';
-import type { CaptureFact, ChargeFact } from '../../../domain/charge/facts.ts';
+import { readCapture } from '../../../domain/payments/capture/captures.ts';
+import { advanceCharge } from '../../../domain/payments/charge/advance.ts';
+import type { CaptureFact, ChargeFact } from '../../../domain/payments/charge/facts.ts';
 import type { Answer } from '../../support/api.ts';
 import { openCharge, stored } from '../../support/charges.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
@@ -67,7 +67,7 @@ export function openReviewDesk(): ReviewDesk {
     },
     async tell(charge, fact) {
       const { id } = await stored(stack, charge);
-      await stack.context.atomically((phase) => advanceCharge(phase, id, fact));
+      await stack.context.inTx((tx) => advanceCharge(tx, id, fact));
     },
     async paymentOf(charge) {
       const { captures } = await stored(stack, charge);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, stored } from '../../support/charges.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { addSettlement } from './given.ts';

@@ -1,4 +1,4 @@
-import { newId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import type { Stack } from '../../support/stack.ts';
 
 /** What a settlement is to be like. The rest is as one that is expected has it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Ledger, openLedger } from '../../domain/ledger.ts';
-import { openTill, type Till } from '../../domain/settlement/till.ts';
+import { openTill, type Till } from '../../domain/settlements/settlement/till.ts';
 import { DAY } from '../../support/clock.ts';
 import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
 

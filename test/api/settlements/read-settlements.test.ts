@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { type ChargeFilter, listCharges } from '../../../domain/charge/list.ts';
-import { firstIdAt, newId } from '../../../domain/ids.ts';
-import type { Database } from '../../../domain/sql.ts';
+import { type ChargeFilter, listCharges } from '../../../domain/payments/charge/list.ts';
+import { firstIdAt, newId } from '../../../domain/shared/ids.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
 import { emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { DAY } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';

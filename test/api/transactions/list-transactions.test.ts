@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { chargeStatuses } from '../../../domain/charge/machine.ts';
-import { slots } from '../../../domain/charge/row.ts';
+import { chargeStatuses } from '../../../domain/payments/charge/machine.ts';
+import { slots } from '../../../domain/payments/charge/row.ts';
 import { channels } from '../../../domain/providers/provider.ts';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { openCharge } from '../../support/charges.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { publishEvent } from '../../../domain/webhook/publish.ts';
+import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
@@ -159,8 +159,8 @@ describe('What an endpoint missed', () => {
   });
 
   it('of an event whose change was under way while the endpoint was disabled', async () => {
-    await stack.context.atomically(async (phase) => {
-      const jobs = await publishEvent(phase, {
+    await stack.context.inTx(async (tx) => {
+      const jobs = await publishEvent(tx, {
         ...{
           tenantId: store.merchant.tenant.tenant_id,
           mode: 'test',

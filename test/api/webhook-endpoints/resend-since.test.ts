@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/ids.ts';
-import { resendSince } from '../../../domain/webhook/resend.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import { resendSince } from '../../../domain/webhooks/delivery/resend.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';

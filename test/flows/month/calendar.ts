@@ -1,6 +1,6 @@
-import { inLagos } from '../../../domain/lagos.ts';
-import { reportOn } from '../../../domain/settlement/report.ts';
-import { findConnection } from '../../../domain/tenant/connection.ts';
+import { findConnection } from '../../../domain/accounts/connection/connection.ts';
+import { reportOn } from '../../../domain/settlements/settlement/report.ts';
+import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Reconciled } from '../../../scripts/reconcile/run.ts';
 import type { Stack } from '../../support/stack.ts';
 import type { Counter } from './counter.ts';

@@ -1,4 +1,4 @@
-import { enterDispute } from '../../../domain/dispute/enter.ts';
+import { enterDispute } from '../../../domain/payments/dispute/enter.ts';
 import { newCharge } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
 import { approvedRefund } from '../../support/refunds.ts';
@@ -150,7 +150,7 @@ export async function dispute(
       amountKobo: null,
       note: null,
     } as const;
-    await context.atomically(async (phase) => (await enterDispute(phase, entered)).jobs);
+    await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
   }
   await moments(stack);
   sale.became = outcome === 'won' ? null : outcome === 'lost' ? 'refunded' : 'disputed';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../domain/dispute/enter.ts';
+import { enterDispute } from '../../../domain/payments/dispute/enter.ts';
 import { keepHouse } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
@@ -12,7 +12,7 @@ describeForEachProvider('A dispute', (scene) => {
   let lost: Checkout;
   let counted: () => Promise<ProviderStats>;
   before(async () => {
-    await keepHouse(scene.stack.context); // connections get their duties
+    await keepHouse(scene.stack.context); // connections get their tasks
     [won, lost] = (await scene.together([{}, {}])) as [Checkout, Checkout];
     counted = await scene.counting();
     for (const { reference } of [won, lost]) await scene.stack.control.dispute(reference);
@@ -30,9 +30,7 @@ describeForEachProvider('A dispute', (scene) => {
       amountKobo: null,
       note: null,
     };
-    return scene.stack.context.atomically(
-      async (phase) => (await enterDispute(phase, entered)).jobs,
-    );
+    return scene.stack.context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
   };
   const decide = async (charge: Checkout, state: 'won' | 'lost') => {
     await scene.stack.control.dispute(charge.reference, state);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { lagosDay } from '../../../domain/lagos.ts';
-import { reportOn } from '../../../domain/settlement/report.ts';
-import { findConnection } from '../../../domain/tenant/connection.ts';
+import { findConnection } from '../../../domain/accounts/connection/connection.ts';
+import { reportOn } from '../../../domain/settlements/settlement/report.ts';
+import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { DAY } from '../../support/clock.ts';
 import { openStore, type Store } from '../../support/store.ts';
 import { describeForEachProvider, type Scene } from '../providers/scene.ts';
@@ -25,7 +25,7 @@ export function describeStores(
     });
     afterEach(() => expectExplained(store));
     // What comes after it need not wait for this merchant's payouts.
-    afterEach(() => store.stack.context.db.query('update connection_duties set due_at = null'));
+    afterEach(() => store.stack.context.db.query('update connection_tasks set due_at = null'));
     tell(() => store);
   };
   describeForEachProvider(title, stories, { payouts: true });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { lagosDay } from '../../../domain/lagos.ts';
-import { addWebhookEndpoint } from '../../../domain/tenant/create.ts';
+import { addWebhookEndpoint } from '../../../domain/accounts/tenant/create-tenant.ts';
+import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { startReceiver } from '../../../scripts/local/receiver.ts';
 import { DAY } from '../../support/clock.ts';
 import type { Store } from '../../support/store.ts';

@@ -148,7 +148,7 @@ describeStores('What goes back', (store) => {
     const [lost] = await paid(80_000, 300_000);
     await stack.control.faults({ provider: name, drop_notifications: true });
     await stack.context.db.query(
-      `update connection_duties set due_at = null where duty = 'disputes'`,
+      `update connection_tasks set due_at = null where task = 'disputes'`,
     );
     await stack.control.dispute(lost!.reference, 'lost');
     await stack.control.faults();

@@ -74,7 +74,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       await until('those under way', async () => mood.held === 2);
       await store.empty(stack);
       const rung = await listener.happen(3);
-      await stack.context.bell.idle();
+      await stack.context.dispatcher.idle();
       await store.empty(stack);
       mood.answer(200);
       listener.answers(200);

@@ -74,7 +74,7 @@ describe('A shop that hangs', () => {
     await until('ten', async () => mood.held() === 10);
     await until('the others put back', async () => {
       const [row] = await stack.context.db.query<{ count: number }>(
-        'select count(*) as count from deliveries where endpoint_id = $1 and spared = 1',
+        'select count(*) as count from deliveries where endpoint_id = $1 and snoozes = 1',
         [slow.endpointId],
       );
       return row!.count === EACH - 10;

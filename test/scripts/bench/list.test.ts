@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { isId, newId } from '../../../domain/ids.ts';
+import { isId, newId } from '../../../domain/shared/ids.ts';
 import { questionsOf, roundOf } from '../../../scripts/bench/list-questions.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { newDatabase } from '../../support/postgres.ts';

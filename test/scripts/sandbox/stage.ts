@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../domain/sql.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import type { Json } from './json.ts';
 import { openReceiver, type Receiver } from './receiver.ts';

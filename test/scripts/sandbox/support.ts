@@ -1,4 +1,4 @@
-import type { Database } from '../../../domain/sql.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
 import { openDatabase as openPool } from '../../../scripts/sandbox/database.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 

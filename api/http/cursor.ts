@@ -1,0 +1,75 @@
+import { invalid } from '../../domain/shared/problems.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import type { JsonSchema, Reply } from './route.ts';
+import { text } from './schema.ts';
+
+export const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+
+/** What every list takes. */
+export const pageQuery: Record<'limit' | 'cursor', JsonSchema> = {
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  cursor: text(200, 'printable'),
+};
+
+export interface PageQuery {
+  limit?: number;
+  cursor?: string;
+}
+
+/** Which rows of a list are asked for. */
+export interface Page {
+  /** Rows shown; one more is read, to know whether there is a next page. */
+  limit: number;
+  /** Only rows whose id sorts before this one. */
+  before: string;
+}
+
+/** Sorts after every id. */
+const BEYOND_EVERY_ID = '~';
+
+/** Reads `limit` and `cursor`. Throws `validation_failed` for a cursor that this list of this caller never gave. */
+export function pageOf(
+  caller: Caller,
+  list: string,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+): Page {
+  return {
+    limit,
+    before: cursor === undefined ? BEYOND_EVERY_ID : readCursor(caller, list, cursor),
+  };
+}
+
+/** The page as it is answered: newest first. `rows` holds up to one more than the page's limit. */
+export function listReply<Row extends { id: string }>(
+  caller: Caller,
+  list: string,
+  { limit }: Page,
+  rows: readonly Row[],
+  view: (row: Row) => object,
+): Reply {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last ? { next_cursor: cursorOf(caller, list, last.id) } : {};
+  return { status: 200, body: { data: shown.map(view), ...next, tenant_id: caller.tenantId } };
+}
+
+/** A keyset cursor: the last position shown, and a mark that ties it to this list of this tenant and mode. */
+export function cursorOf(caller: Caller, list: string, position: string): string {
+  return Buffer.from(`${position} ${markOf(caller, list, position)}`).toString('base64url');
+}
+
+/** The position in a cursor. Throws `validation_failed` for a foreign one. */
+export function readCursor(caller: Caller, list: string, cursor: string, field = 'cursor'): string {
+  const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url')
+    .toString('utf8')
+    .split(' ');
+  if (rest.length === 0 && mark === markOf(caller, list, position)) return position;
+  throw invalid({ [field]: `must be the next_cursor of an earlier page of this list` });
+}
+
+/** Guards against mix-ups, not against forgers: a position shows nobody more than their own list. */
+function markOf({ tenantId, mode }: Caller, list: string, position: string): string {
+  return sha256Of(`${tenantId} ${mode} ${list} ${position}`).slice(0, 12);
+}

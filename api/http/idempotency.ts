@@ -1,0 +1,69 @@
+import type { Context } from '../../config/context.ts';
+import {
+  claimKey,
+  type RememberedKey,
+  recall,
+  remember,
+} from '../../domain/accounts/idempotency/remembered.ts';
+import type { Tx } from '../../domain/shared/tx.ts';
+import { type Caller, scopeOf } from '../middleware/authenticate.ts';
+import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
+
+/** Runs a change as one transaction: all of it is written when this returns, or nothing. */
+export function changeInTx(context: Context, work: (tx: Tx) => Promise<Reply>): Promise<Reply> {
+  return context.db.transaction((sql) => work({ sql, vault: context.vault, now: context.clock() }));
+}
+
+/**
+ * Runs what a POST creates as one transaction, and remembers its answer under the request's Idempotency-Key in that same transaction. A key used
+ * before replays its first answer byte for byte; twins wait for each other and one of them runs. A refusal rolls everything back, so it
+ * burns no key. `sealed`: the answer shows a secret, so it is kept encrypted, and for a day only.
+ */
+export async function once(
+  { context, credential, idempotency, route, caller: whoCalls }: ApiRequest<unknown, unknown>,
+  work: (tx: Tx, caller: Caller) => Promise<Reply>,
+  { sealed = false } = {},
+): Promise<Reply> {
+  const caller = await whoCalls();
+  return changeInTx(context, async (tx) => {
+    if (!idempotency) return work(tx, caller);
+    const key = keyOf(caller, scopeOf(credential!, route), idempotency);
+    while (!(await claimKey(tx, key, sealed))) {
+      const remembered = await recall(tx, key);
+      if (remembered) return replayed(remembered);
+    }
+    const reply = await work(tx, caller);
+    await remember(tx, key, { status: reply.status, answer: JSON.stringify(reply.body) }, sealed);
+    return reply;
+  });
+}
+
+/**
+ * The first answer to a request whose Idempotency-Key was used before. For what asks somebody outside before its transaction: a repeated
+ * request must not ask again, nor fail because nobody answers now.
+ */
+export async function answeredBefore({
+  context,
+  credential,
+  idempotency,
+  route,
+  caller,
+}: ApiRequest<unknown, unknown>) {
+  if (!idempotency) return undefined;
+  const key = keyOf(await caller(), scopeOf(credential!, route), idempotency);
+  const remembered = await recall({ sql: context.db, vault: context.vault }, key);
+  return remembered && replayed(remembered);
+}
+
+function keyOf(
+  { tenantId, mode }: Caller,
+  scope: string,
+  idempotency: IdempotencyHeader,
+): RememberedKey {
+  return { tenantId, mode, scope, ...idempotency };
+}
+
+/** The first answer again. */
+export function replayed({ status, answer }: { status: number; answer: string }): Reply {
+  return { status, body: answer, headers: { 'Idempotent-Replayed': 'true' } };
+}

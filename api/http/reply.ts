@@ -1,0 +1,115 @@
+import type { Request, Response } from 'express';
+import type { Context } from '../../config/context.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { shownPath } from '../middleware/request.ts';
+import type { Reply } from './route.ts';
+
+/** Sends an answer: its headers, its bytes, and whose data it is, where that is known. */
+export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
+  const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  const bytes = Buffer.from(text);
+  response.status(reply.status);
+  if (tenantId) response.set('X-Service-Tenant', tenantId);
+  response.set({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...reply.headers,
+  });
+  response.set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/** Sends the error body for whatever went wrong. */
+export function sendProblem(
+  context: Context,
+  request: Request,
+  response: Response,
+  error: unknown,
+  tenantId?: string,
+): void {
+  response.locals.tenantId = tenantId;
+  const problem = noteProblem(context, request, response, error);
+  if (response.headersSent) return void response.destroy();
+  sendReply(response, replyOf(problem), tenantId);
+}
+
+/** What went wrong, as the caller may know it. What was not foreseen is logged whole, and told to nobody. */
+export function noteProblem(
+  { log }: Context,
+  request: Request,
+  response: Response,
+  error: unknown,
+): Problem {
+  const { problem, unexpected } = problemOf(error);
+  response.locals.outcome = problem.code;
+  if (unexpected)
+    log.error('request failed', {
+      request_id: response.locals.requestId,
+      path: shownPath(request.originalUrl),
+      error: (error as Error).stack,
+    });
+  return problem;
+}
+
+/** The error body of the contract. */
+export function replyOf(problem: Problem): Reply {
+  const { code, message, fields, status, headers } = problem;
+  return {
+    status,
+    headers,
+    body: { error: fields ? { code, message, fields } : { code, message } },
+  };
+}
+
+function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
+  if (error instanceof Problem) return { problem: error, unexpected: false };
+  const parsed = bodyProblem(error);
+  if (parsed) return { problem: parsed, unexpected: false };
+  if (isStoreAway(error)) {
+    const message =
+      'The service cannot reach its database. Try again shortly; if you send the same Idempotency-Key, nothing is done twice.';
+    return {
+      problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }),
+      unexpected: true,
+    };
+  }
+  const message =
+    'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
+  return { problem: new Problem('server_error', message), unexpected: true };
+}
+
+/** Errors of the router and of reading a body, by their class or `type`; whatever else is wrong with a body makes it unreadable. */
+function bodyProblem(error: unknown): Problem | undefined {
+  if (error instanceof URIError)
+    return new Problem('not_found', 'There is nothing at this address.');
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: number };
+  if (type === 'entity.too.large')
+    return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.');
+  }
+  if (status !== 400 && type !== 'entity.verify.failed') return undefined;
+  return new Problem('validation_failed', 'The body is not readable JSON.', {
+    status: 400,
+    fields: { body: 'is not readable JSON' },
+  });
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
+}
+
+/** Postgres classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors of connecting. */
+function isStoreAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (
+    typeof code === 'string' &&
+    /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
+  )
+    return true;
+  return (
+    typeof message === 'string' &&
+    /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(
+      message,
+    )
+  );
+}

@@ -1,0 +1,68 @@
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Context } from '../../config/context.ts';
+import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { createApp } from '../app.ts';
+import { replyOf } from './reply.ts';
+
+/** Load balancers keep idle connections for 60 s as a rule. They must be the ones to close, or they send into what we just closed. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** The door as an HTTP server. What is no readable request never reaches the app and is refused here, in the same shape. */
+export function createApiServer(context: Context): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseUnreadable(context, error, socket),
+  );
+  return server;
+}
+
+function refuseUnreadable(
+  { clock, log }: Context,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  // Node's own rule: nobody is there to read an answer, or one is on its way and a second would spoil it.
+  const inHand = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent)
+    return void socket.destroy();
+  const requestId = inHand?.getHeader('Request-Id') ?? newId('req', clock());
+  // One that broke off in its body has its own line.
+  if (!inHand)
+    log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
+  const { status, body } = replyOf(problemOf(error.code));
+  const text = JSON.stringify(body);
+  const headers = {
+    Connection: 'close',
+    'Request-Id': requestId,
+    'X-Service-Tenant': NIL_TENANT_ID,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(text),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(
+        'payload_too_large',
+        'The address and the headers together are larger than 16 kB.',
+        { status: 431 },
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('validation_failed', 'The request did not arrive in time.', {
+        status: 408,
+        fields: {},
+      });
+    default:
+      return new Problem('validation_failed', 'This is not a readable HTTP request.', {
+        status: 400,
+        fields: {},
+      });
+  }
+}

@@ -1,0 +1,105 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { type Fields, invalid } from '../../domain/shared/problems.ts';
+import { formatRules, ownFormats } from './formats.ts';
+import type { JsonSchema } from './route.ts';
+
+const ofBodies = validator({});
+/** A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict numbers would hold to no limit. */
+const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
+
+function validator(options: Options): Ajv {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
+  addFormats.default(ajv, ['email']);
+  for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
+  return ajv;
+}
+
+/** Compiles a body's schema into a check that throws `validation_failed` naming every offending field. */
+export const checkerOf = (schema: JsonSchema) => checkedBy(ofBodies.compile(schema));
+
+/** The same for a query, in which numbers are read from strings, in place. */
+export const queryCheckerOf = (schema: JsonSchema) => checkedBy(ofQueries.compile(schema));
+
+function checkedBy(check: ValidateFunction): (value: unknown) => void {
+  return (value) => {
+    if (!check(value)) throw invalid(fieldsOf(check.errors ?? []));
+  };
+}
+
+/** Most fields named in one answer: enough to mend a request, too few to make a large answer of a hostile one. */
+const MOST_FIELDS = 20;
+
+function fieldsOf(errors: ErrorObject[]): Fields {
+  const fields: Fields = Object.create(null);
+  for (const error of errors) {
+    if (error.keyword === 'propertyNames') continue; // the name's own error says what is wrong with it
+    const name = nameOf(error);
+    if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) {
+      fields[name] =
+        error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
+    }
+  }
+  return fields;
+}
+
+/** The dotted name of the field an error is about; `body` for the whole. */
+function nameOf(error: ErrorObject): string {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const inner =
+    error.params.missingProperty ?? error.params.additionalProperty ?? error.propertyName;
+  if (inner !== undefined) path.push(String(inner).slice(0, 100));
+  return path.join('.') || 'body';
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message } = error;
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a field of this request';
+    case 'type':
+      return `must be ${article(params.type)}`;
+    case 'format':
+      return formatRules[params.format] ?? 'has the wrong format';
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
+    case 'minLength':
+      return params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'minimum':
+      return `must be at least ${quantity(error)}`;
+    case 'maximum':
+      return `must be at most ${quantity(error)}`;
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${params.limit} entries`;
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+/** Limits of amounts are said in naira too: kobo are easily off by a hundred. */
+function quantity({ instancePath, params }: ErrorObject): string {
+  const limit = Number(params.limit);
+  return instancePath.endsWith('_kobo')
+    ? `${(limit / 100).toLocaleString('en-NG')} naira (${limit} kobo)`
+    : `${limit}`;
+}
+
+function article(type: unknown): string {
+  const names = Array.isArray(type) ? type.join(', ') : String(type);
+  return Array.isArray(type)
+    ? `one of ${names}`
+    : `${/^[aeiou]/.test(names) ? 'an' : 'a'} ${names}`;
+}

@@ -1,0 +1,66 @@
+import type { AnyRoute } from '../http/route.ts';
+import { securitySchemes } from './access.ts';
+import { capabilities, capabilityOf } from './capabilities.ts';
+import { headers, idempotencyKey } from './headers.ts';
+import { operationOf } from './operation.ts';
+import { errorSchema, sharedAnswers } from './refusals.ts';
+import type { Components, OpenApiDocument, Tag } from './types.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** The OpenAPI 3.1 document of these routes: the very schemas that validate, with words. `publicUrl` has no trailing slash. */
+export function openApiOf(routes: readonly AnyRoute[], publicUrl: string): OpenApiDocument {
+  const schemas: Components['schemas'] = { Error: errorSchema };
+  const paths = pathsOf(routes, schemas);
+  const webhooks = webhooksOf(schemas);
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Payment Collection Service', version: 'v1', description: introduction },
+    servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
+    tags: tagsOf(routes),
+    paths,
+    webhooks,
+    components: {
+      schemas,
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers,
+      responses: sharedAnswers(),
+      securitySchemes,
+    },
+  };
+}
+
+function pathsOf(
+  routes: readonly AnyRoute[],
+  schemas: Components['schemas'],
+): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, schemas) };
+  }
+  return paths;
+}
+
+/** The capabilities there are endpoints of, in the order a reader wants them. */
+function tagsOf(routes: readonly AnyRoute[]): Tag[] {
+  const present = new Set(routes.map(({ path }) => capabilityOf(path)));
+  const known = Object.keys(capabilities).filter((name) => present.delete(name));
+  const tags = [...known, ...present].map((name) => ({
+    name,
+    description: capabilities[name]?.about ?? '',
+  }));
+  return [
+    ...tags,
+    { name: 'webhooks', description: 'What the service sends to your webhook endpoints.' },
+  ];
+}
+
+const introduction = `Collect payments in Nigeria through one of several payment providers.
+
+- Bodies are JSON in UTF-8. Money is integer kobo, times are ISO 8601 in UTC.
+- Every request carries \`Authorization: Bearer <credential>\`. A credential belongs to one mode, live or test, and sees nothing of the other.
+- Every answer carries \`Request-Id\` and \`X-Service-Tenant\`.
+- POSTs that create take an \`Idempotency-Key\`.
+- Lists are newest first; \`limit\` and \`cursor\` walk them.
+- Errors are \`{ error: { code, message, fields } }\`. An unknown address is 404 \`not_found\`, a method it does not have 405 \`method_not_allowed\`.
+- Fields may be added to answers: ignore those you do not know.`;

@@ -1,0 +1,61 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import express, { type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Context } from '../../config/context.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { requireOperator } from '../middleware/operator.ts';
+
+/** Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing in them to hide. */
+export function board(context: Context): express.Router {
+  const { env, queues } = context;
+  const router = express.Router();
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(`${env.basePath}/ops/queues`);
+  const shown = [...queues.all.values()].map(
+    (queue) => new BullMQAdapter(queue, { readOnlyMode: true }),
+  );
+  createBullBoard({
+    queues: shown,
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Payment queues' } },
+  });
+  const app = (serverAdapter.getRouter() as express.Express).disable('x-powered-by');
+  router.use(requireOperator(context), lookOnly, boardSecurity, neverKept, app);
+  return router;
+}
+
+/** Bull Board's own read-only mode hides the buttons; this is what holds. */
+const lookOnly: RequestHandler = ({ method }, _response, next) => {
+  if (method === 'GET' || method === 'HEAD') return next();
+  next(
+    new Problem('method_not_allowed', 'This board is for looking only.', {
+      headers: { Allow: 'GET, HEAD' },
+    }),
+  );
+};
+
+const self = ["'self'"];
+
+/** Bull Board writes styles into its page and would fetch fonts from elsewhere: the first is allowed, the second is not. */
+const boardSecurity = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: self,
+      styleSrc: [...self, "'unsafe-inline'"],
+      imgSrc: [...self, 'data:'],
+      baseUri: self,
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+});
+
+const neverKept: RequestHandler = (request, response, next) => {
+  if (!request.path.startsWith('/static/')) response.set('Cache-Control', 'no-store');
+  next();
+};

@@ -1,0 +1,69 @@
+import express from 'express';
+import { Gauge, Registry } from 'prom-client';
+import type { Context } from '../../config/context.ts';
+import { oldestDueMs } from '../../domain/oldest-due.ts';
+import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
+import { requireOperator } from '../middleware/operator.ts';
+
+/** What the figures about deliveries look back on. */
+const WINDOW_MS = 5 * 60_000;
+
+/** `/metrics` for Prometheus, behind the operators' credentials. Every process tells the same: what is told is read from the database. */
+export function metrics(context: Context): express.Router {
+  const router = express.Router();
+  router.get('/', requireOperator(context), async (_request, response) => {
+    const registry = await registryOf(context);
+    response
+      .type(registry.contentType)
+      .set('Cache-Control', 'no-store')
+      .send(await registry.metrics());
+  });
+  return router;
+}
+
+async function registryOf({ db, clock }: Context): Promise<Registry> {
+  const now = clock();
+  const since = new Date(now.getTime() - WINDOW_MS);
+  const [oldest, figures] = await Promise.all([oldestDueMs(db, now), deliveryFigures(db, since)]);
+  const registry = new Registry();
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+
+  const due = gauge(
+    'pcs_oldest_due_seconds',
+    'Age of the oldest due row; 0: nothing is due.',
+    'queue',
+  );
+  for (const [queue, ms] of Object.entries(oldest)) due.set({ queue }, ms / 1_000);
+  const tries = gauge(
+    'pcs_webhook_tries_5m',
+    'Tries to deliver a webhook in the last 5 minutes, by outcome.',
+    'outcome',
+  );
+  for (const { outcome, tries: count } of figures.tries) tries.set({ outcome }, count);
+  const ended = gauge(
+    'pcs_webhook_deliveries_5m',
+    'Webhook deliveries that ended in the last 5 minutes, by status.',
+    'status',
+  );
+  for (const { status, deliveries } of figures.ended) ended.set({ status }, deliveries);
+  const first = gauge(
+    'pcs_webhook_first_try_seconds_5m',
+    'From an event to the end of its first try, in the last 5 minutes.',
+    'quantile',
+  );
+  for (const [quantile, ms] of [
+    ['0.5', figures.firstTryMs.p50],
+    ['0.99', figures.firstTryMs.p99],
+  ] as const) {
+    if (ms !== null) first.set({ quantile }, ms / 1_000);
+  }
+  const failing = gauge(
+    'pcs_webhook_failure_ratio_5m',
+    'Failed tries of an endpoint over all its tries, in the last 5 minutes; the worst 50.',
+    'endpoint',
+  );
+  for (const { endpoint_id: endpoint, failed, tries: count } of figures.failing)
+    failing.set({ endpoint }, failed / count);
+  return registry;
+}

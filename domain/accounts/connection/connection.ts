@@ -1,0 +1,45 @@
+import type { Credentials } from '../../providers/provider.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { SealedFor, Vault } from '../../shared/vault.ts';
+
+/** A connection's row, as far as it takes to open it. */
+export interface StoredConnection {
+  id: string;
+  tenant_id: string;
+  mode: string;
+  slot: string;
+  adapter: string;
+  /** Sealed. */
+  credentials: string;
+  /** True: it calls the sandbox at SANDBOX_URL. */
+  sandbox: boolean;
+  /** Not null: nothing new is sent through it; what was sent is still asked about. */
+  disabled_at: string | Date | null;
+}
+
+/** The connection with this id, disabled or not. Connections are never deleted. */
+export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
+  const [row] = await sql.query<StoredConnection>(
+    'select id, tenant_id, mode, slot, adapter, credentials, sandbox, disabled_at from connections where id = $1',
+    [id],
+  );
+  return row;
+}
+
+/** Which connection credentials are sealed for: they open with no other. */
+type Owner = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode'>;
+
+export function sealCredentials(vault: Vault, owner: Owner, credentials: Credentials): string {
+  return vault.seal(JSON.stringify(credentials), sealedFor(owner));
+}
+
+export function openCredentials(
+  vault: Vault,
+  connection: Owner & Pick<StoredConnection, 'credentials'>,
+): Credentials {
+  return JSON.parse(vault.open(connection.credentials, sealedFor(connection)));
+}
+
+function sealedFor({ id, tenant_id, mode }: Owner): SealedFor {
+  return { table: 'connections', row: id, tenant: tenant_id, mode };
+}

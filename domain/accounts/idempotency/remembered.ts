@@ -1,0 +1,87 @@
+import canonicalize from 'canonicalize';
+import { Problem } from '../../shared/problems.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SealedFor } from '../../shared/vault.ts';
+
+/** SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do not count. */
+export function hashBody(body: unknown): string {
+  return sha256Of(canonicalize(body) ?? 'null');
+}
+
+export interface RememberedAnswer {
+  status: number;
+  /** The first answer's bytes. */
+  answer: string;
+}
+
+export interface RememberedKey {
+  tenantId: string;
+  mode: string;
+  /** Credential class, method and path. */
+  scope: string;
+  key: string;
+  bodySha256: string;
+}
+
+/**
+ * The answer remembered under an idempotency key, or undefined when there is none. Throws `idempotency_conflict` when the key was used
+ * with another body.
+ */
+export async function recall(
+  { sql, vault }: Pick<Tx, 'sql' | 'vault'>,
+  remembered: RememberedKey,
+): Promise<RememberedAnswer | undefined> {
+  const { tenantId, mode, scope, key, bodySha256 } = remembered;
+  const [row] = await sql.query<RememberedAnswer & { body_sha256: string; sealed: boolean }>(
+    'select status, answer, body_sha256, sealed from idempotency_keys where tenant_id = $1 and mode = $2 and scope = $3 and key = $4',
+    [tenantId, mode, scope, key],
+  );
+  if (!row) return undefined;
+  if (row.body_sha256 !== bodySha256) {
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used before with a different body. Send the first body again, or a new key.',
+    );
+  }
+  return {
+    status: row.status,
+    answer: row.sealed ? vault.open(row.answer, ownerOf(remembered)) : row.answer,
+  };
+}
+
+/**
+ * Takes an idempotency key for the transaction in hand. Waits for a twin that holds it; false when that one, or an earlier request, has used it.
+ */
+export async function claimKey(
+  { sql, now }: Tx,
+  remembered: RememberedKey,
+  sealed: boolean,
+): Promise<boolean> {
+  const { tenantId, mode, scope, key, bodySha256 } = remembered;
+  const claimed = await sql.query(
+    `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed, created_at)
+     values ($1, $2, $3, $4, $5, 0, '', $6, $7) on conflict do nothing returning 1`,
+    [tenantId, mode, scope, key, bodySha256, sealed, now],
+  );
+  return claimed.length > 0;
+}
+
+/** Writes the answer to a key claimed in the same transaction. */
+export async function remember(
+  { sql, vault }: Tx,
+  remembered: RememberedKey,
+  first: RememberedAnswer,
+  sealed: boolean,
+): Promise<void> {
+  const { tenantId, mode, scope, key } = remembered;
+  const answer = sealed ? vault.seal(first.answer, ownerOf(remembered)) : first.answer;
+  await sql.query(
+    'update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2 and scope = $3 and key = $4',
+    [tenantId, mode, scope, key, first.status, answer],
+  );
+}
+
+function ownerOf({ tenantId, mode, scope, key }: RememberedKey): SealedFor {
+  return { table: 'idempotency_keys', row: `${scope} ${key}`, tenant: tenantId, mode };
+}

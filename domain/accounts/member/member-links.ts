@@ -1,0 +1,100 @@
+import { Problem } from '../../shared/problems.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { newLinkToken } from '../token/credentials.ts';
+import { revokeFamiliesOf } from '../token/tokens.ts';
+import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
+
+/** Long enough for an invitation to be read the next morning. */
+const LINK_MS = 24 * 3_600_000;
+
+type Writing = Pick<Tx, 'sql' | 'now'>;
+
+/** Makes the one link with which a member sets a password; returns its token, which is kept nowhere. Links made before are void. */
+export async function issueLink({ sql, now }: Writing, memberId: string): Promise<string> {
+  await voidLinks({ sql, now }, memberId);
+  const token = newLinkToken();
+  await sql.query(
+    'insert into member_links (sha256, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [sha256Of(token), memberId, now, new Date(now.getTime() + LINK_MS)],
+  );
+  return token;
+}
+
+/** Makes a new link for a member who lost the first, or their password. Throws 404; 409 for a disabled member. */
+export async function renewLink(
+  tx: Tx,
+  by: Manager,
+  memberId: string,
+): Promise<{ member: MemberRow; token: string }> {
+  const member = await lockMember(tx.sql, by.tenantId, memberId);
+  if (member.disabled_at !== null)
+    throw new Problem('invalid_state', 'This member is disabled. Make them active first.');
+  const token = await issueLink(tx, memberId);
+  await recordOnMember(tx, by, 'member.link_made', memberId);
+  return { member, token };
+}
+
+/** Ends the links of a member that nobody has used. */
+export async function voidLinks({ sql, now }: Writing, memberId: string): Promise<void> {
+  await sql.query(
+    'update member_links set expires_at = $2 where member_id = $1 and used_at is null and expires_at > $2',
+    [memberId, now],
+  );
+}
+
+/** Whose password a link sets. */
+export interface OpenLink {
+  member_id: string;
+  email: string;
+  merchant: string;
+}
+
+/** Opens a link. Throws 404 when nobody knows it, 410 when it was used, is void or too old. */
+export async function openLink(sql: Sql, token: string, now: Date): Promise<OpenLink> {
+  const [link] = await sql.query<OpenLink & { open: boolean }>(
+    `select m.id as member_id, m.email, t.name as merchant,
+       l.used_at is null and l.expires_at > $2 and m.disabled_at is null as open
+     from member_links l join members m on m.id = l.member_id join tenants t on t.id = m.tenant_id
+     where l.sha256 = $1`,
+    [sha256Of(token), now],
+  );
+  if (!link) throw new Problem('not_found', 'There is no such link.');
+  if (!link.open) throw linkIsOver();
+  return link;
+}
+
+/**
+ * Sets a member's password through a link, which is used up by it: of two who try at once, one does. Whoever was signed in as this
+ * member is signed out. Throws 410 when the link is over. Locks the member before the link, as whoever makes links does.
+ */
+export async function setPassword(
+  tx: Tx,
+  token: string,
+  { member_id }: OpenLink,
+  passwordHash: string,
+): Promise<void> {
+  const { sql, now } = tx;
+  const [member] = await sql.query<{ tenant_id: string }>(
+    'update members set password_hash = $2 where id = $1 and disabled_at is null returning tenant_id',
+    [member_id, passwordHash],
+  );
+  const used = await sql.query(
+    'update member_links set used_at = $2 where sha256 = $1 and used_at is null and expires_at > $2 returning 1',
+    [sha256Of(token), now],
+  );
+  if (!member || used.length === 0) throw linkIsOver();
+  await voidLinks(tx, member_id);
+  await revokeFamiliesOf(tx, member_id);
+  await recordOnMember(
+    tx,
+    { tenantId: member.tenant_id, memberId: member_id },
+    'member.password_set',
+    member_id,
+  );
+}
+
+function linkIsOver(): Problem {
+  return new Problem('invalid_state', 'This link was used, or it is too old.', { status: 410 });
+}

@@ -1,0 +1,153 @@
+import type { EntityManager } from '@mikro-orm/core';
+import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../../entities.ts';
+import type { Mode, Slot } from '../../payments/charge/row.ts';
+import type { Credentials } from '../../providers/provider.ts';
+import { newId } from '../../shared/ids.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Vault } from '../../shared/vault.ts';
+import { defaultEventTypes } from '../../webhooks/event/publish.ts';
+import { sealCredentials } from '../connection/connection.ts';
+import {
+  hashPassword,
+  type KeyKind,
+  newKey,
+  newPassword,
+  newWebhookSecret,
+  type PasswordCost,
+} from '../token/credentials.ts';
+
+/** A tenant as an operator asks for it. */
+export interface NewTenant {
+  name: string;
+  ownerEmail: string;
+}
+
+/** Everything shown once, in the names scripts read. */
+export interface CreatedTenant {
+  tenant_id: string;
+  secret_key_test: string;
+  public_key_test: string;
+  secret_key_live: string;
+  public_key_live: string;
+  owner: { email: string; password: string };
+}
+
+/** What the verbs of this folder need: one unit of work, the vault, the moment. */
+export interface Desk {
+  em: EntityManager;
+  vault: Vault;
+  now: Date;
+  /** Less than usual where nobody's password is worth guessing. */
+  passwordCost?: PasswordCost;
+}
+
+/** Prepares a tenant with its Owner and a secret and a public key in each mode; written when the caller flushes. */
+export async function createTenant(
+  { em, now, passwordCost }: Desk,
+  { name, ownerEmail }: NewTenant,
+): Promise<CreatedTenant> {
+  const tenantId = newId('ten', now);
+  em.create(Tenant, { id: tenantId, name, createdAt: now });
+  const password = newPassword();
+  const passwordHash = await hashPassword(password, passwordCost);
+  em.create(Member, {
+    id: newId('mem', now),
+    tenantId,
+    email: ownerEmail,
+    role: 'owner',
+    passwordHash,
+    createdAt: now,
+  });
+  const key = (kind: KeyKind, mode: Mode) => addKey({ em, now }, tenantId, kind, mode);
+  return {
+    tenant_id: tenantId,
+    secret_key_test: key('secret', 'test'),
+    public_key_test: key('public', 'test'),
+    secret_key_live: key('secret', 'live'),
+    public_key_live: key('public', 'live'),
+    owner: { email: ownerEmail, password },
+  };
+}
+
+function addKey(
+  { em, now }: Pick<Desk, 'em' | 'now'>,
+  tenantId: string,
+  kind: KeyKind,
+  mode: Mode,
+): string {
+  const key = newKey(kind, mode);
+  em.create(ApiKey, {
+    id: newId('key', now),
+    tenantId,
+    mode,
+    kind,
+    sha256: sha256Of(key),
+    last4: key.slice(-4),
+    createdAt: now,
+  });
+  return key;
+}
+
+export interface NewConnection {
+  mode: Mode;
+  slot: Slot;
+  adapter: string;
+  credentials: Credentials;
+  /** True: it calls the sandbox, not the provider. Only operator scripts say so. */
+  sandbox: boolean;
+  position: number;
+}
+
+/** Prepares a connection with its credentials sealed; returns its id. */
+export function addConnection(
+  { em, vault, now }: Desk,
+  tenantId: string,
+  connection: NewConnection,
+): string {
+  const { mode, slot, adapter, sandbox, position } = connection;
+  const id = newId('con', now);
+  const credentials = sealCredentials(
+    vault,
+    { id, tenant_id: tenantId, mode },
+    connection.credentials,
+  );
+  em.create(Connection, {
+    id,
+    tenantId,
+    mode,
+    slot,
+    adapter,
+    credentials,
+    sandbox,
+    position,
+    createdAt: now,
+  });
+  return id;
+}
+
+/** Prepares a webhook endpoint for the default event types; returns its secret, which is shown once. */
+export function addWebhookEndpoint(
+  { em, vault, now }: Desk,
+  tenantId: string,
+  mode: Mode,
+  url: string,
+): { id: string; secret: string } {
+  const id = newId('whe', now);
+  const secret = newWebhookSecret();
+  const sealed = vault.seal(secret, {
+    table: 'webhook_endpoints',
+    row: id,
+    tenant: tenantId,
+    mode,
+  });
+  em.create(WebhookEndpoint, {
+    id,
+    tenantId,
+    mode,
+    url,
+    eventTypes: [...defaultEventTypes],
+    secret: sealed,
+    createdAt: now,
+  });
+  return { id, secret };
+}

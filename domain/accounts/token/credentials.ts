@@ -1,0 +1,131 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Mode } from '../../payments/charge/row.ts';
+import { fewAtOnce } from '../../shared/few-at-once.ts';
+import { type Random, randomBase36 } from '../../shared/ids.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+
+export type KeyKind = 'secret' | 'public';
+
+export type CredentialKind = KeyKind | 'member';
+
+/** What a credential says of itself; whether it is good only the database knows. */
+export interface ParsedCredential {
+  kind: CredentialKind;
+  /** Undefined for user tokens, which do not say. */
+  mode: Mode | undefined;
+  /** SHA-256 of the whole credential, hex: what is stored and looked up. */
+  sha256: string;
+}
+
+const KEY = /^svc_(sk|pk)_(live|test)_[0-9a-z]{36}$/;
+const ACCESS_TOKEN = /^hat_[0-9a-z]{40}$/;
+
+/** Reads `svc_sk_test_…` or `hat_…`; undefined when it has the shape of neither. */
+export function parseCredential(text: string): ParsedCredential | undefined {
+  const key = KEY.exec(text);
+  if (key)
+    return {
+      kind: key[1] === 'sk' ? 'secret' : 'public',
+      mode: key[2] as Mode,
+      sha256: sha256Of(text),
+    };
+  return ACCESS_TOKEN.test(text)
+    ? { kind: 'member', mode: undefined, sha256: sha256Of(text) }
+    : undefined;
+}
+
+/** A new API key: 36 random base36 characters hold 186 bits. */
+export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes): string {
+  return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
+}
+
+/** A new user token: `hat_` gives access, `hrt_` is exchanged for the next pair. 40 random base36 characters hold 206 bits. */
+export function newUserToken(kind: 'access' | 'refresh', random: Random = randomBytes): string {
+  return `${kind === 'access' ? 'hat' : 'hrt'}_${randomBase36(40, random)}`;
+}
+
+/** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(random: Random = randomBytes): string {
+  return `whsec_${Buffer.from(random(32)).toString('base64')}`;
+}
+
+/** A first password, shown once: 20 characters of base64url hold 120 bits. */
+export function newPassword(random: Random = randomBytes): string {
+  return Buffer.from(random(15)).toString('base64url');
+}
+
+/** A new token for the address at which a member sets a password: 40 random base36 characters hold 206 bits. */
+export function newLinkToken(random: Random = randomBytes): string {
+  return randomBase36(40, random);
+}
+
+/** Each takes 64 MiB and a third of a second of all cores: a flood of sign-ins may eat neither. */
+const deriveKey = fewAtOnce(promisify(argon2), { running: 2, waiting: 20 });
+
+/** What a hash costs: memory in KiB. It stands in the hash. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
+const COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
+const TAG_BYTES = 32;
+
+/** What `hashPassword` might have made, of no password anybody knows: whoever has none is checked against it, so that time tells nothing. */
+export const NOBODYS_HASH = stored(COST, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
+
+/** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
+export async function hashPassword(
+  password: string,
+  cost = COST,
+  random: Random = randomBytes,
+): Promise<string> {
+  const nonce = Buffer.from(random(16));
+  return stored(
+    cost,
+    nonce,
+    await deriveKey('argon2id', {
+      message: messageOf(password),
+      nonce,
+      ...cost,
+      tagLength: TAG_BYTES,
+    }),
+  );
+}
+
+function stored({ memory, passes, parallelism }: PasswordCost, nonce: Buffer, tag: Buffer): string {
+  return [
+    'argon2id',
+    memory,
+    passes,
+    parallelism,
+    nonce.toString('base64url'),
+    tag.toString('base64url'),
+  ].join('$');
+}
+
+/** Keyboards differ in how they write é: the same letters are the same password. */
+function messageOf(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** True when the password is the one that was hashed. Throws `unavailable` when too many wait to be hashed. */
+export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');
+  const expected = Buffer.from(tag, 'base64url');
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  };
+  const given = await deriveKey('argon2id', {
+    message: messageOf(password),
+    nonce: Buffer.from(nonce, 'base64url'),
+    ...cost,
+  });
+  return timingSafeEqual(given, expected);
+}

@@ -1,0 +1,153 @@
+import type { Mode } from '../../payments/charge/row.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SealedFor } from '../../shared/vault.ts';
+import { recordAudit } from '../audit-log/record-change.ts';
+import { ACCESS_MS, issuePair, revokeFamily, type TokenPair } from './tokens.ts';
+
+/** A refresh token with its family and its member, as the rules see it. */
+export interface RefreshToken {
+  expiresAt: Date;
+  usedAt: Date | null;
+  successorUsedAt: Date | null;
+  /** The sign-in was ended, or the member was disabled. */
+  isOver: boolean;
+}
+
+/** An answer that was lost on its way is asked for again within this time, by the same client with the same token. */
+const REPEAT_MS = 30_000;
+
+/**
+ * What a refresh token is good for: `exchange` once; `repeat`, the same successor, for a client that did not get the answer; `stolen`
+ * when it comes back after that, for then two hold it and nobody can say which one is the member; otherwise nothing.
+ */
+export function judge(token: RefreshToken, now: Date): 'exchange' | 'repeat' | 'stolen' | 'refuse' {
+  if (token.isOver || token.expiresAt <= now) return 'refuse';
+  if (token.usedAt === null) return 'exchange';
+  const isFresh = now.getTime() - token.usedAt.getTime() <= REPEAT_MS;
+  return isFresh && token.successorUsedAt === null ? 'repeat' : 'stolen';
+}
+
+/**
+ * Exchanges a refresh token for the next pair. All who bring the same token at once get the same pair; one that comes back too late ends
+ * the whole sign-in. Undefined: the token is good for nothing; what came of it is to be committed all the same.
+ */
+export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair | undefined> {
+  const sha256 = sha256Of(refreshToken);
+  const stored = (await lockFamily(tx, sha256)) && (await read(tx, sha256));
+  if (!stored) return undefined;
+  switch (judge(stored, tx.now)) {
+    case 'exchange':
+      return exchange(tx, stored);
+    case 'repeat':
+      return repeat(tx, stored);
+    case 'stolen':
+      await revokeFamily(tx, stored.familyId);
+      await recordAudit(tx, {
+        tenantId: stored.tenantId,
+        mode: stored.mode,
+        actor: 'system',
+        action: 'member.signed_out',
+        subjectId: stored.familyId,
+        detail: 'A refresh token that was used before came back: somebody may have stolen it.',
+      });
+      return undefined;
+    case 'refuse':
+      return undefined;
+  }
+}
+
+interface StoredToken extends RefreshToken {
+  sha256: string;
+  familyId: string;
+  mode: Mode;
+  tenantId: string;
+  exchangedFor: string | null;
+}
+
+/** The sign-in a refresh token is of, however old the token; undefined when nobody knows it. */
+export async function familyOf(sql: Sql, refreshToken: string): Promise<string | undefined> {
+  const [token] = await sql.query<{ family_id: string }>(
+    `select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`,
+    [sha256Of(refreshToken)],
+  );
+  return token?.family_id;
+}
+
+/** Whatever happens to a sign-in happens one at a time. What it is now is read after this, by a statement that sees what came before. */
+async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
+  const locked = await sql.query(
+    `select 1 from token_families where id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh') for no key update`,
+    [sha256],
+  );
+  return locked.length > 0;
+}
+
+async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefined> {
+  const [row] = await sql.query<StoredToken>(
+    `select t.sha256, t.family_id as "familyId", f.mode, m.tenant_id as "tenantId", t.exchanged_for as "exchangedFor",
+       t.expires_at as "expiresAt", t.used_at as "usedAt", successor.used_at as "successorUsedAt",
+       f.revoked_at is not null or m.disabled_at is not null as "isOver"
+     from user_tokens t join token_families f on f.id = t.family_id join members m on m.id = f.member_id
+     left join user_tokens successor on successor.sha256 = t.successor_sha256
+     where t.sha256 = $1`,
+    [sha256],
+  );
+  return row;
+}
+
+/** The pair is kept, sealed, on the token it was exchanged for; the one kept before it has been received, as this exchange shows. */
+async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
+  const { sql, vault, now } = tx;
+  await sql.query(
+    'update user_tokens set exchanged_for = null where family_id = $1 and exchanged_for is not null',
+    [token.familyId],
+  );
+  const pair = await issuePair(tx, token.familyId);
+  await sql.query(
+    'update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4 where sha256 = $1',
+    [
+      token.sha256,
+      now,
+      sha256Of(pair.refreshToken),
+      vault.seal(`${pair.accessToken} ${pair.refreshToken}`, ownerOf(token)),
+    ],
+  );
+  return pair;
+}
+
+function repeat({ vault, now }: Tx, token: StoredToken): TokenPair {
+  const [accessToken = '', refreshToken = ''] = vault
+    .open(token.exchangedFor!, ownerOf(token))
+    .split(' ');
+  // Whoever waited for the first exchange looked at the clock before it.
+  const sinceMs = Math.max(0, now.getTime() - token.usedAt!.getTime());
+  return { accessToken, refreshToken, expiresInMs: ACCESS_MS - sinceMs };
+}
+
+function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
+  return { table: 'user_tokens', row: sha256, tenant: tenantId, mode };
+}
+
+/** Signs out: ends the sign-in this refresh token is of, however old the token. False when nobody knows it. */
+export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
+  const [family] = await tx.sql.query<{
+    id: string;
+    mode: Mode;
+    member_id: string;
+    tenant_id: string;
+    over: boolean;
+  }>(
+    `select f.id, f.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
+     from token_families f join members m on m.id = f.member_id
+     where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh') for no key update of f`,
+    [sha256Of(refreshToken)],
+  );
+  if (!family) return false;
+  if (family.over) return true;
+  const { id, mode, member_id: actor, tenant_id: tenantId } = family;
+  await revokeFamily(tx, id);
+  await recordAudit(tx, { tenantId, mode, actor, action: 'member.signed_out', subjectId: id });
+  return true;
+}

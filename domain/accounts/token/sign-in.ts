@@ -1,0 +1,57 @@
+import type { Mode } from '../../payments/charge/row.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { recordAudit } from '../audit-log/record-change.ts';
+import { NOBODYS_HASH, passwordMatches } from './credentials.ts';
+import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
+
+/** Whose password was right a moment ago. Whether they may sign in is found out by `signIn`. */
+export interface Proven {
+  memberId: string;
+  tenantId: string;
+  passwordHash: string;
+}
+
+/**
+ * The member with this e-mail address, in whatever case, and this password. Always hashes once, so that neither the answer nor its time
+ * tells which addresses are known.
+ */
+export async function provePassword(
+  sql: Sql,
+  email: string,
+  password: string,
+): Promise<Proven | undefined> {
+  const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null }>(
+    'select id, tenant_id, password_hash from members where lower(email) = lower($1)',
+    [email],
+  );
+  const hash = member?.password_hash ?? NOBODYS_HASH;
+  const isRight = await passwordMatches(password, hash);
+  if (!member || !isRight) return undefined;
+  return { memberId: member.id, tenantId: member.tenant_id, passwordHash: hash };
+}
+
+/**
+ * Signs a member in. Undefined when they are disabled, or their password was changed since it was proven: their row is held until the
+ * sign-in is written, so that whoever changes it next finds this sign-in and ends it.
+ */
+export async function signIn(
+  tx: Tx,
+  { memberId, tenantId, passwordHash }: Proven,
+  mode: Mode,
+): Promise<TokenPair | undefined> {
+  const held = await tx.sql.query(
+    'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share', // conflicts with every change
+    [memberId, passwordHash],
+  );
+  if (held.length === 0) return undefined;
+  const familyId = await beginFamily(tx, memberId, mode);
+  await recordAudit(tx, {
+    tenantId,
+    mode,
+    actor: memberId,
+    action: 'member.signed_in',
+    subjectId: familyId,
+  });
+  return issuePair(tx, familyId);
+}

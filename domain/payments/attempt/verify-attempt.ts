@@ -1,0 +1,98 @@
+import type { Job } from '../../jobs.ts';
+import {
+  type Provider,
+  type ProviderCapture,
+  ProviderError,
+  type ProviderRefund,
+  type Verification,
+} from '../../providers/provider.ts';
+import type { InTx, Tx } from '../../shared/tx.ts';
+import { noteAnswer } from '../notification/questions.ts';
+import { recordListedRefunds } from '../refund/adopt.ts';
+import { recordAttempt } from './record-attempt.ts';
+
+/** An attempt, as far as it takes to ask about it. */
+export interface AskedAttempt {
+  id: string;
+  reference: string;
+  connection_id: string;
+}
+
+interface Asking {
+  inTx: InTx;
+  provider: Provider;
+  clock: () => Date;
+}
+
+/**
+ * Asks an attempt's provider what became of it and records the answer, with what went back of its payments where the provider speaks of
+ * that or `withRefunds` asks for it. Returns the answer, or what went wrong when there was none, or half of one: silence changes nothing.
+ */
+export async function askAttempt(
+  { inTx, provider, clock }: Asking,
+  attempt: AskedAttempt,
+  timeoutMs: number,
+  { withRefunds = false }: { withRefunds?: boolean } = {},
+): Promise<Verification | ProviderError> {
+  const askedAt = clock();
+  const answer = await ask(provider, attempt, timeoutMs, withRefunds).catch((error: unknown) => {
+    if (error instanceof ProviderError) return error;
+    throw error;
+  });
+  if (answer instanceof ProviderError) return answer;
+  const { verification, refunds, sawRefunds } = answer;
+  await inTx(async (tx): Promise<Job[]> => {
+    const jobs = await recordAttempt(tx, attempt.id, {
+      type: 'verified',
+      verification,
+      askedAt,
+    });
+    jobs.push(...(await recordRefunds(tx, attempt, refunds)));
+    if (sawRefunds) await noteAnswer(tx.sql, attempt.id, 'refund', askedAt);
+    return jobs;
+  });
+  return verification;
+}
+
+type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
+
+/** Both questions are answered, or nothing is written: a payment seen without what went back of it is not asked about again. */
+async function ask(
+  provider: Provider,
+  { reference }: AskedAttempt,
+  timeoutMs: number,
+  withRefunds: boolean,
+): Promise<{ verification: Verification; refunds: Refunded; sawRefunds: boolean }> {
+  const verification = await provider.verify(reference, { timeoutMs });
+  const refunds: Refunded = [];
+  const sawRefunds = withRefunds || verification.hasRefunds;
+  if (!sawRefunds) return { verification, refunds, sawRefunds };
+  for (const capture of verification.captures) {
+    const { providerPaymentId, createdAt, capturedAt } = capture;
+    const payment = {
+      providerPaymentId,
+      reference,
+      capturedAt: createdAt ?? capturedAt ?? new Date(0),
+    };
+    refunds.push({ capture, listed: await provider.listRefunds(payment, { timeoutMs }) });
+  }
+  return { verification, refunds, sawRefunds };
+}
+
+async function recordRefunds(
+  tx: Tx,
+  { connection_id: connectionId }: AskedAttempt,
+  refunds: Refunded,
+): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (const { capture, listed } of refunds) {
+    jobs.push(
+      ...(await recordListedRefunds(
+        tx,
+        { connectionId, providerPaymentId: capture.providerPaymentId },
+        listed,
+      )),
+    );
+  }
+  return jobs;
+}

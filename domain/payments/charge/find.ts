@@ -1,0 +1,106 @@
+import type { Role } from '../../accounts/roles.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { ChargeRow, Mode } from './row.ts';
+
+/** Whose charges may be seen: tenant and mode are part of every query's key. */
+export interface Reader {
+  tenantId: string;
+  mode: Mode;
+}
+
+/** The charge with this SV number, or undefined when there is none of this tenant in this mode. */
+export async function findByNumber(
+  sql: Sql,
+  reader: Reader,
+  number: number,
+): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    'select * from charges where number = $1 and tenant_id = $2 and mode = $3',
+    [number, reader.tenantId, reader.mode],
+  );
+  return row;
+}
+
+/** A credential as a statement checks it: good at `now`, and in one of these roles. */
+export interface ReadingCredential {
+  sha256: string;
+  roles: readonly Role[];
+  now: Date;
+}
+
+/**
+ * The charge with this SV number, for whoever holds the credential: one round trip checks the credential and reads. Undefined when
+ * there is no such charge of its tenant and mode, and when the credential will not do.
+ */
+export async function findForCredential(
+  sql: Sql,
+  credential: ReadingCredential,
+  number: number,
+): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    `select charges.* from credentials join charges using (tenant_id, mode)
+     where sha256 = $1 and role = any($2) and (credentials.expires_at is null or credentials.expires_at > $3) and number = $4`,
+    [credential.sha256, credential.roles, credential.now, number],
+  );
+  return row;
+}
+
+/**
+ * The charge with this merchant reference: the paid one if any, else the newest made by a secret key or a member, else the newest.
+ * Merchant references need not be unique.
+ */
+export async function findByMerchantReference(
+  sql: Sql,
+  reader: Reader,
+  merchantReference: string,
+): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    `select * from charges where tenant_id = $1 and mode = $2 and merchant_reference = $3
+     order by status in ('succeeded', 'settled', 'refunded', 'disputed') desc, created_by in ('secret', 'member') desc, id desc limit 1`,
+    [reader.tenantId, reader.mode, merchantReference],
+  );
+  return row;
+}
+
+/** The charge with this `txn_` id, or undefined when there is none of this tenant in this mode. */
+export async function findByTransactionId(
+  sql: Sql,
+  reader: Reader,
+  id: string,
+): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>(
+    'select * from charges where id = $1 and tenant_id = $2 and mode = $3',
+    [id, reader.tenantId, reader.mode],
+  );
+  return row;
+}
+
+/** A charge by its id, for pages whose address is itself the permission. */
+export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
+  const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
+  return row;
+}
+
+export interface TimelineRow {
+  /** Its place in the history, from 1 on. */
+  position: number;
+  id: string;
+  at: Date;
+  what: string;
+  detail: string | null;
+  amount_kobo: number | null;
+  evidence_sha256: string | null;
+}
+
+/** Lines of a charge's history behind a position, oldest first, at most `most`. */
+export function timelineOf(
+  sql: Sql,
+  chargeId: string,
+  { after, most }: { after: number; most: number },
+): Promise<TimelineRow[]> {
+  return sql.query<TimelineRow>(
+    `select position, id, at, what, detail, amount_kobo, evidence_sha256 from timeline_entries
+     where charge_id = $1 and position > $2 order by position limit $3`,
+    [chargeId, after, most],
+  );
+}

@@ -1,0 +1,135 @@
+import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
+import { type ChargeStatus, isUnpaid, type ReviewReason } from './machine.ts';
+
+export type Mode = 'live' | 'test';
+export const slots = ['provider_a', 'provider_b', 'provider_c'] as const;
+export type Slot = (typeof slots)[number];
+
+/** A charge as its row holds it. Kobo are numbers, times are dates. */
+export interface ChargeRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  number: number;
+  status: ChargeStatus;
+  merchant_reference: string | null;
+  amount_kobo: number;
+  fee_kobo: number;
+  refunded_kobo: number;
+  currency: string;
+  email: string;
+  name: string | null;
+  phone: string | null;
+  description: string | null;
+  return_url: string | null;
+  metadata: Record<string, unknown>;
+  provider_wanted: 'auto' | Slot;
+  slot: Slot;
+  connection_id: string;
+  created_by: 'secret' | 'public' | 'member' | 'link';
+  payment_link_id: string | null;
+  channel: string | null;
+  provider_reference: string | null;
+  failure_message: string | null;
+  failure_cause: string | null;
+  occurred_at: Date;
+  settled_at: Date | null;
+  settlement_id: string | null;
+  recovered: boolean;
+  review: ReviewReason[];
+  created_at: Date;
+  expires_at: Date;
+  /** When the merchant asked to cancel it; null: nobody did. */
+  cancel_requested_at: Date | null;
+  failed_at: Date | null;
+}
+
+export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
+
+/** What the payer's side shows of a charge: open until money came or it failed. */
+export function checkoutStatusOf(
+  charge: Pick<ChargeRow, 'status' | 'failure_cause'>,
+): CheckoutStatus {
+  if (isUnpaid(charge.status)) return 'open';
+  if (charge.status !== 'failed') return 'completed';
+  return charge.failure_cause === 'expired' ? 'expired' : 'failed';
+}
+
+/** The transaction object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
+export function transactionView(charge: ChargeRow) {
+  return {
+    object: 'transaction',
+    id: charge.id,
+    reference: referenceOf(charge.number),
+    merchant_reference: charge.merchant_reference,
+    type: 'charge',
+    status: charge.status,
+    provider: charge.slot,
+    provider_reference: charge.provider_reference,
+    amount_kobo: charge.amount_kobo,
+    fee_kobo: charge.fee_kobo,
+    net_kobo: charge.amount_kobo - charge.fee_kobo,
+    refunded_kobo: charge.refunded_kobo,
+    currency: charge.currency,
+    channel: charge.channel,
+    customer: { email: charge.email, name: charge.name, phone: charge.phone },
+    failure_message: charge.failure_message,
+    occurred_at: charge.occurred_at.toISOString(),
+    settled_at: charge.settled_at?.toISOString() ?? null,
+    settlement_id: charge.settlement_id,
+    recovered: charge.recovered,
+    metadata: charge.metadata,
+    mode: charge.mode,
+  };
+}
+
+/** What a new checkout's answer is made of; `reference` and `provider` are known only once it is written. */
+export interface CheckoutFields {
+  id: string;
+  reference: string;
+  merchantReference: string | null;
+  status: CheckoutStatus;
+  amountKobo: number;
+  currency: string;
+  provider: string;
+  expiresAt: Date;
+  mode: Mode;
+  transaction: ReturnType<typeof transactionView> | null;
+}
+
+/** The checkout object of the contract. `publicUrl` has no trailing slash. */
+export function checkoutView(fields: CheckoutFields, publicUrl: string) {
+  return {
+    object: 'checkout',
+    id: fields.id,
+    reference: fields.reference,
+    merchant_reference: fields.merchantReference,
+    status: fields.status,
+    amount_kobo: fields.amountKobo,
+    currency: fields.currency,
+    checkout_url: `${publicUrl}/pay/${fields.id}`,
+    checkout_token: fields.id,
+    provider: fields.provider,
+    expires_at: fields.expiresAt.toISOString(),
+    mode: fields.mode,
+    transaction: fields.transaction,
+  };
+}
+
+/** The checkout of a stored charge. */
+export function checkoutOf(charge: ChargeRow, publicUrl: string) {
+  const status = checkoutStatusOf(charge);
+  const fields = {
+    id: checkoutIdOf(charge.id),
+    reference: referenceOf(charge.number),
+    merchantReference: charge.merchant_reference,
+    status,
+    amountKobo: charge.amount_kobo,
+    currency: charge.currency,
+    provider: charge.slot,
+    expiresAt: charge.expires_at,
+    mode: charge.mode,
+    transaction: status === 'completed' ? transactionView(charge) : null,
+  };
+  return checkoutView(fields, publicUrl);
+}

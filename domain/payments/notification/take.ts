@@ -1,0 +1,84 @@
+import type { StoredConnection } from '../../accounts/connection/connection.ts';
+import type { Job } from '../../jobs.ts';
+import type { Notification } from '../../providers/provider.ts';
+import { newId } from '../../shared/ids.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { SealedFor, Vault } from '../../shared/vault.ts';
+
+/** A body that was done with is not looked into again before this long, however often it comes. */
+export const REPEAT_AFTER_MS = 60_000;
+
+/** A notification whose signature holds. */
+export interface Arrival {
+  connection: StoredConnection;
+  notification: Notification;
+  body: Buffer;
+}
+
+interface Row {
+  id: string;
+  tries: number;
+  enqueues: number;
+  due_at: Date;
+  waited: boolean;
+}
+
+/**
+ * Stores a notification, once per body and connection, and returns its row's id, whether it came before, and the jobs to enqueue.
+ *
+ * A body that comes again is not always a replay: two refunds of one amount are told in the same bytes. So its arrival is always written
+ * down, and looked into once more. It costs no more than that: while its row is not done with, nothing but the arrival changes; and once
+ * done with, the row is due again `REPEAT_AFTER_MS` later at the soonest, for all that arrive until then.
+ */
+export async function takeNotification(
+  { sql, vault, now }: { sql: Sql; vault: Vault; now: Date },
+  { connection, notification, body }: Arrival,
+): Promise<{ id: string; repeated: boolean; jobs: Job[] }> {
+  const id = newId('ntf', now);
+  const [row] = await sql.query<Row>(TAKE, [
+    id,
+    connection.id,
+    sha256Of(body),
+    vault.seal(body.toString('utf8'), sealedFor(connection)),
+    isPlain(notification.event) ? notification.event : 'unknown',
+    notification.references.filter(isPlain),
+    now,
+    notification.about,
+    notification.paymentIds.filter(isPlain),
+  ]);
+  const { waited, due_at: dueAt, ...rung } = row!;
+  return {
+    id: rung.id,
+    repeated: rung.id !== id,
+    jobs: waited ? [] : [{ queue: 'notification-process', ...rung, dueAt }],
+  };
+}
+
+/** The body of a notification as it came. */
+export function openBody(vault: Vault, connection: StoredConnection, body: string): string {
+  return vault.open(body, sealedFor(connection));
+}
+
+function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
+  return { table: 'notifications', row: id, tenant: tenant_id, mode };
+}
+
+/** `snoozes`: the patience that its earlier arrivals used up is not this one's. */
+const TAKE = `
+  with known as (select due_at from notifications where connection_id = $2 and body_sha256 = $3)
+  insert into notifications as n (id, connection_id, body_sha256, body, event, payment_references, status, due_at, created_at, arrived_at,
+    about, payment_ids)
+  values ($1, $2, $3, $4, $5, $6, 'received', $7, $7, $7, $8, $9)
+  on conflict (connection_id, body_sha256) do update set
+    status = 'received',
+    arrived_at = excluded.arrived_at,
+    due_at = coalesce(n.due_at, greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
+    enqueues = n.enqueues + case when n.due_at is null then 1 else 0 end,
+    snoozes = case when n.due_at is null then n.tries else n.snoozes end
+  returning id, tries, enqueues, due_at, (select due_at from known) is not null as waited`;
+
+/** What providers name things with. Anything else names nothing of ours, and Postgres might not take it. */
+function isPlain(name: string): boolean {
+  return /^[\x20-\x7e]{1,100}$/.test(name);
+}

@@ -1,0 +1,39 @@
+import { newId } from '../../shared/ids.ts';
+import { CURRENCY } from '../../shared/money.ts';
+import type { Sql } from '../../shared/sql.ts';
+import { type CreatedCharge, createCharge } from '../charge/create.ts';
+import type { PaymentLinkRow } from './row.ts';
+
+/** What a payer told about themselves. */
+export interface Payer {
+  email: string;
+  /** Null: not told, or the link knows it. */
+  name: string | null;
+}
+
+/** Opens the charge of a link in one round trip: nothing is written when it has an open one, or takes no money (any more). */
+export async function collect(
+  sql: Sql,
+  link: PaymentLinkRow,
+  payer: Payer,
+  now: Date,
+  lifetimeMs: number,
+): Promise<CreatedCharge & { id: string }> {
+  const id = newId('txn', now);
+  const charge = {
+    id,
+    mode: link.mode,
+    amountKobo: link.amount_kobo,
+    currency: CURRENCY,
+    email: payer.email,
+    name: link.customer_name ?? payer.name,
+    phone: link.customer_phone,
+    merchantReference: null,
+    description: link.description,
+    returnUrl: null,
+    metadata: {},
+    provider: link.provider_wanted,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  };
+  return { id, ...(await createCharge(sql, { paymentLinkId: link.id }, charge, '', now)) };
+}

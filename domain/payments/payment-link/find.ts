@@ -1,0 +1,94 @@
+import { Problem } from '../../shared/problems.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Reader } from '../charge/find.ts';
+import type { LinkStatus } from './machine.ts';
+import type { PaymentLinkRow } from './row.ts';
+
+/** The payment link with this id, or undefined when there is none of this tenant in this mode. */
+export async function findLink(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<PaymentLinkRow | undefined> {
+  const [row] = await sql.query<PaymentLinkRow>(
+    'select * from payment_links where id = $1 and tenant_id = $2 and mode = $3',
+    [id, tenantId, mode],
+  );
+  return row;
+}
+
+export function noSuchLink(): Problem {
+  return new Problem(
+    'not_found',
+    'There is no such payment link in this mode. A live link read with a test key is not found.',
+  );
+}
+
+/** Which links of a list: newest first, at most `limit`, with ids that sort before `before`. */
+export interface LinkQuery {
+  /** The status as it is shown: an active link past its time is expired. */
+  status: LinkStatus | undefined;
+  before: string;
+  limit: number;
+  now: Date;
+}
+
+/** The tenant's links in this mode. */
+export function listLinks(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { status, before, limit, now }: LinkQuery,
+): Promise<PaymentLinkRow[]> {
+  const values = [tenantId, mode, before, limit];
+  switch (status) {
+    case undefined:
+      return sql.query<PaymentLinkRow>(ALL, values);
+    case 'active':
+      return sql.query<PaymentLinkRow>(ACTIVE, [...values, now]);
+    case 'expired':
+      return sql.query<PaymentLinkRow>(EXPIRED, [...values, now]);
+    default:
+      return sql.query<PaymentLinkRow>(OF_STATUS, [...values, status]);
+  }
+}
+
+const PART = 'from payment_links where tenant_id = $1 and mode = $2 and id < $3';
+const NEWEST = 'order by id desc limit $4';
+
+const ALL = `select * ${PART} ${NEWEST}`;
+const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
+const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
+
+// Expired are those written as such, and those whose expiry nobody has written yet. The latter are few, and read all: looked for from the
+// newest down, they would be found behind every link that is still active.
+const EXPIRED = `
+  with overdue as materialized (
+    select * from payment_links where tenant_id = $1 and mode = $2 and status = 'active' and expires_at <= $5
+  )
+  select * from (
+    (select * ${PART} and status = 'expired' ${NEWEST})
+    union all
+    select * from overdue where id < $3
+  ) links ${NEWEST}`;
+
+/** A link as its visitor meets it. */
+export interface VisitedLink extends PaymentLinkRow {
+  merchant: string;
+  /** The charge that waits for its money: every visitor is led to it until it fails. */
+  open_charge_id: string | null;
+  /** False: nobody could take a new charge's money now. */
+  is_connected: boolean;
+}
+
+/** A link by its id, for the page whose address is itself the permission. */
+export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink | undefined> {
+  const [row] = await sql.query<VisitedLink>(
+    `select l.*, t.name as merchant,
+       (select c.id from charges c where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
+       exists (select from connections n where n.tenant_id = l.tenant_id and n.mode = l.mode and n.disabled_at is null
+         and (l.provider_wanted = 'auto' or n.slot = l.provider_wanted)) as is_connected
+     from payment_links l join tenants t on t.id = l.tenant_id where l.id = $1`,
+    [id],
+  );
+  return row;
+}

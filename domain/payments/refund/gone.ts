@@ -1,0 +1,54 @@
+import type { Sql } from '../../shared/sql.ts';
+import type { ChargeRow } from '../charge/row.ts';
+
+/** What went of one payment, or may be on its way, whoever began it. All kobo. */
+export interface Gone {
+  /** Asked of the provider, or decided against the merchant by the payer's bank: as much less is there to send back. */
+  sentKobo: number;
+  /** Of what the service sends back by itself: all of it, and the part that was not asked for yet. */
+  systemKobo: number;
+  waitingKobo: number;
+}
+
+/** What completed refunds have sent back of a charge's own payment, and what that payment is: both nothing while there is none. All kobo. */
+export async function refundedOf(
+  sql: Sql,
+  chargeId: string,
+): Promise<{ totalKobo: number; paidKobo: number }> {
+  const [sums] = await sql.query<{ totalKobo: number; paidKobo: number }>(
+    `select coalesce(sum(r.amount_kobo), 0)::bigint as "totalKobo", coalesce(max(k.amount_kobo), 0)::bigint as "paidKobo"
+     from charges c join captures k on k.id = c.capture_id
+     left join refunds r on r.charge_id = c.id and r.capture_id = k.id and r.status = 'completed' and r.origin <> 'system'
+     where c.id = $1`,
+    [chargeId],
+  );
+  return sums!;
+}
+
+/** What of a payment the charge does not need: what is too much of its own, all of any other, and all that comes after it was refunded in full. */
+export function excessOf(
+  charge: Pick<ChargeRow, 'amount_kobo' | 'status'>,
+  payment: { isKept: boolean; paidKobo: number },
+): number {
+  const isNeeded = payment.isKept && charge.status !== 'refunded';
+  return isNeeded ? payment.paidKobo - charge.amount_kobo : payment.paidKobo;
+}
+
+/** Counts what went of a payment, but for one refund. The charge must be locked. */
+export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Promise<Gone> {
+  const [gone] = await sql.query<Gone>(
+    `with live as (
+       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
+         and (status in ('approved', 'processing', 'completed') or (status = 'failed' and due_at is not null))
+     ), lost as (
+       select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo from disputes join captures on captures.id = capture_id
+       where capture_id = $1 and status = 'lost'
+     )
+     select (coalesce((select sum(amount_kobo) from live where status <> 'approved'), 0)
+         + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",
+       coalesce((select sum(amount_kobo) from live where origin = 'system'), 0)::bigint as "systemKobo",
+       coalesce((select sum(amount_kobo) from live where origin = 'system' and status = 'approved'), 0)::bigint as "waitingKobo"`,
+    [captureId, butRefundId],
+  );
+  return gone!;
+}

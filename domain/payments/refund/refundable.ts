@@ -1,0 +1,83 @@
+import { Problem } from '../../shared/problems.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { ChargeStatus } from '../charge/machine.ts';
+import type { ChargeRow } from '../charge/row.ts';
+import { committedRefundStatuses, pendingRefundStatuses } from './machine.ts';
+
+/** What the sum of a charge's refunds is counted from. All kobo. */
+export interface RefundSums {
+  /** What was paid of the charge, as far as it is known: less than was asked where a person accepted that. */
+  paidKobo: number;
+  completedKobo: number;
+  /** On its way, or asked for. */
+  pendingKobo: number;
+}
+
+/**
+ * What of a charge may still go back to the payer, in kobo, never below 0. What completed is counted once, whether the charge was told of
+ * it already or not; a refund the provider made on its own may be known to the charge alone.
+ */
+export function refundableOf(
+  charge: Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'>,
+  { paidKobo, completedKobo, pendingKobo }: RefundSums,
+): number {
+  return Math.max(
+    0,
+    Math.min(charge.amount_kobo, paidKobo) -
+      Math.max(charge.refunded_kobo, completedKobo) -
+      pendingKobo,
+  );
+}
+
+/** What may still be asked back: requests that wait for the Owner hold their part. */
+export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<number> {
+  return refundableOf(charge, await sumsOf(sql, charge, pendingRefundStatuses));
+}
+
+/** What the Owner may still agree to: of several requests that do not all fit any more, one that fits alone may be approved. */
+export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<number> {
+  return refundableOf(charge, await sumsOf(sql, charge, committedRefundStatuses));
+}
+
+/** Only the charge's own payment counts: what goes back of others is no part of it. A failed refund that is due may be going after all. */
+async function sumsOf(
+  sql: Sql,
+  charge: ChargeRow,
+  pending: readonly string[],
+): Promise<RefundSums> {
+  const [sums] = await sql.query<{ paid: number | null; completed: number; pending: number }>(
+    `select (select amount_kobo from captures where charge_id = $1 and kind = 'kept') as paid,
+       coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
+       coalesce(sum(amount_kobo) filter (where status = any($2) or (status = 'failed' and due_at is not null)), 0)::bigint as pending
+     from refunds where charge_id = $1 and origin <> 'system'
+       and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and kind = 'kept'))`,
+    [charge.id, pending],
+  );
+  return {
+    paidKobo: sums!.paid ?? charge.amount_kobo,
+    completedKobo: sums!.completed,
+    pendingKobo: sums!.pending,
+  };
+}
+
+/** Why money of a charge in this status cannot go back; null: it can. */
+const obstacles: Record<ChargeStatus, string | null> = {
+  initiated: 'The charge is not paid yet, so there is nothing to refund.',
+  pending: 'The charge is not paid yet, so there is nothing to refund.',
+  succeeded: null,
+  settled: null,
+  failed: 'The charge failed: no money came that could go back.',
+  refunded: 'The charge was refunded in full already.',
+  disputed: 'The charge is disputed: its money is held until the dispute is decided.',
+};
+
+/** Why the charge's money cannot go back, in a sentence; null: it can. */
+export function obstacleTo({ status }: Pick<ChargeRow, 'status'>): string | null {
+  return obstacles[status];
+}
+
+/** Throws `invalid_state` unless the charge's money may go back. */
+export function requireRefundable(charge: Pick<ChargeRow, 'status'>): void {
+  const obstacle = obstacleTo(charge);
+  if (obstacle !== null) throw new Problem('invalid_state', obstacle);
+}

@@ -1,0 +1,97 @@
+import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { newId } from '../../shared/ids.ts';
+import { formatNaira } from '../../shared/money.ts';
+import { invalid, Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { ChargeRow } from '../charge/row.ts';
+import { appendTimeline } from '../timeline/timeline.ts';
+import { requireRefundable, stillRefundable } from './refundable.ts';
+import type { RefundRow } from './row.ts';
+
+/** A refund as it is asked for. */
+export interface WantedRefund {
+  /** The SV number of its charge; undefined: no charge can have it. */
+  chargeNumber: number | undefined;
+  /** Undefined: all that is still refundable. */
+  amountKobo: number | undefined;
+  reason: string;
+}
+
+/**
+ * Writes a request to refund a charge, which then waits for an Owner. Requests of one charge come one after the other, so that live
+ * refunds never add up to more than it. Throws `not_found`, `invalid_state` for a charge whose money cannot go back, and
+ * `validation_failed` naming `amount_kobo` when it is more than is left.
+ */
+export async function requestRefund(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedRefund,
+): Promise<RefundRow> {
+  const charge = await lockChargeByNumber(tx, actor, wanted.chargeNumber);
+  requireRefundable(charge);
+  const leftKobo = await stillRefundable(tx.sql, charge);
+  const amountKobo = wanted.amountKobo ?? leftKobo;
+  if (leftKobo === 0)
+    throw invalid({
+      amount_kobo:
+        'has nothing left to come from: earlier refunds, asked for or done, are the whole charge',
+    });
+  if (amountKobo > leftKobo) {
+    throw invalid({
+      amount_kobo: `is more than what is still refundable: ${formatNaira(leftKobo)} (${leftKobo} kobo)`,
+    });
+  }
+  const refund = await writeRequest(tx, actor, charge, amountKobo, wanted.reason);
+  const detail = `A refund of ${formatNaira(amountKobo)} was requested (${refund.id}).`;
+  await appendTimeline(tx, charge, [{ what: 'refund.requested', detail, amountKobo }]);
+  await recordChange(
+    tx,
+    actor,
+    'refund.requested',
+    refund.id,
+    `${formatNaira(amountKobo)} of SV-${charge.number}`,
+  );
+  return refund;
+}
+
+/** The charge's lock comes first everywhere. */
+async function lockChargeByNumber(
+  { sql }: Tx,
+  { tenantId, mode }: Actor,
+  number: number | undefined,
+): Promise<ChargeRow> {
+  const [charge] = await sql.query<ChargeRow>(
+    'select * from charges where number = $1 and tenant_id = $2 and mode = $3 for update',
+    [number ?? null, tenantId, mode],
+  );
+  if (charge) return charge;
+  throw new Problem(
+    'not_found',
+    'There is no such charge in this mode. A live reference used with a test key is not found.',
+  );
+}
+
+async function writeRequest(
+  tx: Tx,
+  actor: Actor,
+  charge: ChargeRow,
+  amountKobo: number,
+  reason: string,
+): Promise<RefundRow> {
+  const { sql, now } = tx;
+  const [written] = await sql.query<RefundRow>(
+    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, requested_by, created_at)
+     values ($1, $2, $3, $4, $5, $6, 'requested', $7, $8) returning *`,
+    [
+      newId('ref', now),
+      charge.tenant_id,
+      charge.mode,
+      charge.id,
+      amountKobo,
+      reason,
+      actor.memberId ?? actor.subjectId,
+      now,
+    ],
+  );
+  return { ...written!, number: charge.number, currency: charge.currency };
+}

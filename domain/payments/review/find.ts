@@ -1,0 +1,80 @@
+import { Problem } from '../../shared/problems.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Reader } from '../charge/find.ts';
+import type { ReviewReason } from '../charge/machine.ts';
+import type { ReviewRow } from './row.ts';
+
+const REVIEWS = `
+select r.*, c.number, case when k.id is not null then json_build_object('slot', a.slot, 'provider_payment_id', k.provider_payment_id,
+  'amount_kobo', k.amount_kobo, 'currency', k.currency, 'kind', k.kind) end as payment
+from reviews r join charges c on c.id = r.charge_id
+left join captures k on k.id = r.capture_id left join attempts a on a.id = k.attempt_id`;
+
+/** The review with this id. Throws `not_found` when there is none of this tenant in this mode. */
+export async function findReview(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<ReviewRow> {
+  const [row] = await sql.query<ReviewRow>(
+    `${REVIEWS} where r.tenant_id = $1 and r.mode = $2 and r.id = $3`,
+    [tenantId, mode, id],
+  );
+  if (!row) throw noSuchReview();
+  return row;
+}
+
+export function noSuchReview(): Problem {
+  return new Problem(
+    'not_found',
+    'There is no such review in this mode. A live review read with a test key is not found.',
+  );
+}
+
+/** Whose data a review is, whoever asks. For operators alone. */
+export async function ownerOfReview(sql: Sql, id: string): Promise<Reader> {
+  const [row] = await sql.query<Pick<ReviewRow, 'tenant_id' | 'mode'>>(
+    'select tenant_id, mode from reviews where id = $1',
+    [id],
+  );
+  if (!row) throw new Problem('not_found', `There is no review ${id}.`);
+  return { tenantId: row.tenant_id, mode: row.mode };
+}
+
+/** Which reviews of a list: newest first, at most `limit`, with ids that sort before `before`. */
+export interface ReviewQuery {
+  isOpen: boolean | undefined;
+  reason: ReviewReason | undefined;
+  before: string;
+  limit: number;
+}
+
+/** The tenant's reviews in this mode. Each combination of filters is a text of its own, planned for the index that serves it. */
+export function listReviews(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  query: ReviewQuery,
+): Promise<ReviewRow[]> {
+  return list(sql, ' and r.tenant_id = $3 and r.mode = $4', [tenantId, mode], query);
+}
+
+/** Reviews of every tenant. For operators alone. */
+export function listAllReviews(sql: Sql, query: ReviewQuery): Promise<ReviewRow[]> {
+  return list(sql, '', [], query);
+}
+
+function list(
+  sql: Sql,
+  ofWhom: string,
+  owner: readonly string[],
+  { isOpen, reason, before, limit }: ReviewQuery,
+): Promise<ReviewRow[]> {
+  const values: unknown[] = [before, limit, ...owner];
+  const openOnes =
+    isOpen === undefined ? '' : ` and (r.decided_at is null) = $${values.push(isOpen)}`;
+  const ofReason = reason === undefined ? '' : ` and r.reason = $${values.push(reason)}`;
+  return sql.query<ReviewRow>(
+    `${REVIEWS} where r.id < $1${ofWhom}${openOnes}${ofReason} order by r.id desc limit $2`,
+    values,
+  );
+}

@@ -1,0 +1,60 @@
+import { referenceOf } from '../../shared/ids.ts';
+import type { CaptureKind, ReviewReason } from '../charge/machine.ts';
+import type { ChargeRow, Mode } from '../charge/row.ts';
+import type { ReviewStatus } from './machine.ts';
+
+/** A review as its row holds it, with what it shows of its charge and of the payment it is about. Times UTC. */
+export interface ReviewRow extends Pick<ChargeRow, 'number'> {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  charge_id: string;
+  capture_id: string | null;
+  reason: ReviewReason;
+  detail: string;
+  amount_kobo: number | null;
+  /** Null while it is open. */
+  decision: Exclude<ReviewStatus, 'open'> | null;
+  /** The member or operator who decided; null while nobody has, and for what answered itself. */
+  decided_by: string | null;
+  decided_at: Date | null;
+  created_at: Date;
+  payment: ReviewedPayment | null;
+}
+
+/** The payment a review is about. */
+export interface ReviewedPayment {
+  slot: string;
+  provider_payment_id: string;
+  amount_kobo: number;
+  currency: string;
+  kind: CaptureKind;
+}
+
+export function statusOf({ decision }: Pick<ReviewRow, 'decision'>): ReviewStatus {
+  return decision ?? 'open';
+}
+
+/** The review object: every field always present, money integer kobo, times ISO 8601 UTC. */
+export function reviewView(review: ReviewRow) {
+  const { payment } = review;
+  return {
+    object: 'review',
+    id: review.id,
+    reference: referenceOf(review.number),
+    transaction_id: review.charge_id,
+    reason: review.reason,
+    detail: review.detail,
+    amount_kobo: review.amount_kobo,
+    payment: payment && {
+      provider: payment.slot,
+      provider_reference: payment.provider_payment_id,
+      amount_kobo: payment.amount_kobo,
+    },
+    status: statusOf(review),
+    decided_by: review.decided_by,
+    decided_at: review.decided_at?.toISOString() ?? null,
+    created_at: review.created_at.toISOString(),
+    mode: review.mode,
+  };
+}

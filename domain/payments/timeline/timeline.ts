@@ -1,0 +1,49 @@
+import { newId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { Evidence } from '../charge/facts.ts';
+import type { ChargeRow } from '../charge/row.ts';
+
+/** One line of a charge's history: what happened, in a word and a sentence. */
+export interface Entry {
+  what: string;
+  detail: string | null;
+  /** Kobo, where the line is about money. */
+  amountKobo?: number;
+  attemptId?: string;
+}
+
+/**
+ * Appends lines to a charge's timeline, in order. The raw payload behind them is kept sealed; its SHA-256 stands open in each line, so
+ * that whoever holds the payload can check it is the one.
+ */
+export async function appendTimeline(
+  { sql, vault, now }: Tx,
+  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>,
+  entries: Entry[],
+  evidence?: Evidence,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
+  await sql.query(
+    `with kept as (
+       insert into evidence (charge_id, sha256, payload, created_at) select $1, $2, $3, $4
+       where $2::text is not null and not exists (select from evidence where charge_id = $1 and sha256 = $2)
+     )
+     insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id, evidence_sha256)
+     select line.id, $1, $4, line.what, line.detail, line.amount_kobo, line.attempt_id, $2
+     from unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[]) with ordinality
+       as line (id, what, detail, amount_kobo, attempt_id, position)
+     order by line.position`,
+    [
+      charge.id,
+      evidence?.sha256 ?? null,
+      evidence ? vault.seal(evidence.payload, owner) : null,
+      now,
+      entries.map(() => newId('tle', now)),
+      entries.map((entry) => entry.what),
+      entries.map((entry) => entry.detail),
+      entries.map((entry) => entry.amountKobo ?? null),
+      entries.map((entry) => entry.attemptId ?? null),
+    ],
+  );
+}

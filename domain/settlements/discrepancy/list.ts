@@ -1,0 +1,113 @@
+import type { Days } from '../../accounts/tenant/days.ts';
+import type { Reader } from '../../payments/charge/find.ts';
+import { slots } from '../../payments/charge/row.ts';
+import type { Database } from '../../shared/sql.ts';
+import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { discrepanciesFrom } from './find.ts';
+import { discrepancyKinds, discrepancyStatuses } from './machine.ts';
+import type { DiscrepancyRow } from './row.ts';
+
+/** Which discrepancies of a list: newest first, at most `limit`, with ids that sort before `before`. What is left out is any. */
+export interface DiscrepancyQuery {
+  status: string | undefined;
+  kind: string | undefined;
+  slot: string | undefined;
+  settlementId: string | undefined;
+  /** The days they belong to. */
+  days: Days;
+  before: string;
+  limit: number;
+}
+
+/**
+ * The tenant's discrepancies in this mode. However many there are, few rows are read for a page, one that matches nothing too; of a long
+ * time a few for each day of it.
+ */
+export function listDiscrepancies(
+  db: Database,
+  { tenantId, mode }: Reader,
+  query: DiscrepancyQuery,
+): Promise<DiscrepancyRow[]> {
+  const { settlementId, days, before, limit } = query;
+  const page = [tenantId, mode, before, limit];
+  const isPlain =
+    query.status === undefined && query.kind === undefined && query.slot === undefined;
+  return walkingIndexes(db, async (sql) => {
+    const read = (text: string, values: readonly unknown[] = []) =>
+      sql.query<DiscrepancyRow>(text, [...page, ...values]);
+    const dates = [days.from ?? null, days.to ?? null];
+    if (settlementId !== undefined)
+      return newestFirst(await read(OF_A_SETTLEMENT, [...valuesOf(query), settlementId, ...dates]));
+    if (days.from !== undefined || days.to !== undefined)
+      return newestFirst(await read(OF_DAYS, [...valuesOf(query), ...dates]));
+    return isPlain ? read(ALL) : newestFirst(await read(BY_COMBINATION, valuesOf(query)));
+  });
+}
+
+function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {
+  return discrepancies.sort((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** The values of status, kind and slot that match, each column's all where it is not filtered. */
+function valuesOf({ status, kind, slot }: DiscrepancyQuery): [string[], string[], string[]] {
+  return [
+    status === undefined ? [...discrepancyStatuses] : [status],
+    kind === undefined ? [...discrepancyKinds] : [kind],
+    slot === undefined ? [...slots] : [slot],
+  ];
+}
+
+/*
+ * Bounds on ids are compared together with the column before them in the index, which stands in for an equality on that column. A plain
+ * bound on the id would let the planner walk the primary key instead, through everybody's discrepancies, hoping to meet a match soon.
+ */
+
+const ALL = `
+${discrepanciesFrom(`(
+  select * from discrepancies where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, '')
+  order by mode desc, id desc limit $4)`)}
+order by d.mode desc, d.id desc`;
+
+const COMBINATIONS =
+  'unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, unnest($7::text[]) as wanted_slot';
+
+/** One combination of values at a time, each from its own end of the index. */
+const BY_COMBINATION = newestOf(`
+  from ${COMBINATIONS}, lateral (
+    select id from discrepancies
+    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
+      and (slot, id) < (wanted_slot, $3) and (slot, id) >= (wanted_slot, '')
+    order by slot desc, id desc limit $4
+  ) found`);
+
+/** The same for each day, between the first and the last on which there is any. */
+const OF_DAYS = newestOf(`
+  from ${COMBINATIONS},
+  lateral (
+    select min(day) as first, max(day) as last from discrepancies
+    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
+  ) known,
+  -- Where none is known the series must be empty: greatest and least pass over nulls.
+  generate_series(case when known.first is not null then greatest(known.first, $8::date) end, least(known.last, $9::date), interval '1 day')
+    as wanted_day,
+  lateral (
+    select id from discrepancies
+    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
+      and (day, id) < (wanted_day::date, $3) and (day, id) >= (wanted_day::date, '')
+    order by day desc, id desc limit $4
+  ) found`);
+
+/** All of a settlement are of its slot, and nearly all of one day. */
+const OF_A_SETTLEMENT = newestOf(`
+  from unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, lateral (
+    select id from discrepancies
+    where settlement_id = (select id from settlements where tenant_id = $1 and mode = $2 and id = $8 and slot = any($7))
+      and status = wanted_status and (kind, id) < (wanted_kind, $3) and (kind, id) >= (wanted_kind, '')
+      and ($9::date is null or day >= $9) and ($10::date is null or day <= $10)
+    order by kind desc, id desc limit $4
+  ) found`);
+
+/** In no order. */
+function newestOf(found: string): string {
+  return `${discrepanciesFrom('discrepancies')} where d.id = any(array(select found.id ${found} order by found.id desc limit $4))`;
+}

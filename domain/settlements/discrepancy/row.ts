@@ -1,0 +1,65 @@
+import type { Mode, Slot } from '../../payments/charge/row.ts';
+import type { DiscrepancyKind, DiscrepancyStatus } from './machine.ts';
+
+/** A discrepancy as its row holds it, with the line that causes it. Times UTC, days in Lagos. */
+export interface DiscrepancyRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  slot: Slot;
+  kind: DiscrepancyKind;
+  settlement_id: string | null;
+  charge_id: string | null;
+  /** What the provider knows the payment by: our attempt's reference, or its own id. Null where a whole payout differs. */
+  reference: string | null;
+  /** How much it is about, never negative. */
+  amount_kobo: number;
+  /** Its part of what was expected and did not land: negative where more came. */
+  difference_kobo: number;
+  detail: string;
+  status: DiscrepancyStatus;
+  day: string;
+  closed_by: string | null;
+  close_reason: string | null;
+  opened_at: Date;
+  ended_at: Date | null;
+  line: DiscrepancyLine | null;
+}
+
+/** A line of a payout, as its provider states it. */
+export interface DiscrepancyLine {
+  provider_payment_id: string;
+  reference: string;
+  amount_kobo: number;
+  fee_kobo: number | null;
+}
+
+/** The discrepancy object: every field always present, money integer kobo, times ISO 8601 UTC. */
+export function discrepancyView(discrepancy: DiscrepancyRow) {
+  const { line } = discrepancy;
+  return {
+    object: 'discrepancy',
+    id: discrepancy.id,
+    kind: discrepancy.kind,
+    provider: discrepancy.slot,
+    status: discrepancy.status,
+    settlement_id: discrepancy.settlement_id,
+    transaction_id: discrepancy.charge_id,
+    reference: discrepancy.reference,
+    amount_kobo: discrepancy.amount_kobo,
+    difference_kobo: discrepancy.difference_kobo,
+    detail: discrepancy.detail,
+    line: line && {
+      provider_reference: line.provider_payment_id,
+      reference: line.reference,
+      amount_kobo: line.amount_kobo,
+      fee_kobo: line.fee_kobo,
+    },
+    date: discrepancy.day,
+    closed_by: discrepancy.closed_by,
+    close_reason: discrepancy.close_reason,
+    opened_at: discrepancy.opened_at.toISOString(),
+    ended_at: discrepancy.ended_at?.toISOString() ?? null,
+    mode: discrepancy.mode,
+  };
+}

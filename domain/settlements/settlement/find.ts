@@ -1,0 +1,95 @@
+import type { Days } from '../../accounts/tenant/days.ts';
+import type { Reader } from '../../payments/charge/find.ts';
+import type { ChargeRow } from '../../payments/charge/row.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { SettlementRow } from './row.ts';
+
+const SETTLEMENTS = `
+select id, mode, connection_id, slot, status, is_forecast, expected_date::text, expected_amount_kobo, landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo,
+  chargebacks_kobo, transaction_count, foreign_kobo, foreign_count, bank_name, bank_account_last4, landed_at, created_at
+from settlements where tenant_id = $1 and mode = $2`;
+
+/** The settlement with this id. Throws `not_found` when there is none of this tenant in this mode. */
+export async function findSettlement(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<SettlementRow> {
+  const [row] = await sql.query<SettlementRow>(`${SETTLEMENTS} and id = $3`, [tenantId, mode, id]);
+  if (!row) throw noSuchSettlement();
+  return row;
+}
+
+export function noSuchSettlement(): Problem {
+  return new Problem(
+    'not_found',
+    'There is no such settlement in this mode. A live settlement read with a test key is not found.',
+  );
+}
+
+/** Which settlements of a list: newest first, at most `limit`, with ids that sort before `before`. */
+export interface SettlementQuery {
+  status: string | undefined;
+  slot: string | undefined;
+  /** On which the provider means to pay out. */
+  expected: Days;
+  before: string;
+  limit: number;
+}
+
+/** The tenant's settlements in this mode. A few a day at the most, so one index serves every filter. */
+export function listSettlements(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  query: SettlementQuery,
+): Promise<SettlementRow[]> {
+  const { status = null, slot = null, expected, before, limit } = query;
+  return sql.query<SettlementRow>(
+    `${SETTLEMENTS} and id < $3 and ($4::text is null or status = $4) and ($5::text is null or slot = $5)
+       and ($6::date is null or expected_date >= $6) and ($7::date is null or expected_date <= $7)
+     order by id desc limit $8`,
+    [tenantId, mode, before, status, slot, expected.from ?? null, expected.to ?? null, limit],
+  );
+}
+
+/** Of a settlement's charges, those of a page: newest first, at most `limit`, with ids that sort before `before`. */
+type PageOfCharges = Pick<SettlementQuery, 'before' | 'limit'>;
+
+/** The charges a settlement holds, or is thought to while it is only expected. */
+export function chargesOfSettlement(
+  sql: Sql,
+  reader: Reader,
+  settlement: SettlementRow,
+  page: PageOfCharges,
+): Promise<ChargeRow[]> {
+  return settlement.is_forecast
+    ? chargesExpected(sql, reader, settlement, page)
+    : chargesHeld(sql, reader, settlement, page);
+}
+
+function chargesHeld(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { id }: SettlementRow,
+  { before, limit }: PageOfCharges,
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>(
+    'select * from charges where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4 order by id desc limit $5',
+    [tenantId, mode, id, before, limit],
+  );
+}
+
+function chargesExpected(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { connection_id: connectionId, expected_date: day }: SettlementRow,
+  { before, limit }: PageOfCharges,
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>(
+    `select * from charges where tenant_id = $1 and mode = $2 and id < $5 and id in (
+       select charge_id from captures where connection_id = $3 and settles_on = $4 and settlement_id is null)
+     order by id desc limit $6`,
+    [tenantId, mode, connectionId, day, before, limit],
+  );
+}

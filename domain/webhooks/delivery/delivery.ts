@@ -1,0 +1,122 @@
+import type { Reader } from '../../payments/charge/find.ts';
+import type { Mode } from '../../payments/charge/row.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { Database, Sql } from '../../shared/sql.ts';
+import { walkingIndexes } from '../../shared/walking-indexes.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event on its way to one endpoint, and what the last try came to. */
+export interface DeliveryRow {
+  id: string;
+  endpoint_id: string;
+  /** Null, like its type: a test delivery. */
+  event_id: string | null;
+  event_type: string | null;
+  mode: Mode;
+  status: DeliveryStatus;
+  resend_of: string | null;
+  due_at: Date | null;
+  finished_at: Date | null;
+  created_at: Date;
+  try_count: number;
+  last_status_code: number | null;
+  last_error: string | null;
+}
+
+/** A try as it is on record. */
+export interface TryRow {
+  try: number;
+  at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  /** The first 2 kB of the answer. */
+  answer: string | null;
+}
+
+/** What became of an event is known for so long after it was sent. */
+export const DELIVERIES_KEPT_DAYS = 90;
+
+export const noSuchDelivery = () =>
+  new Problem('not_found', 'There is no delivery with this id in this mode.');
+
+/**
+ * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less long than their delivery, which counts
+ * its claims: those that sent nothing are snoozes (no try).
+ */
+const deliveriesFrom = (source: string) => `
+select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of, d.due_at, d.finished_at, d.created_at,
+  coalesce(last.try, case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count, last.status_code as last_status_code, last.error as last_error
+from ${source} d
+left join events event on event.id = d.event_id
+left join lateral (
+  select try, status_code, error from delivery_tries where delivery_id = d.id order by try desc limit 1
+) last on true`;
+
+/** The delivery of this tenant and mode. Throws `not_found`. */
+export async function findDelivery(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<DeliveryRow> {
+  const [row] = await sql.query<DeliveryRow>(
+    `${deliveriesFrom('deliveries')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,
+    [id, tenantId, mode],
+  );
+  if (!row) throw noSuchDelivery();
+  return row;
+}
+
+/** More tries than any schedule makes. */
+const MOST_TRIES = 100;
+
+/** Every try of a delivery that is still on record, the first one first. */
+export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
+  return sql.query<TryRow>(
+    `select try, at, duration_ms, status_code, error, answer from delivery_tries where delivery_id = $1 order by try limit ${MOST_TRIES}`,
+    [id],
+  );
+}
+
+/** Which deliveries of a list: newest first, at most `limit`, with ids that sort before `before`. What is left out is any. */
+export interface DeliveryQuery {
+  endpointId: string | undefined;
+  eventId: string | undefined;
+  status: DeliveryStatus | undefined;
+  before: string;
+  limit: number;
+}
+
+/** The tenant's deliveries in this mode, those to endpoints deleted since too. However many there are, few rows are read for a page. */
+export async function listDeliveries(
+  db: Database,
+  { tenantId, mode }: Reader,
+  query: DeliveryQuery,
+): Promise<DeliveryRow[]> {
+  const { endpointId = null, eventId = null, status, before, limit } = query;
+  const values = [tenantId, mode, before, limit, endpointId, status ? [status] : deliveryStatuses];
+  const rows = await (eventId === null
+    ? walkingIndexes(db, (sql) => sql.query<DeliveryRow>(OF_ENDPOINTS, values))
+    : db.query<DeliveryRow>(OF_EVENT, [...values, eventId]));
+  return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** An event has few deliveries: one for each endpoint, and those made again. */
+const OF_EVENT = `
+${deliveriesFrom('deliveries')}
+where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3 and ($5::text is null or d.endpoint_id = $5) and d.status = any($6)
+order by d.id desc limit $4`;
+
+/** One endpoint and one status at a time, each from its own end of the index. */
+const OF_ENDPOINTS = `
+${deliveriesFrom('deliveries')}
+where d.id = any(array(
+  select found.id from webhook_endpoints endpoint cross join unnest($6::text[]) as wanted (status), lateral (
+    select id from deliveries
+    where (endpoint_id, status, id) < (endpoint.id, wanted.status, $3) and (endpoint_id, status, id) >= (endpoint.id, wanted.status, '')
+    order by endpoint_id desc, status desc, id desc limit $4
+  ) found
+  where endpoint.tenant_id = $1 and endpoint.mode = $2 and ($5::text is null or endpoint.id = $5)
+  order by found.id desc limit $4))`;

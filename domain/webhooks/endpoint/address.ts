@@ -1,0 +1,79 @@
+import { BlockList, isIP } from 'node:net';
+import { isLocalHost } from '../../shared/hosts.ts';
+
+/** IPv4 that is not the public internet: loopback, private, link-local (cloud metadata among them), shared, reserved, multicast. */
+const notPublicIpv4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32], // a public number, but Azure's own platform inside its machines
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** All public IPv6 lies in here; loopback, private, link-local, multicast and IPv4 in disguise (`::ffff:127.0.0.1`) do not. */
+const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
+
+/** What lies in it and is not public all the same: tunnels that carry IPv4 inside, documentation, special purposes. */
+const specialIpv6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+/** True for an IP address on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !notPublicIpv4.check(address, 'ipv4');
+    case 6:
+      return (
+        !address.includes('%') &&
+        globalIpv6.check(address, 'ipv6') &&
+        !specialIpv6.check(address, 'ipv6')
+      );
+    default:
+      return false;
+  }
+}
+
+const LONGEST_URL = 2_048;
+
+/**
+ * What is wrong with a webhook URL, in plain words, or undefined when it may be called. `allowedHosts` may be called by plain http and
+ * on addresses that are not public. Names are judged again when they are resolved: only then their addresses are known.
+ */
+export function problemOfWebhookUrl(
+  text: string,
+  allowedHosts: readonly string[],
+): string | undefined {
+  const url = text.length <= LONGEST_URL ? URL.parse(text) : null;
+  if (!url) return `must be a web address of at most ${LONGEST_URL} characters`;
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (allowedHosts.includes(url.hostname) && /^https?:$/.test(url.protocol)) return undefined;
+  if (url.protocol !== 'https:') return 'must begin with https://';
+  return isPublicHost(url.hostname) ? undefined : 'must be reachable on the public internet';
+}
+
+/** The URL parser has already turned decimal, octal and hex spellings of an IPv4 address into the usual one. */
+function isPublicHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$|\.$/g, '');
+  return isIP(bare) ? isPublicAddress(bare) : !isLocalHost(bare);
+}
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: [net: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, family);
+  return list;
+}

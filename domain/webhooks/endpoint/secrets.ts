@@ -1,0 +1,53 @@
+import type { Mode } from '../../payments/charge/row.ts';
+import type { SealedFor, Vault } from '../../shared/vault.ts';
+import { webhookHeaders } from '../signature.ts';
+
+/** A secret that was rotated out and still signs. */
+export interface OldSecret {
+  /** Sealed. */
+  secret: string;
+  /** ISO 8601. */
+  until: string;
+}
+
+/** An endpoint with what signs for it, sealed. */
+export interface SigningEndpoint {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  secret: string;
+  old_secrets: OldSecret[];
+}
+
+/** What `secret` and `old_secrets` are sealed for. */
+export const sealedFor = ({
+  id,
+  tenant_id,
+  mode,
+}: Pick<SigningEndpoint, 'id' | 'tenant_id' | 'mode'>): SealedFor => ({
+  table: 'webhook_endpoints',
+  row: id,
+  tenant: tenant_id,
+  mode,
+});
+
+/** Those rotated out whose day is not over, the newest first. */
+export const stillSigning = (
+  { old_secrets }: Pick<SigningEndpoint, 'old_secrets'>,
+  now: Date,
+): OldSecret[] => old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
+
+/** The headers of one delivery, signed at this moment with every secret that signs. Throws when one of them does not open. */
+export function deliveryHeaders(
+  vault: Vault,
+  endpoint: SigningEndpoint,
+  event: { id: string; body: string },
+  at: Date,
+) {
+  const sealed = [endpoint.secret, ...stillSigning(endpoint, at).map(({ secret }) => secret)];
+  const secrets = sealed.map((secret) => vault.open(secret, sealedFor(endpoint)));
+  return webhookHeaders(
+    { eventId: event.id, body: event.body, timestamp: Math.floor(at.getTime() / 1000) },
+    secrets,
+  );
+}

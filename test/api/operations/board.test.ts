@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { rateLimits } from '../../../config/rate-limits.ts';
+import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const basic = (text: string) => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
+const operator = basic('operator:operator-password');
+
+describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ queues, workers: false });
+    origin = new URL(stack.baseUrl).origin;
+    await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
+    await stack.context.dispatcher.idle();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const call = (path: string, request: Partial<RawRequest> = {}) =>
+    rawRequest(origin, { path: `/ops/queues${path}`, headers: operator, ...request });
+
+  it('lets nobody in without the operator’s credentials, and asks for them', async () => {
+    const strangers = [
+      {},
+      basic('operator:'),
+      basic('operator:wrong'),
+      basic('root:operator-password'),
+      basic('operator-password'),
+      basic(''),
+    ];
+    const headers = [
+      ...strangers,
+      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
+      { authorization: 'Basic' },
+    ];
+    for (const sent of headers) {
+      for (const path of ['', '/', '/api/queues', '/static/js/x.js', '/nothing']) {
+        const refused = await call(path, { headers: sent });
+        expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([
+          401,
+          'Basic realm="Operators", charset="UTF-8"',
+        ]);
+        expect(refused.text).not.to.include('charge-create');
+      }
+    }
+  });
+
+  it('is a page that frames nowhere and names no software', async () => {
+    const page = await call('');
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('x-powered-by')).to.equal(null);
+    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    expect(page.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('lists every queue with what waits in it', async () => {
+    const { json } = await call('/api/queues');
+    const waiting = Object.fromEntries(
+      json.queues.map(({ name, counts }: any) => [name, counts.waiting]),
+    );
+    expect(waiting).to.deep.equal({
+      'charge-create': 1,
+      'charge-check': 0,
+      'notification-process': 0,
+      'refund-execute': 0,
+      'refund-check': 0,
+      'dispute-check': 0,
+      'settlement-reconcile': 0,
+      'payment-audit': 0,
+      'webhook-deliver': 0,
+      housekeeping: 0,
+    });
+    expect(json.queues.every(({ readOnlyMode }: any) => readOnlyMode)).to.equal(true);
+  });
+
+  it('opens a job, in which there are ids and nothing else', async () => {
+    const listed = await call('/api/queues?activeQueue=charge-create&status=waiting&page=1');
+    const [job] = listed.json.queues.find(({ name }: any) => name === 'charge-create').jobs;
+    const opened = await call(`/api/queues/charge-create/${job.id}`);
+    expect(opened.status, opened.text).to.equal(200);
+    const [attempt] = await stack.context.db.query<{ id: string }>('select id from attempts');
+    expect(opened.json.job.data).to.deep.equal({ [attempt!.id]: 0 });
+  });
+
+  it('changes nothing: every other method than GET and HEAD is refused', async () => {
+    const [{ id } = { id: '' }] = await stack.context.queues.all.get('charge-create')!.getJobs();
+    const targets = [
+      ['PUT', '/api/queues/pause'],
+      ['PUT', '/api/queues/charge-create/pause'],
+      ['PUT', '/api/queues/charge-create/empty'],
+      ['PUT', '/api/queues/charge-create/obliterate'],
+      ['PUT', '/api/queues/charge-create/promote'],
+      ['PUT', '/api/queues/charge-create/clean/waiting'],
+      ['PUT', `/api/queues/charge-create/${id}/clean`],
+      ['PUT', `/api/queues/charge-create/${id}/retry/failed`],
+      ['POST', '/api/queues/charge-create/add'],
+      ['PATCH', `/api/queues/charge-create/${id}/update-data`],
+      ['DELETE', `/api/queues/charge-create/${id}`],
+      ['POST', ''],
+      ['DELETE', ''],
+    ];
+    const body = JSON.stringify({ name: 'charge-create', data: {}, options: {} });
+    for (const [method, path] of targets as [string, string][]) {
+      const refused = await call(path, {
+        method,
+        headers: { ...operator, 'content-type': 'application/json' },
+        body,
+      });
+      expect([refused.status, refused.headers.get('allow')], `${method} ${path}`).to.deep.equal([
+        405,
+        'GET, HEAD',
+      ]);
+    }
+    expect(
+      await stack.context.queues.all.get('charge-create')!.getJobCounts('waiting'),
+    ).to.deep.equal({ waiting: 1 });
+    expect(await stack.context.queues.all.get('charge-create')!.isPaused()).to.equal(false);
+  });
+
+  it('answers a queue and a job that are none with 404', async () => {
+    expect((await call('/api/queues/nothing/1')).status).to.equal(404);
+    expect((await call('/api/queues/charge-create/nothing')).status).to.equal(404);
+    expect((await call('/api/nothing')).status).to.equal(404);
+  });
+});
+
+describe('Bull Board', () => {
+  it('hears nobody from an address that guessed too often, and everybody from elsewhere', async () => {
+    await using stack = await startStack({
+      workers: false,
+      env: { trustProxy: 'loopback', rateLimits },
+    });
+    const call = async (address: string, headers: Record<string, string>) => {
+      const sent = { ...headers, 'x-forwarded-for': address };
+      return (
+        await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers: sent })
+      ).status;
+    };
+    for (let n = 0; n < 60; n++) expect(await call('10.0.0.1', operator)).to.equal(200);
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => call('10.0.0.1', basic(`operator:${n}`))),
+    );
+    expect(guesses.sort()).to.deep.equal([...Array(50).fill(401), ...Array(10).fill(429)]);
+    expect(await call('10.0.0.1', operator)).to.equal(429);
+    expect(await call('10.0.0.1', {}), 'a browser that asks what it needs').to.equal(401);
+    expect(await call('10.0.0.2', operator)).to.equal(200);
+  });
+
+  it('is closed to everybody where no operator password is set', async () => {
+    await using stack = await startStack({ workers: false, env: { operator: null } });
+    for (const headers of [{}, operator, basic('operator:'), basic(':'), basic('null:null')]) {
+      const refused = await rawRequest(new URL(stack.baseUrl).origin, {
+        path: '/ops/queues',
+        headers,
+      });
+      expect(refused.status).to.equal(401);
+    }
+  });
+});

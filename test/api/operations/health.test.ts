@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+
+describeOnEachQueue('The health of the service', (queues) => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ queues, workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  it('/healthz answers 200 without a credential', async () => {
+    const answer = await rawRequest(origin, { path: '/healthz' });
+    expect([answer.status, answer.json]).to.deep.equal([200, { status: 'alive' }]);
+  });
+
+  it('/readyz answers 200 and what it looked at', async () => {
+    const answer = await rawRequest(origin, { path: '/readyz' });
+    const checks = { database: true, migrations: true, queues: true };
+    expect([answer.status, answer.json]).to.deep.equal([200, { status: 'ready', checks }]);
+  });
+
+  it('/readyz answers 503 while a migration has not run', async () => {
+    const { db } = stack.context;
+    await db.query('alter table mikro_orm_migrations rename to migrations_elsewhere');
+    const answer = await rawRequest(origin, { path: '/readyz' });
+    await db.query('drop table if exists mikro_orm_migrations');
+    await db.query('alter table migrations_elsewhere rename to mikro_orm_migrations');
+    expect([answer.status, answer.json.checks.migrations]).to.deep.equal([503, false]);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+
+const basic = (text: string) => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
+
+describe('/metrics', () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await startStack();
+  });
+  afterEach(() => stack[Symbol.asyncDispose]());
+
+  const scrape = (headers: Record<string, string> = basic('operator:operator-password')) =>
+    rawRequest(new URL(stack.baseUrl).origin, { path: '/metrics', headers });
+  /** Every sample: its name with its labels, and its value. */
+  const samples = async () => {
+    const lines = (await scrape()).text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    return Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' ') + 1)),
+      ]),
+    );
+  };
+
+  it('is for operators, and in the format Prometheus reads', async () => {
+    for (const headers of [
+      {},
+      basic('operator:wrong'),
+      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
+    ]) {
+      expect((await scrape(headers)).status).to.equal(401);
+    }
+    const { status, headers, text } = await scrape();
+    expect([status, headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(text)
+      .to.include('# TYPE pcs_oldest_due_seconds gauge')
+      .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
+  });
+
+  it('counts tries by outcome, tells how long the first took, and which endpoints fail', async () => {
+    const refusing = await addEndpoint(stack, `${stack.sandbox.url}/nowhere`);
+    const dead = await addEndpoint(stack);
+    await publish(stack);
+    await stack.settle();
+    const told = await samples();
+    expect(told).to.include({
+      'pcs_webhook_tries_5m{outcome="delivered"}': 1,
+      'pcs_webhook_tries_5m{outcome="refused"}': 1,
+      'pcs_webhook_tries_5m{outcome="unanswered"}': 1,
+      'pcs_webhook_deliveries_5m{status="delivered"}': 1,
+      'pcs_webhook_deliveries_5m{status="exhausted"}': 0,
+      [`pcs_webhook_failure_ratio_5m{endpoint="${refusing}"}`]: 1,
+      [`pcs_webhook_failure_ratio_5m{endpoint="${dead}"}`]: 1,
+    });
+    expect(told['pcs_webhook_first_try_seconds_5m{quantile="0.99"}']).to.be.within(0, 1);
+    stack.clock.advance(6 * MINUTE);
+    expect(await samples()).to.include({ 'pcs_webhook_deliveries_5m{status="delivered"}': 0 });
+  });
+
+  it('says how long the oldest due row has waited', async () => {
+    await stack[Symbol.asyncDispose]();
+    stack = await startStack({ workers: false });
+    const delivery = await addDelivery(stack, { status: 'pending' });
+    await stack.context.db.query('update deliveries set due_at = $2 where id = $1', [
+      delivery,
+      stack.clock(),
+    ]);
+    stack.clock.advance(90 * SECOND);
+    expect((await samples())['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(
+      90,
+      95,
+    );
+  });
+});

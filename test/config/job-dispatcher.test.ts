@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import winston from 'winston';
+import { createJobDispatcher, type JobDispatcher } from '../../config/job-dispatcher.ts';
+import { openQueues, type Queues } from '../../config/queues.ts';
+import type { Job } from '../../domain/jobs.ts';
+import { type Breakable, breakable } from '../support/breakable.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+const log = winston.createLogger({ silent: true });
+
+describe('The job dispatcher', () => {
+  let way: Breakable;
+  let queues: Queues;
+  /** The same queues by a way nobody breaks. */
+  let reader: Queues;
+  let dispatcher: JobDispatcher;
+  beforeEach(async () => {
+    const databaseUrl = await newDatabase();
+    way = await breakable(databaseUrl);
+    reader = await openQueues({ databaseUrl, redisUrl: null, log });
+    queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
+    dispatcher = createJobDispatcher(queues, () => new Date(), log, 300);
+  });
+  afterEach(async () => {
+    way.cut();
+    await queues[Symbol.asyncDispose]();
+    await reader[Symbol.asyncDispose]();
+    await way[Symbol.asyncDispose]();
+  });
+
+  const job = (id: string, enqueues?: number): Job => ({
+    queue: 'charge-check',
+    id,
+    tries: 0,
+    ...(enqueues === undefined ? {} : { enqueues }),
+  });
+  const waiting = async () =>
+    (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
+
+  it('rings together what is rung in one turn, and a repeated ring once', async () => {
+    dispatcher.enqueue([job('att_a'), job('att_b')]);
+    dispatcher.enqueue([job('att_a'), job('att_a', 1)]);
+    await dispatcher.idle();
+    expect((await waiting()).sort()).to.deep.equal(['att_a-0-0', 'att_a-0-1', 'att_b-0-0']);
+  });
+
+  it('rings for many deliveries with one job, and for each that is due later with one of its own', async () => {
+    const deliver = (id: string, dueAt?: Date): Job => ({
+      queue: 'webhook-deliver',
+      id,
+      tries: 1,
+      ...(dueAt ? { dueAt } : {}),
+    });
+    const many = Array.from({ length: 120 }, (_, n) => deliver(`dlv_${n}`));
+    const soon = new Date(Date.now() + 60_000);
+    dispatcher.enqueue([
+      ...many,
+      deliver('dlv_soon', soon),
+      deliver('dlv_soon', soon),
+      deliver('dlv_late', new Date(0)),
+    ]);
+    await dispatcher.idle();
+    const queue = reader.all.get('webhook-deliver')!;
+    const rows = (await queue.getWaiting()).map(({ data }) => Object.entries(data));
+    expect(rows.map(({ length }) => length).sort((one, other) => one - other)).to.deep.equal([
+      21, 50, 50,
+    ]);
+    expect(rows.flat()).to.have.deep.members(
+      [...many, deliver('dlv_late')].map(({ id, tries }) => [id, tries]),
+    );
+    const [later, ...others] = await queue.getDelayed();
+    expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { dlv_soon: 1 }, []]);
+  });
+
+  it('that hangs on connections gone silent does not hold up the next: each is given up, and new ones work', async () => {
+    dispatcher.enqueue([job('att_a')]);
+    await dispatcher.idle();
+    way.silence();
+    await until('a ring that is heard', async () => {
+      dispatcher.enqueue([job('att_b')]);
+      await dispatcher.idle();
+      return (await waiting()).includes('att_b-0-0');
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import {
+  hashPassword,
+  NOBODYS_HASH,
+  newKey,
+  newPassword,
+  newWebhookSecret,
+  parseCredential,
+  passwordMatches,
+} from '../../../../domain/accounts/token/credentials.ts';
+import { sha256Of } from '../../../../domain/shared/sha256.ts';
+
+describe('An API key', () => {
+  for (const kind of ['secret', 'public'] as const) {
+    for (const mode of ['test', 'live'] as const) {
+      it(`says that it is a ${kind} ${mode} key`, () => {
+        const key = newKey(kind, mode);
+        expect(key).to.match(
+          new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`),
+        );
+        expect(parseCredential(key)).to.deep.equal({ kind, mode, sha256: sha256Of(key) });
+      });
+    }
+  }
+
+  it('is known by its SHA-256 alone', () => {
+    expect(sha256Of('abc')).to.equal(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+
+  it('is told from what only looks like one', () => {
+    const key = newKey('secret', 'live');
+    const others = [
+      '',
+      'svc_sk_live_',
+      key.slice(0, -1),
+      `${key}a`,
+      key.toUpperCase(),
+      ` ${key}`,
+      `${key}\n`,
+      key.replace('live', 'prod'),
+      'sk_test_1',
+    ];
+    for (const text of others)
+      expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
+  });
+
+  it('is never made twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => newKey('public', 'test'))).size).to.equal(
+      1_000,
+    );
+  });
+});
+
+describe('A webhook secret', () => {
+  it('is whsec_ and 32 bytes in base64', () => {
+    const secret = newWebhookSecret();
+    expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).to.have.length(32);
+  });
+});
+
+describe('A password', () => {
+  it('matches its own hash and no other', async () => {
+    const stored = await hashPassword('correct horse');
+    expect(stored)
+      .to.match(/^argon2id\$65536\$3\$4\$/)
+      .and.not.include('horse');
+    expect(await passwordMatches('correct horse', stored)).to.equal(true);
+    for (const wrong of ['correct horse ', 'Correct horse', ''])
+      expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
+  });
+
+  it('is the same however the keyboard composes its letters', async () => {
+    expect(
+      await passwordMatches(
+        'cr\u0065\u0300me bru\u0302le\u0301e',
+        await hashPassword('cr\u00e8me br\u00fbl\u00e9e'),
+      ),
+    ).to.equal(true);
+  });
+
+  it('nobody has is checked against a hash as costly as any other, and never matches', async () => {
+    const shape = (hash: string) =>
+      hash.split('$').map((part, index) => (index < 4 ? part : part.length));
+    expect(shape(NOBODYS_HASH)).to.deep.equal(shape(await hashPassword('any')));
+    expect(await passwordMatches('', NOBODYS_HASH)).to.equal(false);
+  });
+
+  it('is salted: hashed twice it gives two hashes', async () => {
+    expect(await hashPassword('same')).not.to.equal(await hashPassword('same'));
+  });
+
+  it('made for a new member is long and never the same', () => {
+    expect(newPassword())
+      .to.match(/^[\w-]{20}$/)
+      .and.not.equal(newPassword());
+  });
+});

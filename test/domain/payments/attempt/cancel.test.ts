@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { requestCancel } from '../../../../domain/payments/attempt/cancel.ts';
+import { expireWhenQuiet, overdueCharges } from '../../../../domain/payments/attempt/expire.ts';
+import { Problem } from '../../../../domain/shared/problems.ts';
+import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import {
+  absent,
+  accepted,
+  linkLost,
+  openCharge,
+  paid,
+  refused,
+  send,
+  tell,
+  unpaid,
+  verification,
+} from '../../news.ts';
+
+const cancelled = {
+  status: 'failed',
+  failure_cause: 'cancelled',
+  failure_message: 'The merchant cancelled the charge.',
+};
+
+describe('The wish to cancel a charge', () => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b']);
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const cancel = async (id: string) => {
+    const { tenant_id: tenantId, mode } = await ledger.charge(id);
+    return ledger.tx((tx) =>
+      requestCancel(tx, { tenantId, mode, subjectId: 'key_1', memberId: null }, id),
+    );
+  };
+  const problemOf = (work: Promise<unknown>) =>
+    work.then(String, (error) => (error instanceof Problem ? error.code : String(error)));
+  const statusOf = async (id: string) => (await ledger.charge(id)).status;
+  const historyOf = (id: string) =>
+    ledger.rows(
+      'select what, detail from timeline_entries where charge_id = $1 order by position',
+      id,
+    );
+
+  it('is granted at once where nothing was sent to a provider, and told of once', async () => {
+    const { id } = await ledger.newCharge();
+    await cancel(id);
+    expect(await ledger.charge(id)).to.include(cancelled);
+    await cancel(id);
+    expect(await historyOf(id)).to.deep.equal([
+      { what: 'charge.cancel_requested', detail: 'The merchant asked to cancel the charge.' },
+      { what: 'charge.failed', detail: 'The merchant cancelled the charge.' },
+    ]);
+    expect(await ledger.rows('select type from events where subject_id = $1', id)).to.deep.equal([
+      { type: 'charge.failed' },
+    ]);
+    expect(
+      await ledger.rows('select action, actor from audit_entries where subject_id = $1', id),
+    ).to.deep.equal([{ action: 'charge.cancel_requested', actor: 'key_1' }]);
+  });
+
+  it('is granted with the first answer to a question put after it, not by one from before, nor by silence', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await tell(ledger, attempt.id, unpaid);
+    await cancel(id);
+    expect(await statusOf(id)).to.equal('pending');
+    ledger.clock.advance(2 * HOUR);
+    await ledger.tx((tx) => expireWhenQuiet(tx, id));
+    expect(await statusOf(id)).to.equal('pending');
+    await tell(ledger, attempt.id, unpaid);
+    expect(await ledger.charge(id)).to.include(cancelled);
+  });
+
+  it('waits for an answer about every payment that may have been sent', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, linkLost);
+    const [, replacement] = await ledger.attempts(id);
+    await send(ledger, replacement!.id);
+    await cancel(id);
+    await tell(ledger, attemptId, absent);
+    expect(await statusOf(id)).to.equal('initiated');
+    await tell(ledger, replacement!.id, accepted);
+    expect(await statusOf(id)).to.equal('pending');
+    await tell(ledger, replacement!.id, unpaid);
+    expect(await ledger.charge(id)).to.include(cancelled);
+  });
+
+  it('is granted when the payment’s link ends unpaid', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, verification('ended'));
+    expect(await ledger.charge(id)).to.include(cancelled);
+  });
+
+  for (const [title, news, status] of [
+    ['a link that was lost is not replaced', linkLost, 'initiated'],
+    ['after a refusal no other provider is tried', refused, 'failed'],
+  ] as const) {
+    it(`opens nothing new: ${title}`, async () => {
+      const { id, attemptId } = await ledger.newCharge();
+      await send(ledger, attemptId);
+      await cancel(id);
+      await tell(ledger, attemptId, news);
+      expect(await ledger.attempts(id)).to.have.length(1);
+      expect(await statusOf(id)).to.equal(status);
+    });
+  }
+
+  it('brings the next check forward to five seconds after it, never back', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    const dueAt = async () => (await ledger.attempts(id))[0]!.due_at!.getTime();
+    await ledger.rows(
+      'update attempts set due_at = $2 where id = $1',
+      attempt.id,
+      new Date(ledger.clock().getTime() + HOUR),
+    );
+    await cancel(id);
+    const wishedAt = (await ledger.charge(id)).cancel_requested_at!.getTime();
+    expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
+    ledger.clock.advance(MINUTE);
+    await cancel(id);
+    expect(
+      (await ledger.charge(id)).cancel_requested_at!.getTime(),
+      'the first wish counts',
+    ).to.equal(wishedAt);
+    expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
+  });
+
+  it('finds money instead, when the answer says so', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: false });
+    expect(await problemOf(cancel(id))).to.equal('invalid_state');
+  });
+
+  it('does not drop money that comes after all: the charge succeeds, recovered', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, unpaid);
+    ledger.clock.advance(HOUR);
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await ledger.charge(id)).to.include({
+      status: 'succeeded',
+      recovered: true,
+      failure_message: null,
+    });
+    const types = await ledger.rows(
+      'select type from events where subject_id = $1 order by id',
+      id,
+    );
+    expect(types).to.deep.equal([{ type: 'charge.failed' }, { type: 'charge.succeeded' }]);
+  });
+
+  it('goes on being watched for three days after it was granted', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, unpaid);
+    const { failed_at: failedAt } = await ledger.charge(id);
+    expect((await ledger.attempts(id))[0]!.due_at!.getTime() - failedAt!.getTime()).to.equal(HOUR);
+  });
+
+  it('is refused while too little money is there: a person decides first', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    expect(await problemOf(cancel(id))).to.equal('invalid_state');
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'pending',
+      cancel_requested_at: null,
+    });
+  });
+
+  it('stops no question about the rest where too little money came after it', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    expect((await ledger.attempts(id))[0]!.due_at).to.be.greaterThan(ledger.clock());
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await statusOf(id)).to.equal('succeeded');
+  });
+
+  it('that comes after the charge’s time was over leaves it expired', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS);
+    await cancel(id);
+    await tell(ledger, attempt.id, unpaid);
+    expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'expired' });
+  });
+
+  it('is the cause when the time runs out after it', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    ledger.clock.advance(LIFETIME_MS);
+    await tell(ledger, attempt.id, unpaid);
+    expect(await ledger.charge(id)).to.include(cancelled);
+  });
+
+  it('is found by housekeeping once everything was asked about', async () => {
+    const overdue = () =>
+      overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+    const { id, attempt } = await openCharge(ledger);
+    await cancel(id);
+    expect(await overdue()).to.deep.equal([]);
+    await ledger.rows(
+      'update attempts set verified_at = $2 where id = $1',
+      attempt.id,
+      ledger.clock(),
+    );
+    expect(await overdue()).to.deep.equal([{ id }]);
+    await ledger.tx((tx) => expireWhenQuiet(tx, id));
+    expect(await ledger.charge(id)).to.include(cancelled);
+    expect(await overdue()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Job } from '../../../../domain/jobs.ts';
+import { expireWhenQuiet } from '../../../../domain/payments/attempt/expire.ts';
+import { until } from '../../../support/until.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { absent, accepted, declined, linkLost, paid, send, tell, unpaid } from '../../news.ts';
+
+const ROUNDS = 6;
+
+describe('Many at once', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b']);
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  /** A charge with four attempts a provider may know of. */
+  async function crowded(): Promise<string> {
+    const { id, attemptId } = await ledger.newCharge();
+    let current = attemptId;
+    for (let made = 0; made < 3; made++) {
+      await send(ledger, current);
+      await tell(ledger, current, linkLost);
+      current = (await ledger.attempts(id)).at(-1)!.id;
+    }
+    await send(ledger, current);
+    await tell(ledger, current, accepted);
+    return id;
+  }
+
+  /** What the pools do beside the facts: claims of single attempts, and the sweeper's rings of several. */
+  const claim = (attemptId: string) =>
+    ledger.rows('update attempts set tries = tries + 1, enqueues = 0 where id = $1', attemptId);
+  const ring = () =>
+    ledger.rows(
+      `update attempts set enqueues = enqueues + 1
+       where id = any(array(select id from attempts where due_at is not null order by due_at limit 50 for update skip locked))`,
+    );
+
+  it('writing about the attempts of one charge never lock each other out, and keep one capture', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await crowded();
+      const attempts = await ledger.attempts(id);
+      const work: (() => Promise<unknown>)[] = attempts.flatMap((attempt) => [
+        () => tell(ledger, attempt.id, unpaid),
+        () => tell(ledger, attempt.id, paid(attempt)),
+        () => tell(ledger, attempt.id, declined),
+        () => tell(ledger, attempt.id, paid(attempt)),
+        () => claim(attempt.id),
+        ring,
+        () => ledger.tx((tx): Promise<Job[]> => expireWhenQuiet(tx, id)),
+      ]);
+      const outcomes = await Promise.allSettled(
+        work.toSorted(() => Math.random() - 0.5).map((start) => start()),
+      );
+      expect(outcomes.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
+      const kinds = (await ledger.rows('select kind from captures where charge_id = $1', id)).map(
+        ({ kind }) => kind,
+      );
+      expect(kinds.sort()).to.deep.equal(['extra', 'extra', 'extra', 'kept']);
+      expect((await ledger.charge(id)).status).to.equal('succeeded');
+      expect(
+        await ledger.rows(
+          `select 1 from events where subject_id = $1 and type = 'charge.succeeded'`,
+          id,
+        ),
+      ).to.have.length(1);
+    }
+  });
+
+  it('telling one attempt that its link was lost open one replacement', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await Promise.all(Array.from({ length: 20 }, () => tell(ledger, attemptId, linkLost)));
+    expect((await ledger.attempts(id)).map(({ status }) => status)).to.deep.equal([
+      'lost',
+      'sending',
+    ]);
+  });
+
+  it('ending a charge while its payment is sent: the payment is asked about first', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    ledger.clock.advance(LIFETIME_MS);
+    const expiry = await ledger.db.transaction(async (sql) => {
+      await sql.query('select 1 from charges where id = $1 for share', [id]);
+      await sql.query('update attempts set sent_at = $2 where id = $1', [
+        attemptId,
+        ledger.clock(),
+      ]);
+      const asked = ledger.tx((tx): Promise<Job[]> => expireWhenQuiet(tx, id));
+      await until(
+        'the expiry waiting for the charge',
+        async () => (await ledger.rows(WAITING)).length > 0,
+      );
+      return { asked };
+    });
+    await expiry.asked;
+    expect((await ledger.charge(id)).status).to.equal('initiated');
+    await tell(ledger, attemptId, absent);
+    expect((await ledger.charge(id)).status).to.equal('failed');
+  });
+
+  it('failing one charge tell of it once', async () => {
+    const id = await crowded();
+    const attempts = await ledger.attempts(id);
+    await Promise.all(
+      attempts.flatMap((attempt) =>
+        Array.from({ length: 5 }, () => tell(ledger, attempt.id, declined)),
+      ),
+    );
+    expect((await ledger.charge(id)).status).to.equal('failed');
+    expect(await ledger.rows('select 1 from events where subject_id = $1', id)).to.have.length(1);
+  });
+});
+
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

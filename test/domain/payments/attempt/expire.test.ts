@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { expireWhenQuiet, overdueCharges } from '../../../../domain/payments/attempt/expire.ts';
+import { HOUR, MINUTE } from '../../../support/clock.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { absent, linkLost, openCharge, paid, send, tell, unpaid } from '../../news.ts';
+
+describe('The end of a charge', () => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger();
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const expire = (id: string) => ledger.tx((tx) => expireWhenQuiet(tx, id));
+  const statusOf = async (id: string) => (await ledger.charge(id)).status;
+  const overdue = () =>
+    overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+
+  it('does not come early', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS - MINUTE);
+    await tell(ledger, attempt.id, unpaid);
+    await expire(id);
+    expect(await statusOf(id)).to.equal('pending');
+  });
+
+  it('does not come by silence: an answer from before the end is none', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS - MINUTE);
+    await tell(ledger, attempt.id, unpaid);
+    ledger.clock.advance(90 * 24 * HOUR);
+    expect(await overdue()).to.deep.equal([]);
+    await expire(id);
+    expect(await statusOf(id)).to.equal('pending');
+  });
+
+  it('comes with the first answer after it', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS);
+    await tell(ledger, attempt.id, unpaid);
+    expect(await ledger.charge(id)).to.include({
+      status: 'failed',
+      failure_cause: 'expired',
+      failure_message: 'The payment was not made in time.',
+    });
+  });
+
+  it('waits for an answer about every payment that may have been sent', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, linkLost);
+    const [, replacement] = await ledger.attempts(id);
+    await send(ledger, replacement!.id);
+    ledger.clock.advance(LIFETIME_MS);
+    await tell(ledger, attemptId, absent);
+    expect(await statusOf(id)).to.equal('initiated');
+    await tell(ledger, replacement!.id, absent);
+    expect(await statusOf(id)).to.equal('failed');
+  });
+
+  it('comes without an answer for a payment that was never sent', async () => {
+    const { id } = await ledger.newCharge();
+    ledger.clock.advance(LIFETIME_MS);
+    expect(await overdue()).to.deep.equal([{ id }]);
+    await expire(id);
+    expect(await statusOf(id)).to.equal('failed');
+  });
+
+  it('finds money instead, when the last answer says so', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS + HOUR);
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: false });
+  });
+
+  it('never comes for a charge that was paid too little: a person decides', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    ledger.clock.advance(LIFETIME_MS + HOUR);
+    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    await expire(id);
+    expect(await overdue()).to.deep.equal([]);
+    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+  });
+});
+
+describe('Watching an attempt', () => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger();
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const gapOf = async (id: string) => {
+    const [attempt] = await ledger.attempts(id);
+    return attempt!.due_at && attempt!.due_at.getTime() - attempt!.accepted_at!.getTime();
+  };
+
+  it('begins five seconds after acceptance and follows the schedule', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    expect(await gapOf(id)).to.equal(5_000);
+    ledger.clock.advance(5_000);
+    const jobs = await tell(ledger, attempt.id, unpaid);
+    expect(await gapOf(id)).to.equal(15_000);
+    expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
+  });
+
+  it('ends when the money has come', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await tell(ledger, attempt.id, paid(attempt));
+    expect(await gapOf(id)).to.equal(null);
+  });
+
+  it('goes on after a failure for three days, then ends', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS);
+    await tell(ledger, attempt.id, unpaid);
+    const failedAt = (await ledger.charge(id)).failed_at!.getTime();
+    const hours: (number | null)[] = [];
+    for (
+      let due = (await ledger.attempts(id))[0]!.due_at;
+      due;
+      due = (await ledger.attempts(id))[0]!.due_at
+    ) {
+      hours.push((due.getTime() - failedAt) / HOUR);
+      ledger.clock.advance(due.getTime() - ledger.clock().getTime());
+      await tell(ledger, attempt.id, unpaid);
+    }
+    expect(hours).to.deep.equal([1, 6, 24, 72]);
+  });
+
+  it('of a payment whose link was lost ends with the charge, once that is paid another way', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, linkLost);
+    const replacement = (await ledger.attempts(id))[1]!;
+    await tell(ledger, replacement.id, paid(replacement));
+    await tell(ledger, attemptId, absent);
+    expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
+    ledger.clock.advance(LIFETIME_MS);
+    await tell(ledger, attemptId, absent);
+    expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
+  });
+});

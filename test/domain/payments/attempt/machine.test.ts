@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import {
+  type AttemptFact,
+  type AttemptStatus,
+  attemptStatuses,
+  attemptTransitions,
+  decideAttempt,
+  liveAttemptStatuses,
+} from '../../../../domain/payments/attempt/machine.ts';
+
+/** Every fact in every status; `-` changes nothing. */
+const expected = `
+           sending   open      lost      declined  expired   refused   captured
+accepted   open      -         -         -         -         -         -
+refused    refused   -         -         -         -         -         -
+link lost  lost      -         -         -         -         -         -
+captured   captured  captured  captured  captured  captured  captured  -
+declined   declined  declined  declined  -         -         -         -
+ended      expired   expired   expired   -         -         -         -
+`;
+
+const rows = expected
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ {2,}/));
+const [statuses, ...facts] = rows as [AttemptStatus[], ...string[][]];
+
+describe('The lifecycle of an attempt', () => {
+  it('is tested for every fact in every status', () => {
+    expect([...statuses].sort()).to.deep.equal([...attemptStatuses].sort());
+    const known = new Set(Object.values(attemptTransitions).flatMap((row) => Object.keys(row)));
+    expect(facts.map(([fact]) => fact).sort()).to.deep.equal([...known].sort());
+  });
+
+  for (const [fact, ...outcomes] of facts) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const status = statuses[index]!;
+      it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
+        expect(decideAttempt(status, fact as AttemptFact)).to.equal(
+          outcome === '-' ? undefined : outcome,
+        );
+      });
+    }
+  }
+
+  it('finds money on every attempt a provider ever knew of', () => {
+    for (const status of attemptStatuses)
+      expect(decideAttempt(status, 'captured') ?? 'captured').to.equal('captured');
+  });
+
+  it('counts as live while it may still take money', () => {
+    expect([...liveAttemptStatuses].sort()).to.deep.equal(['lost', 'open', 'sending']);
+  });
+});

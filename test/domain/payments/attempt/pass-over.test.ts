@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { passOver } from '../../../../domain/payments/attempt/pass-over.ts';
+import { SECOND } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { accepted, linkLost, refused, send, tell } from '../../news.ts';
+
+describe('A payment whose connection rests', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const [a, b, c] = [0, 1, 2];
+  /** As the job does that has claimed the row. */
+  const pass = async (attemptId: string, ...resting: number[]) => {
+    const [attempt] = await ledger.rows(
+      'update attempts set tries = tries + 1 where id = $1 returning *',
+      attemptId,
+    );
+    return ledger.tx((tx) =>
+      passOver(
+        tx,
+        attempt,
+        resting.map((index) => ledger.connections[index]!),
+      ),
+    );
+  };
+  const attemptsOf = async (id: string) =>
+    (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
+
+  it('goes to the next one in order that does not, under the same reference, at once', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const [before] = await ledger.attempts(id);
+    const jobs = await pass(attemptId, a, b);
+    const [after] = await ledger.attempts(id);
+    expect(after).to.include({
+      slot: 'provider_c',
+      connection_id: ledger.connections[c],
+      status: 'sending',
+      reference: before!.reference,
+    });
+    expect(jobs).to.deep.equal([
+      { queue: 'charge-create', id: attemptId, tries: 1, dueAt: after!.due_at },
+    ]);
+    expect(after!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
+    const [line] = await ledger.rows(
+      'select * from timeline_entries where charge_id = $1 and attempt_id = $2',
+      id,
+      attemptId,
+    );
+    expect(line).to.include({ what: 'attempt.passed_over' });
+  });
+
+  it('comes back to one that was passed over once that is well; the more it moves, the longer it waits', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await pass(attemptId, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b sending']);
+    await pass(attemptId, b);
+    const [attempt] = await ledger.attempts(id);
+    expect(attempt).to.include({ slot: 'provider_a', status: 'sending' });
+    expect(attempt!.due_at!.getTime() - ledger.clock().getTime()).to.be.within(
+      4 * SECOND,
+      5 * SECOND,
+    );
+  });
+
+  it('does not go where it was refused, but where it may go, if that was passed over', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await pass(attemptId, a);
+    await tell(ledger, attemptId, refused);
+    expect(await attemptsOf(id), 'a was never asked').to.deep.equal([
+      'provider_b refused',
+      'provider_a sending',
+    ]);
+    await pass((await ledger.attempts(id))[1]!.id, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b refused', 'provider_c sending']);
+    await tell(ledger, (await ledger.attempts(id))[1]!.id, refused);
+    expect(await attemptsOf(id)).to.deep.equal([
+      'provider_b refused',
+      'provider_c refused',
+      'provider_a sending',
+    ]);
+    expect((await ledger.charge(id)).status).to.equal('initiated');
+    await tell(ledger, (await ledger.attempts(id))[2]!.id, refused);
+    expect((await ledger.charge(id)).status, 'all refused').to.equal('failed');
+  });
+
+  it('of a lost link is made elsewhere too, while the lost one is watched', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, linkLost);
+    await pass((await ledger.attempts(id))[1]!.id, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_b sending']);
+    await tell(ledger, (await ledger.attempts(id))[1]!.id, accepted);
+    expect(await ledger.charge(id)).to.include({
+      status: 'pending',
+      slot: 'provider_b',
+      connection_id: ledger.connections[b],
+    });
+  });
+
+  const stays: [string, () => Promise<{ id: string; attemptId: string }>, number[]][] = [
+    ['while every other one rests too', () => ledger.newCharge(), [a, b, c]],
+    ['when its slot was named', () => ledger.newCharge({ provider: 'provider_a' }), [a]],
+    [
+      'when it may have been sent',
+      async () => {
+        const charge = await ledger.newCharge();
+        await send(ledger, charge.attemptId);
+        return charge;
+      },
+      [a],
+    ],
+    [
+      'when its charge is over',
+      async () => {
+        const charge = await ledger.newCharge();
+        await ledger.rows(
+          'update charges set cancel_requested_at = $2 where id = $1',
+          charge.id,
+          ledger.clock(),
+        );
+        return charge;
+      },
+      [a],
+    ],
+  ];
+  for (const [when, given, resting] of stays) {
+    it(`stays ${when}`, async () => {
+      const { id, attemptId } = await given();
+      const jobs = await writingNothing({ context: ledger }, () => pass(attemptId, ...resting));
+      expect(jobs).to.deep.equal([]);
+      expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+    });
+  }
+
+  it('stays when another worker has taken it since', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const [stale] = await ledger.attempts(id);
+    await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
+    expect(await ledger.tx((tx) => passOver(tx, stale!, [ledger.connections[a]!]))).to.deep.equal(
+      [],
+    );
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+  });
+
+  it('skips a connection that is disabled, and waits for no charge but its own', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[b],
+      ledger.clock(),
+    );
+    await pass(attemptId, a);
+    await ledger.rows(
+      'update connections set disabled_at = null where id = $1',
+      ledger.connections[b],
+    );
+    expect(await attemptsOf(id)).to.deep.equal(['provider_c sending']);
+  });
+
+  it('goes nowhere after its time is over', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    ledger.clock.advance(LIFETIME_MS);
+    expect(await pass(attemptId, a)).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+  });
+
+  it('whose connection could not be reached tries every other at once, each in its turn, and then waits as a retry does', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const seen: [string, number][] = [];
+    for (let round = 0; round < 4; round++) {
+      const [attempt] = await ledger.rows(
+        'update attempts set tries = tries + 1 where id = $1 returning *',
+        attemptId,
+      );
+      const [job] = await ledger.tx((tx) => passOver(tx, attempt, [], 'away'));
+      const waitMs = Math.max(0, job!.dueAt!.getTime() - ledger.clock().getTime());
+      seen.push([(await ledger.attempts(id))[0]!.slot, Math.ceil(waitMs / SECOND)]);
+    }
+    expect(seen).to.deep.equal([
+      ['provider_b', 0],
+      ['provider_c', 0],
+      ['provider_a', 15],
+      ['provider_b', 30],
+    ]);
+    const [line] = await ledger.rows(
+      `select detail from timeline_entries where charge_id = $1 and what = 'attempt.passed_over'`,
+      id,
+    );
+    expect(line!.detail).to.include('provider_a, which could not be reached');
+  });
+});

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { renewLink } from '../../../../domain/payments/attempt/renew.ts';
+import { HOUR, MINUTE } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import {
+  accepted,
+  declined,
+  linkLost,
+  openCharge,
+  paid,
+  refused,
+  send,
+  tell,
+  unpaid,
+  verification,
+} from '../../news.ts';
+
+const ended = verification('ended');
+
+describe('The next link of a charge', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b']);
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const renew = (id: string) => ledger.tx((tx) => renewLink(tx, id));
+  const attemptsOf = async (id: string) =>
+    (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
+  /** A charge whose link lives for 40 minutes, opened by its provider. */
+  const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
+    const { id, attemptId } = await ledger.newCharge(options);
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, { ...accepted, linkLivesMs: 40 * MINUTE } as typeof accepted);
+    return { id, attemptId, attempt: (await ledger.attempts(id))[0]! };
+  };
+
+  it('is opened at the same connection once the last one ended', async () => {
+    const { id, attemptId } = await withLink();
+    await tell(ledger, attemptId, ended);
+    expect(
+      (await ledger.charge(id)).status,
+      'the end of a link is not the end of its charge',
+    ).to.equal('pending');
+    const jobs = await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+    const [old, next] = await ledger.attempts(id);
+    expect(next!.reference).not.to.equal(old!.reference);
+    expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id, tries: 0 });
+  });
+
+  it('is opened after a link that ran out, once its provider was asked since and answered', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    expect(
+      await writingNothing({ context: ledger }, () => renew(id)),
+      'nobody asked',
+    ).to.deep.equal([]);
+    await tell(ledger, attemptId, unpaid);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+  });
+
+  it('is opened once, however many ask', async () => {
+    const { id, attemptId } = await withLink();
+    await tell(ledger, attemptId, ended);
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => renew(id)));
+    expect(jobs.flat().filter(({ queue }) => queue === 'charge-create')).to.have.length(1);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+  });
+
+  it('is opened at the next connection when the last one may not be used', async () => {
+    const { id, attemptId } = await withLink();
+    await tell(ledger, attemptId, ended);
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
+    await renew(id);
+    await ledger.rows('update connections set disabled_at = null');
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b sending']);
+  });
+
+  it('is opened nowhere but in the slot the charge names', async () => {
+    const { id, attemptId } = await withLink({ provider: 'provider_a' });
+    await tell(ledger, attemptId, ended);
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
+    expect(await renew(id)).to.deep.equal([]);
+    await ledger.rows('update connections set disabled_at = null');
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+  });
+
+  it('is opened though a lost one is watched', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await tell(ledger, attemptId, linkLost);
+    const [, second] = await ledger.attempts(id);
+    await send(ledger, second!.id);
+    await tell(ledger, second!.id, accepted);
+    await tell(ledger, second!.id, ended);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal([
+      'provider_a lost',
+      'provider_a expired',
+      'provider_a sending',
+    ]);
+  });
+
+  const none: [string, () => Promise<{ id: string }>][] = [
+    ['while one lives', () => withLink()],
+    ['while one without an end of its own is open', () => openCharge(ledger)],
+    ['while one is being made', () => ledger.newCharge()],
+    [
+      'when money has come',
+      async () => {
+        const { id, attempt } = await withLink();
+        await tell(ledger, attempt.id, paid(attempt));
+        return { id };
+      },
+    ],
+    [
+      'when too little has come: a person decides first',
+      async () => {
+        const { id, attempt } = await withLink();
+        await tell(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
+        return { id };
+      },
+    ],
+    [
+      'when the provider said what we do not know: a person looks first',
+      async () => {
+        const { id, attempt } = await withLink();
+        await tell(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
+        await tell(ledger, attempt.id, ended);
+        return { id };
+      },
+    ],
+    [
+      'when the payment was declined for good',
+      async () => {
+        const { id, attempt } = await withLink();
+        await tell(ledger, attempt.id, declined);
+        return { id };
+      },
+    ],
+    [
+      'when every connection refused',
+      async () => {
+        const { id, attemptId } = await ledger.newCharge();
+        await tell(ledger, attemptId, refused);
+        await tell(ledger, (await ledger.attempts(id))[1]!.id, refused);
+        return { id };
+      },
+    ],
+    [
+      'when the merchant cancels',
+      async () => {
+        const { id, attempt } = await withLink();
+        await ledger.rows(
+          'update charges set cancel_requested_at = $2 where id = $1',
+          id,
+          ledger.clock(),
+        );
+        await ledger.rows(`update attempts set status = 'expired' where id = $1`, attempt.id);
+        return { id };
+      },
+    ],
+    [
+      'when the time of the charge is over',
+      async () => {
+        const { id, attempt } = await withLink();
+        await tell(ledger, attempt.id, ended);
+        ledger.clock.advance(LIFETIME_MS);
+        return { id };
+      },
+    ],
+  ];
+  for (const [when, given] of none) {
+    it(`is not opened ${when}`, async () => {
+      const { id } = await given();
+      expect(await writingNothing({ context: ledger }, () => renew(id))).to.deep.equal([]);
+    });
+  }
+
+  it('leaves the ended one watched though the next one was paid: a slow transfer may be on its way', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    await tell(ledger, attemptId, ended);
+    await renew(id);
+    const next = (await ledger.attempts(id))[1]!;
+    await send(ledger, next.id);
+    await tell(ledger, next.id, accepted);
+    await tell(ledger, next.id, paid(next));
+    const [job] = await tell(ledger, attemptId, ended);
+    expect(job).to.include({ queue: 'charge-check', id: attemptId });
+    ledger.clock.advance(LIFETIME_MS);
+    expect(await tell(ledger, attemptId, ended), 'not beyond the end of the charge').to.deep.equal(
+      [],
+    );
+  });
+
+  it('leaves the ended one watched: hourly, to the end of the charge', async () => {
+    const { id, attemptId, attempt } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    await tell(ledger, attemptId, unpaid);
+    await renew(id);
+    const [old] = await ledger.attempts(id);
+    expect(old!.due_at!.getTime()).to.equal(attempt.link_expires_at!.getTime() + HOUR);
+    await tell(ledger, attemptId, paid(attempt));
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded' });
+  });
+});

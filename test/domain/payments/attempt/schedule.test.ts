@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import {
+  firstCheckAfterCancel,
+  firstCheckAfterFailure,
+  isLongSilent,
+  nextCheckAt,
+  nextDeferralAt,
+  nextReplacementAt,
+  nextRetryAt,
+  type Watched,
+} from '../../../../domain/payments/attempt/schedule.ts';
+import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
+
+const acceptedAt = new Date('2026-03-02T09:00:00Z');
+const at = (ms: number) => new Date(acceptedAt.getTime() + ms);
+const since = (date: Date) => date.getTime() - acceptedAt.getTime();
+
+function watched(overrides: Partial<Watched> = {}): Watched {
+  const unpaid = {
+    since: acceptedAt,
+    linkExpiresAt: null,
+    chargeExpiresAt: at(24 * HOUR),
+    cancelRequestedAt: null,
+  };
+  return { ...unpaid, failedAt: null, verifiedAt: null, ...overrides };
+}
+
+/** Every check of an attempt whose provider always answers, each made the moment it is due, in ms from acceptance. */
+function checksOf(attempt: Watched, from = acceptedAt): number[] {
+  const checks: number[] = [];
+  for (
+    let due = nextCheckAt(attempt, from);
+    due && checks.length < 500;
+    due = nextCheckAt({ ...attempt, verifiedAt: due }, due)
+  ) {
+    checks.push(since(due));
+  }
+  return checks;
+}
+
+const range = (from: number, to: number, step: number) =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, n) => from + n * step);
+const quick = [5, 15, 35, 75, 155, 315, 615, 1215].map((seconds) => seconds * SECOND);
+const quickEnd = quick.at(-1)!;
+const quarterHours = (until: number) => range(quickEnd + 15 * MINUTE, until, 15 * MINUTE);
+
+describe('An attempt is checked', () => {
+  it("with growing gaps, then every quarter of an hour, and at the charge's end, when its link has no end", () => {
+    expect(checksOf(watched())).to.deep.equal([...quick, ...quarterHours(24 * HOUR), 24 * HOUR]);
+  });
+
+  it("every quarter of an hour to the link's end, then hourly to the charge's end", () => {
+    const linkEnd = 40 * MINUTE;
+    const checks = checksOf(watched({ linkExpiresAt: at(linkEnd) }));
+    expect(checks).to.deep.equal([
+      ...quick,
+      ...quarterHours(linkEnd),
+      ...range(linkEnd, 24 * HOUR, HOUR),
+      24 * HOUR,
+    ]);
+  });
+
+  it('at the end of a link that is shorter than the quick checks', () => {
+    const checks = checksOf(watched({ linkExpiresAt: at(MINUTE), chargeExpiresAt: at(3 * HOUR) }));
+    expect(checks).to.deep.equal(
+      [5, 15, 35, 60, 3660, 7260, 10_800].map((seconds) => seconds * SECOND),
+    );
+  });
+
+  it("at the charge's end, wherever it falls", () => {
+    for (const end of [3 * SECOND, 5 * SECOND, 100 * SECOND, 26 * MINUTE, 7 * HOUR + 1]) {
+      expect(checksOf(watched({ chargeExpiresAt: at(end) })).at(-1), `${end} ms`).to.equal(end);
+    }
+  });
+
+  it('hourly after the end while the provider is silent, and never again once it has answered', () => {
+    const silent = watched({ verifiedAt: at(23 * HOUR) });
+    expect(nextCheckAt(silent, at(24 * HOUR))).to.deep.equal(at(25 * HOUR));
+    expect(nextCheckAt(silent, at(30 * HOUR + MINUTE))).to.deep.equal(at(31 * HOUR));
+    expect(nextCheckAt({ ...silent, verifiedAt: at(24 * HOUR) }, at(30 * HOUR))).to.equal(null);
+  });
+
+  it('quickly after the wish to cancel, then hourly, while the provider is silent; never again once it has answered', () => {
+    const cancelRequestedAt = at(2 * HOUR);
+    const silent = watched({ cancelRequestedAt, verifiedAt: at(HOUR) });
+    const checks: number[] = [];
+    for (
+      let due = nextCheckAt(silent, cancelRequestedAt)!;
+      checks.length < 11;
+      due = nextCheckAt(silent, due)!
+    )
+      checks.push(since(due));
+    const hours = [1, 2, 3].map((hour) => hour * HOUR);
+    expect(checks.map((ms) => ms - 2 * HOUR)).to.deep.equal([...quick, ...hours]);
+    expect(firstCheckAfterCancel(cancelRequestedAt)).to.deep.equal(
+      nextCheckAt(silent, cancelRequestedAt),
+    );
+    expect(nextCheckAt({ ...silent, verifiedAt: cancelRequestedAt }, cancelRequestedAt)).to.equal(
+      null,
+    );
+  });
+
+  it('1, 6, 24 and 72 hours after the charge failed, and never again', () => {
+    const failedAt = at(2 * HOUR);
+    const checks = checksOf(watched({ failedAt }), failedAt);
+    expect(checks.map((ms) => (ms - 2 * HOUR) / HOUR)).to.deep.equal([1, 6, 24, 72]);
+    expect(firstCheckAfterFailure(failedAt)).to.deep.equal(
+      nextCheckAt(watched({ failedAt }), failedAt),
+    );
+  });
+
+  it('at points that do not move when a check is late, or one more is made', () => {
+    const points = new Set(checksOf(watched()));
+    for (let now = 0; now < 24 * HOUR; now += 7 * MINUTE + 1) {
+      const next = nextCheckAt(watched(), at(now))!;
+      expect(points.has(since(next)), `after ${now} ms`).to.equal(true);
+      expect(since(next)).to.be.greaterThan(now);
+    }
+  });
+});
+
+describe('A create that did not come through', () => {
+  const waits = (next: (n: number, now: Date) => Date) =>
+    range(1, 10, 1).map((n) => since(next(n, acceptedAt)) / SECOND);
+
+  it('is taken up again after these waits', () => {
+    expect(waits(nextRetryAt)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
+  });
+
+  it('whose link was lost is replaced after these, the first time at once', () => {
+    expect(waits(nextReplacementAt)).to.deep.equal([0, 5, 15, 60, 300, 900, 3600, 3600, 3600]);
+  });
+
+  it('that was not asked for just now is taken up after the same waits, and never before the time that was named', () => {
+    const deferred = (retryAfterMs: number | null) =>
+      waits((n, now) => nextDeferralAt(n - 1, retryAfterMs, now)); // `n` claims, of which the last is not counted yet
+    expect(deferred(null)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
+    expect(deferred(40 * SECOND)).to.deep.equal([40, 40, 40, 40, 60, 120, 300, 300, 300]);
+  });
+
+  it('is given up after a minute of silence', () => {
+    expect(isLongSilent(acceptedAt, at(MINUTE - 1))).to.equal(false);
+    expect(isLongSilent(acceptedAt, at(MINUTE))).to.equal(true);
+  });
+
+  it('waits as after the first try when nothing was tried yet', () => {
+    expect(nextRetryAt(0, acceptedAt)).to.deep.equal(nextRetryAt(1, acceptedAt));
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
+import type { CaptureFact, ChargeFact } from '../../../../domain/payments/charge/facts.ts';
+import { HOUR } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+import { openCharge } from '../../news.ts';
+import { captured, facts } from './given.ts';
+
+describe('A fact about a charge, on the database', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger();
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const advance = (id: string, fact: ChargeFact, evidence?: { sha256: string; payload: string }) =>
+    ledger.tx((tx) => advanceCharge(tx, id, fact, evidence));
+
+  async function charged(overrides: Partial<CaptureFact> = {}) {
+    const { id, attempt } = await openCharge(ledger);
+    const payment = (more: Partial<CaptureFact> = {}): CaptureFact =>
+      captured({
+        attemptId: attempt.id,
+        attemptReference: attempt.reference,
+        reference: attempt.reference,
+        attemptedAt: attempt.created_at,
+        createdAt: attempt.created_at,
+        connectionId: attempt.connection_id,
+        providerPaymentId: `pay-${attempt.id}`,
+        ...overrides,
+        ...more,
+      });
+    return { id, payment };
+  }
+
+  const capturesOf = (id: string) =>
+    ledger.rows('select * from captures where charge_id = $1 order by recorded_at', id);
+  const eventsOf = (id: string) =>
+    ledger.rows('select * from events where subject_id = $1 order by id', id);
+  const linesOf = (id: string) =>
+    ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
+
+  it('told forty times at once makes one capture, one event and one delivery', async () => {
+    const { id, payment } = await charged();
+    await Promise.all(Array.from({ length: 40 }, () => advance(id, payment())));
+    expect((await ledger.charge(id)).status).to.equal('succeeded');
+    expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['kept']);
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
+    expect(
+      await ledger.rows('select 1 from deliveries where event_id = $1', events[0].id),
+    ).to.have.length(1);
+    expect((await linesOf(id)).map(({ what }) => what)).to.deep.equal([
+      'charge.pending',
+      'charge.succeeded',
+    ]);
+  });
+
+  it('keeps one of two payments told at once, and calls the other extra', async () => {
+    const { id, payment } = await charged();
+    const payments = ['first', 'second'].map((providerPaymentId) => payment({ providerPaymentId }));
+    await Promise.all(
+      Array.from({ length: 20 }, () => payments.map((fact) => advance(id, fact))).flat(),
+    );
+    expect((await capturesOf(id)).map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
+    expect(await eventsOf(id)).to.have.length(1);
+    const charge = await ledger.charge(id);
+    expect(charge).to.deep.include({
+      status: 'succeeded',
+      review: [],
+      amount_kobo: 500_000,
+      refunded_kobo: 0,
+    });
+    const [extra] = (await capturesOf(id)).filter(({ kind }) => kind === 'extra');
+    const refunds = await ledger.rows(
+      'select capture_id, amount_kobo, status, origin from refunds where charge_id = $1',
+      id,
+    );
+    expect(refunds, 'what goes back').to.deep.equal([
+      { capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
+    ]);
+    const kept = (await capturesOf(id)).find(({ kind }) => kind === 'kept');
+    expect(charge.provider_reference).to.equal(kept.provider_payment_id);
+  });
+
+  it('told again writes nothing, whatever it is', async () => {
+    const { id, payment } = await charged();
+    const inOrder = [
+      payment(),
+      facts.settled,
+      facts['refunded in part'],
+      facts['dispute opened'],
+      facts['dispute lost'],
+    ];
+    for (const fact of inOrder) {
+      await advance(id, fact);
+      const before = await ledger.charge(id);
+      await writingNothing({ context: ledger }, () => advance(id, fact));
+      expect(await ledger.charge(id), fact.type).to.deep.equal(before);
+    }
+    expect((await ledger.charge(id)).status).to.equal('refunded');
+  });
+
+  it('takes over a fee that is stated later, once', async () => {
+    const { id, payment } = await charged({ feeKobo: null });
+    await advance(id, payment());
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded', fee_kobo: 0 });
+    await advance(id, payment({ feeKobo: 17_500 }));
+    await advance(id, payment({ feeKobo: 99 }));
+    expect((await ledger.charge(id)).fee_kobo).to.equal(17_500);
+    expect((await capturesOf(id))[0].fee_kobo).to.equal(17_500);
+    expect((await linesOf(id)).at(-1)).to.include({
+      what: 'charge.fee',
+      detail: 'The provider stated its fee: ₦175.00.',
+    });
+  });
+
+  it('sees what comes later under a payment that is decided on: it is on record, and a person looks at what is too much', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment());
+    await advance(id, payment({ providerPaymentId: `extra-${id}` }));
+    await advance(id, payment({ amountKobo: 512_000 }));
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, amountKobo: 501_000 }));
+    expect(
+      (await capturesOf(id)).map(({ kind, amount_kobo }) => [kind, amount_kobo]),
+    ).to.deep.equal([
+      ['kept', 512_000],
+      ['extra', 501_000],
+    ]);
+    const reviews = await ledger.rows(
+      'select reason, amount_kobo from reviews where charge_id = $1 order by id',
+      id,
+    );
+    expect(reviews).to.deep.equal([
+      { reason: 'overpaid', amount_kobo: 12_000 },
+      { reason: 'extra_capture', amount_kobo: 501_000 },
+    ]);
+    await writingNothing({ context: ledger }, () => advance(id, payment({ amountKobo: 512_000 })));
+  });
+
+  it("leaves the charge's fee alone when an extra capture states its own", async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment());
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: null }));
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: 99 }));
+    expect((await ledger.charge(id)).fee_kobo).to.equal(17_500);
+    expect((await capturesOf(id)).map(({ fee_kobo }) => fee_kobo)).to.deep.equal([17_500, 99]);
+  });
+
+  it('completes a charge when a payer who sent too little sends the rest under the same payment', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ amountKobo: 400_000 }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    await advance(id, payment());
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: [] });
+    const [kept, ...more] = await capturesOf(id);
+    expect(kept).to.include({ kind: 'kept', amount_kobo: 500_000 });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('leaves too small a payment in review when another one completes the charge: its money is still to be returned', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ providerPaymentId: `second-${id}` }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: ['underpaid'] });
+    expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['held', 'kept']);
+  });
+
+  it("about a payment that is known as another charge's pays nothing, and a person looks, once", async () => {
+    const [first, second] = [await charged(), await charged()];
+    await advance(first.id, first.payment());
+    const claim = second.payment({ providerPaymentId: first.payment().providerPaymentId });
+    await advance(second.id, claim);
+    await writingNothing({ context: ledger }, () => advance(second.id, claim));
+    expect(await ledger.charge(second.id)).to.deep.include({
+      status: 'pending',
+      review: ['capture_mismatch'],
+    });
+    expect(await ledger.charge(first.id)).to.deep.include({ status: 'succeeded', review: [] });
+    expect(await capturesOf(second.id)).to.deep.equal([]);
+  });
+
+  it('stands in the timeline with the hash of its evidence, which only the vault opens', async () => {
+    const { id, payment } = await charged();
+    const evidence = { sha256: 'a'.repeat(64), payload: '{"card":"408408"}' };
+    await advance(id, payment({ amountKobo: 600_000 }), evidence);
+    const lines = await linesOf(id);
+    expect(lines.map(({ what, evidence_sha256 }) => [what, evidence_sha256])).to.deep.equal([
+      ['charge.pending', null],
+      ['charge.overpaid', evidence.sha256],
+      ['charge.succeeded', evidence.sha256],
+    ]);
+    const [kept, ...more] = await ledger.rows('select * from evidence where charge_id = $1', id);
+    expect(more).to.deep.equal([]);
+    expect(kept.payload).not.to.include('408408');
+    const { tenant_id: tenant, mode } = await ledger.charge(id);
+    expect(ledger.vault.open(kept.payload, { table: 'evidence', row: id, tenant, mode })).to.equal(
+      evidence.payload,
+    );
+  });
+
+  it('that fails the charge has every attempt a provider may know of looked at an hour later', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    const jobs = await advance(id, facts.cancelled);
+    const { failed_at: failedAt } = await ledger.charge(id);
+    const dueAt = new Date(failedAt!.getTime() + HOUR);
+    expect(jobs).to.deep.equal([{ queue: 'charge-check', id: attempt.id, tries: 1, dueAt }]);
+    expect((await ledger.attempts(id))[0]!.due_at).to.deep.equal(dueAt);
+  });
+
+  it('rolls back whole: a tx that throws after it has written nothing', async () => {
+    const { id, payment } = await charged();
+    const die = async () => {
+      throw new Error('the process died');
+    };
+    const broken = () => ledger.tx((tx) => advanceCharge(tx, id, payment()).then(die));
+    const outcome = await writingNothing({ context: ledger }, () =>
+      broken().catch((error: Error) => error.message),
+    );
+    expect(outcome).to.equal('the process died');
+    expect((await ledger.charge(id)).status).to.equal('pending');
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
+import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
+import type { ChargeState } from '../../../../domain/payments/charge/machine.ts';
+import { captured, facts, given, told } from './given.ts';
+
+const run = (charge: ChargeState, news: readonly ChargeFact[]) => news.reduce(told, charge);
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+describe('Facts may come in any order', () => {
+  const { opened, settled, 'refunded in part': part, 'refunded in full': full } = facts;
+  const stories: [name: string, news: ChargeFact[], end: string, refundedKobo: number][] = [
+    ['opened, paid, settled', [opened, facts.captured, settled], 'settled', 0],
+    ['opened, paid, refunded in part', [opened, facts.captured, part], 'succeeded', 100_000],
+    [
+      'opened, paid, settled, refunded in part, refunded in full',
+      [opened, facts.captured, settled, part, full],
+      'refunded',
+      500_000,
+    ],
+  ];
+  for (const [name, news, status, refundedKobo] of stories) {
+    it(`${name}: every order leads to ${status}`, () => {
+      for (const order of permutations(news)) {
+        const end = run(given('initiated'), order);
+        expect(end, order.map((fact) => fact.type).join()).to.include({ status, refundedKobo });
+        expect(end.settledAt).to.equal(news.includes(settled) ? settled.settledAt : null);
+      }
+    });
+  }
+
+  it('a payment told after its settlement line passes through both states, with one event', () => {
+    const decision = decideCharge(told(given('pending'), facts.settled), facts.captured);
+    expect(decision).to.deep.include({
+      moves: ['succeeded', 'settled'],
+      event: 'charge.succeeded',
+    });
+  });
+
+  it('a dispute won after everything was refunded ends as refunded', () => {
+    const story = [facts['dispute opened'], facts['refunded in full'], facts['dispute won']];
+    expect(run(given('succeeded'), story).status).to.equal('refunded');
+  });
+
+  it('a settlement line that comes while a payment is disputed decides where winning leads', () => {
+    expect(run(given('disputed'), [facts.settled, facts['dispute won']]).status).to.equal(
+      'settled',
+    );
+  });
+});
+
+describe('A fact told again', () => {
+  // A capture is known by its payment id, its growth by its amount, a dispute put aside by its sentence: advance.test.ts
+  const knownOtherwise = ['captured', 'grown', 'dispute aside'];
+  const repeatable = Object.entries(facts).filter(([name]) => !knownOtherwise.includes(name));
+  for (const [name, fact] of repeatable) {
+    it(`changes nothing: ${name}`, () => {
+      for (const status of [
+        'initiated',
+        'pending',
+        'succeeded',
+        'settled',
+        'failed',
+        'disputed',
+        'refunded',
+      ] as const) {
+        expect(decideCharge(told(given(status), fact), fact), status).to.equal(undefined);
+      }
+    });
+  }
+});
+
+describe('Refunds', () => {
+  const totals = (...kobo: number[]): ChargeFact[] =>
+    kobo.map((totalKobo) => ({
+      type: 'refunded',
+      totalKobo,
+      paidKobo: Math.max(500_000, totalKobo),
+    }));
+
+  it('grow in parts, and the last part makes the charge refunded', () => {
+    const charge = run(given('settled'), totals(100_000, 499_999));
+    expect(charge).to.include({ status: 'settled', refundedKobo: 499_999 });
+    expect(told(charge, { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 })).to.include({
+      status: 'refunded',
+      refundedKobo: 500_000,
+    });
+  });
+
+  it('never shrink and never pass the amount', () => {
+    expect(run(given('succeeded'), totals(300_000, 200_000)).refundedKobo).to.equal(300_000);
+    expect(run(given('succeeded'), totals(600_000))).to.include({
+      status: 'refunded',
+      refundedKobo: 500_000,
+    });
+  });
+
+  it('make a charge refunded whose payment was less than was asked, once all of that is back', () => {
+    const paidShort = (totalKobo: number): ChargeFact => ({
+      type: 'refunded',
+      totalKobo,
+      paidKobo: 400_000,
+    });
+    expect(run(given('succeeded'), [paidShort(399_999)])).to.include({
+      status: 'succeeded',
+      refundedKobo: 399_999,
+    });
+    expect(run(given('succeeded'), [paidShort(400_000)])).to.include({
+      status: 'refunded',
+      refundedKobo: 400_000,
+    });
+  });
+
+  it('leave a disputed charge disputed', () => {
+    expect(run(given('disputed'), totals(500_000))).to.include({
+      status: 'disputed',
+      refundedKobo: 500_000,
+    });
+  });
+});
+
+describe('Money of which nobody heard in time', () => {
+  it('settles a charge that had failed, once the payment itself is known', () => {
+    const charge = run(given('initiated'), [facts.expired, facts.settled]);
+    expect(charge.status).to.equal('failed');
+    expect(decideCharge(charge, captured())?.moves).to.deep.equal(['succeeded', 'settled']);
+  });
+});

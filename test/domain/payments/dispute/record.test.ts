@@ -1,0 +1,297 @@
+import { expect } from 'chai';
+import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
+import { enterDispute } from '../../../../domain/payments/dispute/enter.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/machine.ts';
+import { recordDispute } from '../../../../domain/payments/dispute/record.ts';
+import type { ProviderDispute } from '../../../../domain/providers/provider.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+import { openCharge, paid, tell } from '../../news.ts';
+import { facts } from '../charge/given.ts';
+
+describe('A dispute of a provider', () => {
+  let ledger: Ledger;
+  let id: string;
+  let paymentId: string;
+  before(async () => {
+    ledger = await openLedger();
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const open = await openCharge(ledger);
+    id = open.id;
+    paymentId = `pay-${open.attempt.reference}`;
+    await tell(ledger, open.attempt.id, paid(open.attempt));
+  });
+
+  const dispute = (
+    state: ProviderDispute['state'],
+    fields: Partial<ProviderDispute> = {},
+  ): ProviderDispute => ({
+    ...{
+      providerDisputeId: `dispute-of-${paymentId}`,
+      providerPaymentId: paymentId,
+      state,
+      status: state,
+      amountKobo: null,
+    },
+    ...{ raw: JSON.stringify({ state, ...fields }), ...fields },
+  });
+  const record = (state: ProviderDispute['state'], fields?: Partial<ProviderDispute>) =>
+    ledger.tx((tx) => recordDispute(tx, ledger.connections[0]!, dispute(state, fields)));
+  const enter = (
+    state: DisputeStatus,
+    amountKobo: number | null = null,
+    note: string | null = null,
+  ) =>
+    ledger.tx(async (tx) => {
+      const { number: chargeNumber } = await ledger.charge(id);
+      return (await enterDispute(tx, { chargeNumber, state, amountKobo, note })).jobs;
+    });
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'not refused',
+      (error: Error) => error.message,
+    );
+  const rows = () => ledger.rows('select * from disputes where charge_id = $1 order by id', id);
+  const reviews = () =>
+    ledger.rows(
+      'select reason, detail, amount_kobo from reviews where charge_id = $1 order by id',
+      id,
+    );
+  const events = async () =>
+    (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(
+      ({ type }) => type,
+    );
+  const lines = async () =>
+    (
+      await ledger.rows(
+        `select what from timeline_entries where charge_id = $1 order by position`,
+        id,
+      )
+    )
+      .map(({ what }) => what)
+      .slice(2);
+  const statusNow = async () => (await ledger.charge(id)).status;
+
+  it('opens: the charge is disputed, with one event, and what it rests on', async () => {
+    await record('open', { amountKobo: 200_000 });
+    expect(await statusNow()).to.equal('disputed');
+    expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
+    const [row, ...more] = await rows();
+    expect(more).to.deep.equal([]);
+    expect(row).to.include({
+      status: 'open',
+      amount_kobo: 200_000,
+      entered_by: 'provider',
+      decided_at: null,
+    });
+    expect(row.id).to.match(/^dsp_/);
+    const [opened] = await ledger.rows(
+      `select * from timeline_entries where charge_id = $1 and what = 'dispute.opened'`,
+      id,
+    );
+    expect(opened).to.include({
+      detail: `The payer’s bank asks ₦2,000.00 back (${row.id}).`,
+      amount_kobo: 200_000,
+    });
+    expect(opened.evidence_sha256).to.have.length(64);
+  });
+
+  it('is won: the charge is what it was, and nobody is told twice', async () => {
+    await record('open');
+    await record('won');
+    expect(await statusNow()).to.equal('succeeded');
+    expect(await lines()).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.won',
+      'charge.succeeded',
+    ]);
+    expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
+    expect((await rows())[0]).to.include({ status: 'won' });
+    expect((await rows())[0].decided_at).to.be.instanceOf(Date);
+  });
+
+  it('is lost: the charge is refunded, all of it', async () => {
+    await record('open');
+    await record('lost');
+    expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+    expect(await reviews()).to.deep.equal([]);
+  });
+
+  it('told again, or late, changes nothing', async () => {
+    for (const state of ['open', 'won'] as const) {
+      await record(state);
+      await writingNothing({ context: ledger }, () => record(state));
+    }
+    await writingNothing({ context: ledger }, () => record('open'));
+    expect(await statusNow()).to.equal('succeeded');
+  });
+
+  it('told twenty times at once is one dispute', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => record(n % 2 === 0 ? 'open' : 'lost')));
+    expect(await rows()).to.have.length(1);
+    expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
+    expect(await statusNow()).to.equal('refunded');
+  });
+
+  it('heard of when it is lost already passes through both states', async () => {
+    await record('lost');
+    expect(await lines()).to.deep.equal([
+      'dispute.opened',
+      'charge.disputed',
+      'dispute.lost',
+      'charge.refunded',
+    ]);
+    expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
+  });
+
+  for (const [first, then, status] of [
+    ['lost', 'won', 'refunded'],
+    ['won', 'lost', 'succeeded'],
+  ] as const) {
+    it(`${first}, and then said to be ${then}: what is decided stays, and a person looks, once`, async () => {
+      await record(first);
+      await record(then);
+      await writingNothing({ context: ledger }, () => record(then));
+      expect(await ledger.charge(id)).to.deep.include({ status, review: ['dispute'] });
+      const [row] = await rows();
+      expect(row.status).to.equal(first);
+      const detail = `The provider now says that the dispute was ${then}, which was ${first} before (${row.id}). That stays.`;
+      expect(await reviews()).to.deep.equal([{ reason: 'dispute', detail, amount_kobo: 500_000 }]);
+      expect((await lines()).at(-1)).to.equal('charge.dispute');
+    });
+  }
+
+  it('in words we do not know is shown to a person, and moves nothing', async () => {
+    await record('unknown', { status: 'under-arbitration' });
+    await writingNothing({ context: ledger }, () =>
+      record('unknown', { status: 'under-arbitration' }),
+    );
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'succeeded',
+      review: ['unknown_status'],
+    });
+    expect((await reviews())[0].detail).to.equal(
+      'The provider states dispute status "under-arbitration", which we do not know.',
+    );
+    expect(await rows()).to.deep.equal([]);
+  });
+
+  it('of a payment on top of the charge’s own leaves the charge alone, and a person looks', async () => {
+    const [attempt] = await ledger.attempts(id);
+    await tell(
+      ledger,
+      attempt!.id,
+      paid(attempt!, { providerPaymentId: 'second', amountKobo: 300_000 }),
+    );
+    await record('open', { providerPaymentId: 'second' });
+    await record('lost', { providerPaymentId: 'second' });
+    expect(await ledger.charge(id)).to.deep.include({
+      status: 'succeeded',
+      refunded_kobo: 0,
+      review: ['dispute'],
+    });
+    const [review, ...more] = await reviews();
+    expect(more).to.deep.equal([]);
+    expect(review).to.include({ reason: 'dispute', amount_kobo: 300_000 });
+    expect(review.detail).to.match(
+      /^The dispute about ₦3,000.00 of a payment that is not the charge’s own was lost/,
+    );
+    expect(await lines()).to.include.members(['dispute.opened', 'dispute.lost']);
+  });
+
+  it('of a refunded charge is a person’s to look at: its money may go twice', async () => {
+    await ledger.tx((tx) => advanceCharge(tx, id, facts['refunded in full']));
+    await record('open');
+    expect(await ledger.charge(id)).to.deep.include({ status: 'refunded', review: ['dispute'] });
+  });
+
+  it('of a payment we do not hold is none of ours', async () => {
+    await writingNothing({ context: ledger }, () =>
+      record('open', { providerPaymentId: 'of-another-shop' }),
+    );
+  });
+
+  it('is not over while another one of the payment is open', async () => {
+    await record('open');
+    await record('open', { providerDisputeId: `second-${paymentId}` });
+    await record('won');
+    expect(await statusNow()).to.equal('disputed');
+    await record('won', { providerDisputeId: `second-${paymentId}` });
+    expect(await statusNow()).to.equal('succeeded');
+  });
+
+  it('after the settlement goes back to settled when it is won', async () => {
+    await ledger.tx((tx) => advanceCharge(tx, id, facts.settled));
+    await record('won');
+    expect(await statusNow()).to.equal('settled');
+  });
+
+  describe('entered by hand', () => {
+    const audited = () =>
+      ledger.rows(
+        'select action, actor, detail from audit_entries where subject_id in (select id from disputes where charge_id = $1) order by id',
+        id,
+      );
+
+    it('opens and is decided, written down as the operator’s doing', async () => {
+      await enter('open', 100_000, 'By e-mail of 3 March.');
+      expect(await statusNow()).to.equal('disputed');
+      await enter('won');
+      expect(await statusNow()).to.equal('succeeded');
+      expect((await rows())[0]).to.include({
+        status: 'won',
+        amount_kobo: 100_000,
+        entered_by: 'operator',
+        provider_dispute_id: null,
+      });
+      const reference = `SV-${(await ledger.charge(id)).number}`;
+      expect(await audited()).to.deep.equal([
+        {
+          action: 'dispute.opened',
+          actor: 'operator',
+          detail: `${reference}: By e-mail of 3 March.`,
+        },
+        { action: 'dispute.won', actor: 'operator', detail: reference },
+      ]);
+    });
+
+    it('may be lost without a beginning', async () => {
+      await enter('lost');
+      expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+    });
+
+    it('is refused where it cannot be: twice open, won without one, decided already, more than was paid', async () => {
+      expect(await refusal(enter('won'))).to.equal('No dispute is open that could be won.');
+      expect(await refusal(enter('open', 500_001))).to.equal(
+        'No more than what was paid can be disputed: ₦5,000.00.',
+      );
+      await enter('open');
+      expect(await refusal(enter('open'))).to.match(/^The payment is disputed already, by dsp_/);
+      await enter('lost');
+      expect(await refusal(enter('lost'))).to.match(/was lost already/);
+      expect(await refusal(enter('won'))).to.match(/was lost already/);
+      expect(await refusal(enter('open'))).to.equal('The charge was refunded in full already.');
+      expect(await rows()).to.have.length(1);
+    });
+
+    it('is refused for a charge that was not paid', async () => {
+      id = (await openCharge(ledger)).id;
+      expect(await refusal(enter('open'))).to.match(/was not paid/);
+    });
+
+    it('becomes the provider’s own once that tells of it', async () => {
+      await enter('open');
+      await record('open');
+      await record('won');
+      expect(await rows()).to.have.length(1);
+      expect((await rows())[0]).to.include({
+        status: 'won',
+        provider_dispute_id: `dispute-of-${paymentId}`,
+      });
+      expect(await statusNow()).to.equal('succeeded');
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import {
+  decideLink,
+  type LinkFact,
+  linkStatusAt,
+  linkStatuses,
+  linkTransitions,
+  statusesBefore,
+} from '../../../../domain/payments/payment-link/machine.ts';
+
+const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
+
+describe('The lifecycle of a payment link', () => {
+  it('knows nothing but these moves: the contract’s, and money that comes after all', () => {
+    const moves = linkStatuses.flatMap((from) =>
+      facts.map((fact) => [from, fact, decideLink(from, fact)] as const),
+    );
+    expect(moves.filter(([, , to]) => to !== undefined)).to.deep.equal([
+      ['active', 'paid', 'paid'],
+      ['active', 'time over', 'expired'],
+      ['active', 'disabled by the merchant', 'disabled'],
+      ['expired', 'paid', 'paid'],
+      ['disabled', 'paid', 'paid'],
+    ]);
+  });
+
+  it('has a row for every status, and leads nowhere but to statuses', () => {
+    expect(Object.keys(linkTransitions).sort()).to.deep.equal([...linkStatuses].sort());
+    for (const moves of Object.values(linkTransitions))
+      expect(linkStatuses).to.include.members(Object.values(moves));
+  });
+
+  it('says which statuses a fact changes', () => {
+    expect(statusesBefore('paid')).to.deep.equal(['active', 'expired', 'disabled']);
+    expect(statusesBefore('disabled by the merchant')).to.deep.equal(['active']);
+  });
+
+  it('ends an active link at its time to the millisecond, and no other', () => {
+    const expires_at = new Date('2026-03-09T09:00:00.000Z');
+    const at = (ms: number) => new Date(expires_at.getTime() + ms);
+    expect(linkStatusAt({ status: 'active', expires_at }, at(-1))).to.equal('active');
+    expect(linkStatusAt({ status: 'active', expires_at }, at(0))).to.equal('expired');
+    for (const status of ['paid', 'expired', 'disabled'] as const) {
+      for (const ms of [-1, 0, 1])
+        expect(linkStatusAt({ status, expires_at }, at(ms))).to.equal(status);
+    }
+  });
+});

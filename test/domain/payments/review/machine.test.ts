@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { reviewReasons } from '../../../../domain/payments/charge/machine.ts';
+import {
+  decideReview,
+  type ReviewState,
+  reviewStatuses,
+} from '../../../../domain/payments/review/machine.ts';
+
+/** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
+function given(
+  reason: ReviewState['reason'],
+  { charge = {}, payment = {}, status = 'open' as ReviewState['status'] } = {},
+): ReviewState {
+  return {
+    reason,
+    status,
+    charge: { amountKobo: 500_000, currency: 'NGN', hasKeptCapture: false, ...charge },
+    payment: { kind: 'held', amountKobo: 300_000, currency: 'NGN', ...payment },
+  };
+}
+
+const paid = { charge: { hasKeptCapture: true } };
+const enough = { payment: { amountKobo: 500_000 } };
+const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
+  (decideReview(review, decision) as { refusal?: string }).refusal;
+
+describe('What a decision on a review means', () => {
+  const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
+    ['underpaid', given('underpaid'), 'keep', 'send back'],
+    [
+      'underpaid, paid by another payment since',
+      given('underpaid', paid),
+      'keep aside',
+      'send back',
+    ],
+    ['overpaid', given('overpaid', paid), 'nothing', 'send back'],
+    ['extra_capture', given('extra_capture', paid), 'nothing', 'send back'],
+    ['capture_mismatch', given('capture_mismatch', enough), 'keep', 'send back'],
+    ['capture_mismatch, too little', given('capture_mismatch'), 'refused', 'send back'],
+    [
+      'capture_mismatch in dollars',
+      given('capture_mismatch', { payment: { amountKobo: 500_000, currency: 'USD' } }),
+      'refused',
+      'send back',
+    ],
+    [
+      'capture_mismatch, paid by another payment',
+      given('capture_mismatch', { ...paid, ...enough }),
+      'refused',
+      'send back',
+    ],
+    [
+      'capture_mismatch of another charge',
+      { ...given('capture_mismatch'), payment: null },
+      'nothing',
+      'refused',
+    ],
+    [
+      'underpaid of a time before payments were named',
+      { ...given('underpaid'), payment: null },
+      'nothing',
+      'refused',
+    ],
+    ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask again', 'refused'],
+    ['link_paid_before', given('link_paid_before', paid), 'nothing', 'refused'],
+    ['dispute', given('dispute', paid), 'nothing', 'refused'],
+  ];
+  const outcomeOf = (review: ReviewState, decision: 'accepted' | 'returned') => {
+    const verdict = decideReview(review, decision);
+    return 'deed' in verdict ? verdict.deed : 'refused';
+  };
+
+  it('is tried for every reason', () => {
+    expect([...new Set(rows.map(([, { reason }]) => reason))]).to.have.members([...reviewReasons]);
+  });
+
+  for (const [what, review, accepted, returned] of rows) {
+    it(`${what}: accepting is ${accepted}, returning is ${returned}`, () => {
+      expect(outcomeOf(review, 'accepted')).to.equal(accepted);
+      expect(outcomeOf(review, 'returned')).to.equal(returned);
+    });
+  }
+
+  it('says why it cannot be', () => {
+    expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include(
+      'another payment',
+    );
+    expect(
+      refusal(given('capture_mismatch', { payment: { currency: 'USD' } }), 'accepted'),
+    ).to.include('in USD, not in NGN');
+    expect(refusal(given('capture_mismatch'), 'accepted')).to.include('₦3,000.00 of ₦5,000.00');
+    expect(refusal(given('link_paid_before'), 'returned')).to.include('POST /refunds');
+  });
+
+  for (const status of reviewStatuses.filter((status) => status !== 'open')) {
+    it(`is nothing once it is ${status}`, () => {
+      for (const reason of reviewReasons) {
+        for (const decision of ['accepted', 'returned'] as const) {
+          expect(refusal(given(reason, { status }), decision), reason).to.include(
+            `it is ${status}`,
+          );
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import {
+  type BreakerRules,
+  breakerRules,
+  createBreaker,
+} from '../../../domain/providers/breaker.ts';
+import { type CallKind, guarded } from '../../../domain/providers/guarded.ts';
+import {
+  type Provider,
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../../domain/providers/provider.ts';
+import { until } from '../../support/until.ts';
+
+const options = { timeoutMs: 8_000 };
+const forLong = { ...breakerRules, leastCalls: 4, restMs: 3_600_000 };
+const forShort = { ...forLong, restMs: 1 };
+
+const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);
+const timeOut = () =>
+  new ProviderError('unknown', 'verify', 'no answer', {
+    cause: new DOMException('late', 'TimeoutError'),
+  });
+
+describe('A connection', () => {
+  const open: Disposable[] = [];
+  afterEach(() => {
+    for (const breaker of open.splice(0)) breaker[Symbol.dispose]();
+  });
+
+  /** A provider that does what the test says, guarded, with what reached it. */
+  function stand(rules: BreakerRules = forLong) {
+    const breaker = createBreaker(rules);
+    open.push(breaker);
+    const reached: string[] = [];
+    const spent: CallKind[] = [];
+    const at = { now: async (): Promise<unknown> => ({}), budget: async (): Promise<void> => {} };
+    const call = (name: string) => async () => {
+      reached.push(name);
+      return at.now();
+    };
+    const ofPayments = [
+      'create',
+      'verify',
+      'refund',
+      'findRefund',
+      'listRefunds',
+      'listDisputes',
+      'checkCredentials',
+    ] as const;
+    const names = [
+      ...ofPayments,
+      'listSettlements',
+      'listLines',
+      'settlementOf',
+      'listPayments',
+    ] as const;
+    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
+    const spend = async (kind: CallKind) => {
+      await at.budget();
+      spent.push(kind);
+    };
+    const provider = guarded(bare, { breakerOf: () => breaker, rules, spend });
+    const ask = (timeoutMs = options.timeoutMs) =>
+      provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
+    const askTimes = async (times: number, error?: () => Error) => {
+      at.now = async () => {
+        if (error) throw error();
+        return {};
+      };
+      for (let asked = 0; asked < times; asked++) await ask();
+    };
+    return { breaker, provider, reached, spent, at, ask, askTimes };
+  }
+
+  const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
+  const trialOf = ({ breaker }: ReturnType<typeof stand>) =>
+    until('the end of the rest', async () => !breaker.isResting());
+
+  for (const kind of ['retryable', 'unknown'] as const) {
+    it(`rests when most of enough calls failed (${kind}): nothing is sent any more, and the error says so`, async () => {
+      const { breaker, provider, reached, askTimes } = stand();
+      await askTimes(3, () => failure(kind));
+      expect(breaker.isResting(), 'too few calls to tell').to.equal(false);
+      await askTimes(1, () => failure(kind));
+      expect(breaker.isResting()).to.equal(true);
+      const before = reached.length;
+      for (const call of [
+        provider.create,
+        provider.verify,
+        provider.refund,
+        provider.findRefund,
+        provider.listRefunds,
+        provider.listDisputes,
+        provider.listSettlements,
+        provider.listLines,
+        provider.settlementOf,
+        provider.listPayments,
+      ]) {
+        const error = await (call as (asked: unknown, given: object) => Promise<unknown>)(
+          {},
+          options,
+        ).catch((thrown: unknown) => thrown);
+        expect(error).to.be.instanceOf(ProviderError).and.to.include({ kind: 'unavailable' });
+      }
+      expect(reached).to.have.length(before);
+    });
+  }
+
+  it('does not rest while every second call is answered', async () => {
+    const { breaker, askTimes } = stand();
+    for (let round = 0; round < 20; round++) {
+      await askTimes(1);
+      await askTimes(1, () => failure('unknown'));
+    }
+    expect(breaker.isResting()).to.equal(false);
+  });
+
+  for (const kind of ['refused', 'duplicate', 'limited'] as const) {
+    it(`does not rest for answers that are a plain no (${kind})`, async () => {
+      const { breaker, askTimes, reached } = stand();
+      await askTimes(20, () => failure(kind));
+      expect([breaker.isResting(), reached.length]).to.deep.equal([false, 20]);
+    });
+  }
+
+  it('does not rest because we were impatient, or wrong', async () => {
+    const { breaker, at, ask, askTimes } = stand();
+    at.now = async () => Promise.reject(timeOut());
+    for (let asked = 0; asked < 20; asked++) await ask(2_500);
+    await askTimes(20, () => new TypeError('our own mistake'));
+    expect(breaker.isResting()).to.equal(false);
+    at.now = async () => Promise.reject(timeOut());
+    for (let asked = 0; asked < 4; asked++) await ask();
+    expect(breaker.isResting(), 'a call that was given time').to.equal(true);
+  });
+
+  it('that rested is tried by one call at a time, and used again once one is answered', async () => {
+    const tried = stand(forShort);
+    await tried.askTimes(4, () => failure('unknown'));
+    await trialOf(tried);
+    const answer = Promise.withResolvers<unknown>();
+    tried.at.now = () => answer.promise;
+    const before = tried.reached.length;
+    const first = tried.ask();
+    await until('the trial', async () => tried.reached.length > before);
+    expect(await kindOf(tried.ask())).to.equal('unavailable');
+    expect(tried.reached).to.have.length(before + 1);
+    answer.resolve({});
+    await first;
+    expect(tried.breaker.isResting()).to.equal(false);
+    await Promise.all([tried.ask(), tried.ask()]);
+    expect(tried.reached).to.have.length(before + 3);
+  });
+
+  it('that fails its trial rests again', async () => {
+    const tried = stand({ ...forShort, restMs: 20 });
+    await tried.askTimes(4, () => failure('unknown'));
+    await trialOf(tried);
+    await tried.askTimes(1, () => failure('retryable'));
+    expect(tried.breaker.isResting()).to.equal(true);
+  });
+
+  it('is neither well nor ill after a trial that tells nothing: the next call may try', async () => {
+    const tried = stand(forShort);
+    await tried.askTimes(4, () => failure('unknown'));
+    await trialOf(tried);
+    tried.at.now = async () => Promise.reject(timeOut());
+    await tried.ask(2_500);
+    expect(tried.breaker.isResting()).to.equal(false);
+    await tried.askTimes(1, () => failure('unknown'));
+    expect(tried.breaker.isResting(), 'still on trial: one failure is enough').to.equal(true);
+  });
+
+  it('learns nothing from what its own budget refused, nor spends it while it rests', async () => {
+    const tried = stand();
+    tried.at.budget = () => Promise.reject(failure('limited'));
+    expect(await kindOf(tried.ask())).to.equal('limited');
+    for (let asked = 0; asked < 20; asked++) await tried.ask();
+    expect([tried.breaker.isResting(), tried.reached.length]).to.deep.equal([false, 0]);
+    tried.at.budget = async () => {};
+    await tried.askTimes(4, () => failure('unknown'));
+    const spent = tried.spent.length;
+    expect(await kindOf(tried.ask())).to.equal('unavailable');
+    expect(tried.spent).to.have.length(spent);
+  });
+
+  it('does not count what began before its rest', async () => {
+    const tried = stand(forShort);
+    const late = Promise.withResolvers<unknown>();
+    tried.at.now = () => late.promise;
+    const early = tried.ask();
+    await until('the early call', async () => tried.reached.length === 1);
+    await tried.askTimes(4, () => failure('unknown'));
+    await trialOf(tried);
+    late.resolve({});
+    await early;
+    expect(tried.breaker.isOnTrial()).to.equal(true);
+  });
+
+  it('is asked about its credentials even while it rests: a person waits for that', async () => {
+    const { provider, reached, at, askTimes } = stand();
+    await askTimes(4, () => failure('unknown'));
+    at.now = async () => undefined;
+    await provider.checkCredentials(options);
+    expect(reached.at(-1)).to.equal('checkCredentials');
+  });
+
+  it('is well again when it answers about its credentials, whatever it says of them', async () => {
+    for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
+      const tried = stand(forShort);
+      await tried.askTimes(4, () => failure('unknown'));
+      await trialOf(tried);
+      expect(tried.breaker.isOnTrial()).to.equal(true);
+      tried.at.now = answer;
+      await tried.provider.checkCredentials(options).catch(() => {});
+      expect([tried.breaker.isOnTrial(), tried.breaker.isResting()]).to.deep.equal([false, false]);
+    }
+  });
+
+  it('counts each call for what it is', async () => {
+    const { provider, spent } = stand();
+    const calls = [
+      provider.create,
+      provider.verify,
+      provider.refund,
+      provider.findRefund,
+      provider.listRefunds,
+      provider.listDisputes,
+    ];
+    for (const call of calls)
+      await (call as (asked: unknown, given: object) => Promise<unknown>)({}, options);
+    expect(spent).to.deep.equal(['create', 'verify', 'refund', 'look up', 'look up', 'look up']);
+  });
+});

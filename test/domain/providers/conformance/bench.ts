@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { adapters } from '../../../../domain/providers/adapters.ts';
+import type {
+  HostedPayment,
+  PaidPayment,
+  PaymentOrder,
+  Provider,
+  ProviderCapture,
+  ProviderRefund,
+  RefundOrder,
+  Verification,
+} from '../../../../domain/providers/provider.ts';
+import { newId } from '../../../../domain/shared/ids.ts';
+import { openStand, type Stand } from '../stand.ts';
+import type { Nature } from './nature.ts';
+
+export const TIMEOUT_MS = 2_000;
+export const options = { timeoutMs: TIMEOUT_MS };
+
+/** How long the orders can still be paid. */
+export const livesMs = 24 * 3_600_000;
+
+/** What every promise is tried with. */
+export interface Bench {
+  /** Open while tests run, not while they are described. */
+  readonly stand: Stand;
+  readonly nature: Nature;
+  /** What the adapter says of itself. */
+  readonly says: Pick<Provider, 'rejectsDuplicates' | 'refundsOnce'>;
+  orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
+  /** A payment of ₦5,000 that was made and not paid. */
+  opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
+  verify(reference: string): Promise<Verification>;
+  /** The one capture under a reference. */
+  captureOf(reference: string): Promise<ProviderCapture>;
+  /** A payment that was paid, by a channel that can be refunded. */
+  paid(overrides?: Partial<PaymentOrder>): Promise<PaidPayment>;
+  refundOf(payment: PaidPayment, amountKobo: number, overrides?: Partial<RefundOrder>): RefundOrder;
+  /** The refund as it is when everything that was under way has ended. */
+  ending(order: RefundOrder): Promise<ProviderRefund>;
+}
+
+/** Opens a bench for the tests of this describe block. */
+export function useBench(nature: Nature): Bench {
+  let stand: Stand;
+  before(async () => {
+    stand = await openStand(nature);
+  });
+  after(() => stand[Symbol.asyncDispose]());
+  afterEach(() => stand.control.faults());
+
+  const orderOf: Bench['orderOf'] = (reference, overrides = {}) => ({
+    ...{
+      reference,
+      amountKobo: 500_000,
+      currency: 'NGN',
+      email: 'ada@example.com',
+      name: 'Ada',
+      phone: '+2348012345678',
+    },
+    ...{
+      description: 'Two tickets',
+      callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
+      livesMs,
+    },
+    ...overrides,
+  });
+  const opened: Bench['opened'] = async (overrides) => {
+    const reference = stand.newReference();
+    return {
+      reference,
+      payment: await stand.provider.create(orderOf(reference, overrides), options),
+    };
+  };
+  const verify = (reference: string) => stand.provider.verify(reference, options);
+  const captureOf = async (reference: string) => {
+    const { state, captures } = await verify(reference);
+    expect({ state, captures: captures.length }).to.deep.equal({ state: 'paid', captures: 1 });
+    return captures[0]!;
+  };
+  return {
+    nature,
+    says: adapters[nature.adapter]!.open({
+      credentials: nature.newCredentials(),
+      baseUrl: 'http://unused',
+      clock: () => new Date(),
+    }),
+    ...{ orderOf, opened, verify, captureOf },
+    get stand() {
+      return stand;
+    },
+    async paid(overrides) {
+      const { reference } = await opened(overrides);
+      await stand.control.pay(reference, { channel: nature.refunds.channels[0]! });
+      const { providerPaymentId, capturedAt } = await captureOf(reference);
+      return { providerPaymentId, reference, capturedAt: capturedAt! };
+    },
+    refundOf: (payment, amountKobo, overrides = {}) => ({
+      ...{
+        ...payment,
+        refundId: newId('ref', stand.now()),
+        amountKobo,
+        reason: 'They cannot come.',
+      },
+      ...overrides,
+    }),
+    async ending(order) {
+      await stand.pass(2_000);
+      const refund = await stand.provider.findRefund(
+        { refundId: order.refundId, providerRefundId: null, payment: order },
+        options,
+      );
+      return refund ?? expect.fail(`no refund ${order.refundId}`);
+    },
+  };
+}

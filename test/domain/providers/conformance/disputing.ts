@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { DisputeQuery, PaidPayment } from '../../../../domain/providers/provider.ts';
+import { type Bench, options } from './bench.ts';
+
+export function describeDisputing(bench: Bench): void {
+  const { nature, paid } = bench;
+  const list = (query: DisputeQuery, provider = bench.stand.provider) =>
+    provider.listDisputes(query, options);
+  const briefly = async (query: DisputeQuery) =>
+    (await list(query)).map(({ providerPaymentId, state, amountKobo }) => ({
+      providerPaymentId,
+      state,
+      amountKobo,
+    }));
+  const disputed = async (outcome?: 'won' | 'lost'): Promise<PaidPayment> => {
+    const payment = await paid();
+    await bench.stand.control.dispute(payment.reference, outcome);
+    return payment;
+  };
+
+  describe('listing disputes', () => {
+    for (const [outcome, state] of [
+      [undefined, 'open'],
+      ['won', 'won'],
+      ['lost', 'lost'],
+    ] as const) {
+      it(`tells one that is ${state}, or leaves it to be entered by hand`, async () => {
+        const payment = await disputed(outcome);
+        const { providerPaymentId } = payment;
+        const expected = nature.tellsDisputes
+          ? [{ providerPaymentId, state, amountKobo: 500_000 }]
+          : [];
+        expect(await briefly({ payment })).to.deep.equal(expected);
+      });
+    }
+
+    it('tells all that began since a moment, as they stand now', async () => {
+      await disputed();
+      await bench.stand.pass(60_000);
+      const since = bench.stand.now();
+      const [open, won] = [await disputed(), await disputed('won')];
+      await paid();
+      const told = (await briefly({ since })).filter(({ providerPaymentId }) =>
+        [open, won].some((payment) => payment.providerPaymentId === providerPaymentId),
+      );
+      const expected = [
+        { providerPaymentId: open.providerPaymentId, state: 'open', amountKobo: 500_000 },
+        { providerPaymentId: won.providerPaymentId, state: 'won', amountKobo: 500_000 },
+      ];
+      expect(told).to.have.deep.members(nature.tellsDisputes ? expected : []);
+    });
+
+    if (nature.tellsDisputes) {
+      it('tells a dispute under one id from its beginning to its end', async () => {
+        const payment = await disputed();
+        const [open] = await list({ payment });
+        await bench.stand.control.dispute(payment.reference, 'lost');
+        const [lost] = await list({ payment });
+        expect(lost).to.deep.include({ providerDisputeId: open!.providerDisputeId, state: 'lost' });
+        expect(lost!.raw).to.include(lost!.providerDisputeId);
+        expect(lost!.status).not.to.equal(open!.status);
+      });
+    }
+
+    it('tells none of a payment that is not disputed, nor of other accounts', async () => {
+      const [payment, free] = [await disputed(), await paid()];
+      expect(await list({ payment: free })).to.deep.equal([]);
+      expect(await list({ payment }, bench.stand.stranger)).to.deep.equal([]);
+      expect(await list({ since: new Date(0) }, bench.stand.stranger)).to.deep.equal([]);
+    });
+
+    it('leaves what was taken as it was, won or lost', async () => {
+      for (const outcome of ['won', 'lost'] as const) {
+        const { reference } = await disputed(outcome);
+        expect((await bench.captureOf(reference)).amountKobo).to.equal(500_000);
+      }
+    });
+  });
+}

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import type { PaidPayment, ProviderRefund } from '../../../../domain/providers/provider.ts';
+import { errorOf } from '../wire.ts';
+import { type Bench, options } from './bench.ts';
+
+export function describeRefunding(bench: Bench): void {
+  const { nature, paid, refundOf, ending, verify } = bench;
+  const refund = (order: ReturnType<Bench['refundOf']>) =>
+    bench.stand.provider.refund(order, options);
+  const list = (payment: PaidPayment) => bench.stand.provider.listRefunds(payment, options);
+  const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
+    bench.stand.provider.findRefund({ refundId, providerRefundId, payment }, options);
+  const briefly = (refunds: ProviderRefund[]) =>
+    refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
+
+  describe('refunding', () => {
+    it('sends all of a payment back, which is told until it has ended', async () => {
+      const payment = await paid();
+      const order = refundOf(payment, 500_000);
+      const accepted = await refund(order);
+      expect(accepted).to.include({
+        refundId: order.refundId,
+        amountKobo: 500_000,
+        state: 'processing',
+        completedAt: null,
+      });
+      expect(accepted.providerRefundId).to.match(/\S/);
+      const { providerRefundId } = accepted;
+      expect(await ending(order)).to.include({
+        providerRefundId,
+        refundId: order.refundId,
+        amountKobo: 500_000,
+        state: 'completed',
+      });
+      expect(await find(order.refundId, payment, providerRefundId)).to.include({
+        providerRefundId,
+        state: 'completed',
+      });
+      expect(briefly(await list(payment))).to.deep.equal([
+        { refundId: order.refundId, amountKobo: 500_000, state: 'completed' },
+      ]);
+    });
+
+    it('says when it completed, where it is said, and keeps the record as evidence', async () => {
+      const order = refundOf(await paid(), 500_000);
+      await refund(order);
+      const startedMs = bench.stand.now().getTime();
+      const { completedAt, raw, providerRefundId } = await ending(order);
+      if (completedAt)
+        expect(completedAt.getTime()).to.be.within(
+          startedMs - 1_000,
+          bench.stand.now().getTime() + 1_000,
+        );
+      expect(raw).to.include(providerRefundId);
+    });
+
+    it('leaves what was taken as it was', async () => {
+      const payment = await paid();
+      const before = (await verify(payment.reference)).captures;
+      const order = refundOf(payment, 500_000);
+      expect((await verify(payment.reference)).hasRefunds).to.equal(false);
+      await refund(order);
+      await ending(order);
+      const after = await verify(payment.reference);
+      expect(after).to.deep.include({
+        state: 'paid',
+        captures: before,
+        hasRefunds: nature.refunds.toldByVerify,
+      });
+    });
+
+    it('sends it back in parts, each told once and to the kobo', async () => {
+      const payment = await paid();
+      const orders = [10_001, 123_456].map((amountKobo) => refundOf(payment, amountKobo));
+      for (const order of orders) await refund(order);
+      for (const order of orders)
+        expect(await ending(order)).to.include({
+          amountKobo: order.amountKobo,
+          state: 'completed',
+        });
+      const expected = orders.map(({ refundId, amountKobo }) => ({
+        refundId,
+        amountKobo,
+        state: 'completed',
+      }));
+      expect(briefly(await list(payment))).to.have.deep.members(expected);
+    });
+
+    it('is refused in plain words where there is not so much left, and then there is none', async () => {
+      const payment = await paid();
+      const order = refundOf(payment, 300_000);
+      await refund(order);
+      for (const amountKobo of [200_001, 500_001]) {
+        const more = refundOf(payment, amountKobo);
+        const error = await errorOf(refund(more));
+        expect(error).to.include({ kind: 'refused', stage: 'refund' });
+        expect(error.message).to.match(/^[A-Z][^<{]+$/);
+        expect(await find(more.refundId, payment)).to.equal(undefined);
+      }
+      expect(await list(payment)).to.have.length(1);
+    });
+
+    it('is refused below the least amount, and by channels that cannot be refunded', async () => {
+      const { channels, leastKobo } = nature.refunds;
+      if (leastKobo > 1)
+        expect((await errorOf(refund(refundOf(await paid(), leastKobo - 1)))).kind).to.equal(
+          'refused',
+        );
+      expect(await refund(refundOf(await paid(), leastKobo))).to.include({ amountKobo: leastKobo });
+      for (const channel of nature.channels) {
+        const { reference } = await bench.opened();
+        await bench.stand.control.pay(reference, { channel });
+        const { providerPaymentId, capturedAt } = await bench.captureOf(reference);
+        const order = refundOf({ providerPaymentId, reference, capturedAt: capturedAt! }, 500_000);
+        if (channels.includes(channel)) expect((await refund(order)).state).to.equal('processing');
+        else expect((await errorOf(refund(order))).kind).to.equal('refused');
+      }
+    });
+
+    it('tells one that failed, after which the money can be sent again', async () => {
+      const payment = await paid();
+      await bench.stand.control.planRefund(payment.reference, 'failed');
+      const [first, second] = [refundOf(payment, 500_000), refundOf(payment, 500_000)];
+      await refund(first);
+      expect(await ending(first)).to.include({ state: 'failed', completedAt: null });
+      await refund(second);
+      await ending(second);
+      expect(briefly(await list(payment))).to.have.deep.members([
+        { refundId: first.refundId, amountKobo: 500_000, state: 'failed' },
+        { refundId: second.refundId, amountKobo: 500_000, state: 'completed' },
+      ]);
+    });
+
+    it('tells one that stands still as not ended', async () => {
+      const payment = await paid();
+      await bench.stand.control.planRefund(payment.reference, 'needs-attention');
+      const order = refundOf(payment, 500_000);
+      await refund(order);
+      const { state, message } = await ending(order);
+      expect(state).to.equal(nature.refunds.standingStill);
+      if (state === 'attention') expect(message).to.match(/^[A-Z].+/);
+    });
+  });
+
+  describe('looking for a refund', () => {
+    it('finds none that was never sent, and lists none', async () => {
+      const payment = await paid();
+      expect(await find(refundOf(payment, 1).refundId, payment)).to.equal(undefined);
+      expect(await list(payment)).to.deep.equal([]);
+    });
+
+    it('finds by our id one whose answer was lost', async () => {
+      const payment = await paid();
+      const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
+      await bench.stand.control.faults({ timeout_after_accept_rate: 1 });
+      expect((await errorOf(bench.stand.provider.refund(lost, { timeoutMs: 300 }))).kind).to.equal(
+        'unknown',
+      );
+      await bench.stand.control.faults();
+      await refund(other);
+      expect(await find(lost.refundId, payment)).to.include({
+        refundId: lost.refundId,
+        amountKobo: 200_000,
+      });
+      expect(await list(payment)).to.have.length(2);
+    });
+
+    if (bench.says.refundsOnce) {
+      it('pays once when it is sent again under one id', async () => {
+        const payment = await paid();
+        const order = refundOf(payment, 100_000);
+        await refund(order);
+        expect((await errorOf(refund(order))).kind).to.equal('duplicate');
+        expect(await list(payment)).to.have.length(1);
+      });
+    }
+
+    it('lists what was begun in the provider’s own dashboard, as nobody’s of ours', async () => {
+      const payment = await paid();
+      const order = refundOf(payment, 100_000);
+      await refund(order);
+      await ending(order);
+      await bench.stand.control.refundNow(payment.reference, 150_000);
+      await bench.stand.control.refundNow(payment.reference);
+      expect(briefly(await list(payment))).to.have.deep.members([
+        { refundId: order.refundId, amountKobo: 100_000, state: 'completed' },
+        { refundId: null, amountKobo: 150_000, state: 'completed' },
+        { refundId: null, amountKobo: 250_000, state: 'completed' },
+      ]);
+    });
+
+    it('lists no refund of another payment', async () => {
+      const [one, other] = [await paid(), await paid()];
+      await refund(refundOf(one, 500_000));
+      expect(await list(other)).to.deep.equal([]);
+    });
+
+    it('sees nothing of other accounts, and sends nothing of theirs back', async () => {
+      const payment = await paid();
+      const order = refundOf(payment, 100_000);
+      const { providerRefundId } = await refund(order);
+      const { stranger } = bench.stand;
+      expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal(
+        'refused',
+      );
+      expect(await stranger.listRefunds(payment, options)).to.deep.equal([]);
+      const wanted = { refundId: order.refundId, payment };
+      expect(await stranger.findRefund({ ...wanted, providerRefundId }, options)).to.equal(
+        undefined,
+      );
+      expect(await stranger.findRefund({ ...wanted, providerRefundId: null }, options)).to.equal(
+        undefined,
+      );
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { payoutTerms } from '../../../../domain/providers/flutterwave/payout-terms.ts';
+import { flutterwavePayouts } from '../../../../domain/providers/flutterwave/payouts.ts';
+import { errorOf, onTheWire } from '../wire.ts';
+import { api, bad, clock, credentials, listed, options, reference, row } from './given.ts';
+
+const payouts = flutterwavePayouts({
+  credentials,
+  baseUrl: 'https://api.flutterwave.com/v3',
+  clock,
+});
+const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
+const listCall = (page = 1) =>
+  api().get('/transactions').query({ from: '2026-03-01', to: '2026-03-03', page });
+const list = (cursor: string | null = null) => payouts.listPayments({ ...span, cursor }, options);
+const idsOf = async (cursor: string | null) =>
+  (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
+
+describe('Flutterwave, asked for the payments of a time', () => {
+  onTheWire();
+
+  it('states each as a capture', async () => {
+    listCall().reply(
+      200,
+      listed([
+        row({ amount: 5000.5, charged_amount: 5000.5, app_fee: 70.01, amount_settled: 4925.24 }),
+      ]),
+    );
+    const createdAt = new Date('2026-03-02T09:14:24Z');
+    expect(await list()).to.deep.equal({
+      rows: [
+        {
+          ...{
+            providerPaymentId: '288200108',
+            reference,
+            amountKobo: 500_050,
+            feeKobo: 7_526,
+            currency: 'NGN',
+            channel: 'card',
+          },
+          ...{ mode: null, createdAt, capturedAt: createdAt },
+        },
+      ],
+      next: null,
+    });
+  });
+
+  it('gives those that were paid alone', async () => {
+    const statuses = ['successful', 'failed', 'pending', 'cancelled', 'odd', 'SUCCESSFUL'];
+    listCall().reply(200, listed(statuses.map((status, index) => row({ id: index + 1, status }))));
+    expect(await idsOf(null)).to.deep.equal(['1', '6']);
+  });
+
+  it('keeps every digit of an id', async () => {
+    listCall().reply(
+      200,
+      JSON.stringify(listed([{ ...row(), id: '@' }])).replace('"@"', '18446744073709551615'),
+    );
+    expect(await idsOf(null)).to.deep.equal(['18446744073709551615']);
+  });
+
+  it('gives them page by page, through pages where nobody paid', async () => {
+    listCall(1).reply(200, listed([row({ id: 3 })], 3));
+    const first = await list();
+    listCall(2).reply(200, listed([row({ id: 2, status: 'failed' })], 3));
+    const second = await list(first.next);
+    expect(second.rows).to.deep.equal([]);
+    listCall(3).reply(200, listed([row({ id: 1 })], 3));
+    expect(await list(second.next)).to.have.property('next', null);
+  });
+
+  it('has none where there are none', async () => {
+    listCall().reply(200, listed([], 0));
+    expect(await idsOf(null)).to.deep.equal([]);
+    listCall().reply(400, bad('No transaction was found'));
+    expect(await idsOf(null)).to.deep.equal([]);
+  });
+
+  const failures: [what: string, status: number, body: object | string, kind: string][] = [
+    ['a wrong key', 401, bad('Authorization required'), 'refused'],
+    ['a wrong path', 404, bad('Resource not found'), 'refused'],
+    ['a limit', 429, bad('Too many requests'), 'limited'],
+    ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
+    ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
+    ['a row without an id', 200, listed([{ ...row(), id: null }]), 'unknown'],
+    ['a payment that does not say how much', 200, listed([row({ amount: 'much' })]), 'unknown'],
+    ['an empty page of several', 200, listed([], 2), 'unknown'],
+    ['half an answer', 200, JSON.stringify(listed([row()])).slice(0, -2), 'unknown'],
+  ];
+  for (const [what, status, body, kind] of failures) {
+    it(`fails as ${kind} with ${what}`, async () => {
+      listCall().reply(status, body as object);
+      expect(await errorOf(list())).to.include({ kind, stage: 'list payments' });
+    });
+  }
+});
+
+describe('When Flutterwave pays out', () => {
+  const days: [capturedAt: string, paidOutOn: string, why: string][] = [
+    ['2026-03-02T09:00:00Z', '2026-03-03', 'the day after a Monday'],
+    ['2026-03-05T22:59:59Z', '2026-03-06', 'the day after a Thursday, to its end in Lagos'],
+    ['2026-03-05T23:00:00Z', '2026-03-09', 'the Monday after what is Friday in Lagos already'],
+    ['2026-03-06T22:59:59Z', '2026-03-09', 'the Monday after a Friday'],
+    ['2026-03-07T12:00:00Z', '2026-03-09', 'the Monday after a Saturday'],
+    ['2026-03-08T22:59:59Z', '2026-03-09', 'the Monday after a Sunday'],
+    ['2026-03-08T23:00:00Z', '2026-03-10', 'the Tuesday after what is Monday in Lagos already'],
+    ['2026-12-31T10:00:00Z', '2027-01-01', 'the day after the last of a year'],
+  ];
+  for (const [capturedAt, paidOutOn, why] of days) {
+    it(`is ${why}, whatever the channel`, () => {
+      for (const channel of ['card', 'bank_transfer', 'ussd']) {
+        expect(payoutTerms.paidOutOn(new Date(capturedAt), channel)).to.equal(paidOutOn);
+      }
+    });
+  }
+
+  it('takes what goes back out of its payouts, and lists them', () => {
+    expect(payoutTerms).to.include({ refundsFromPayouts: true, listsSettlements: true });
+  });
+});

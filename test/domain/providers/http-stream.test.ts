@@ -1,0 +1,192 @@
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
+import { callForList } from '../../../domain/providers/http-stream.ts';
+import { type Wanted, walkJson } from '../../../domain/providers/json-walk.ts';
+import { serve } from './serving.ts';
+import { closedAddress } from './stand.ts';
+import { errorOf } from './wire.ts';
+
+const wanted: Wanted = {
+  list: 'data.rows',
+  fields: ['id', 'name'],
+  beside: ['status', 'data.id'],
+  skip: 0,
+  most: 3,
+};
+const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;
+
+const read = (url: string, part: Partial<Wanted> = {}, timeoutMs = 2_000) =>
+  callForList({ url, headers: {}, timeoutMs, stage: 'read', wanted: { ...wanted, ...part } });
+
+async function readFrom(pieces: string | Iterable<string | Buffer>, part: Partial<Wanted> = {}) {
+  await using server = await serve(() => (typeof pieces === 'string' ? [pieces] : pieces));
+  return await read(server.url, part);
+}
+
+async function readOf(behave: RequestListener, timeoutMs = 2_000) {
+  const server = createServer(behave);
+  await using door = await listen(server, 0, '127.0.0.1');
+  try {
+    return await read(`http://127.0.0.1:${door.port}`, {}, timeoutMs);
+  } finally {
+    server.closeAllConnections();
+  }
+}
+
+describe('A list read while it comes', () => {
+  it('gives the wanted fields of its rows, and the wanted values beside it', async () => {
+    const answer = await readFrom(
+      body('[{"id":1,"name":"a","more":[{"id":9}],"inner":{"name":"x"}},{"name":null,"id":true}]'),
+    );
+    expect(answer).to.deep.equal({
+      ...{ status: 200, raw: '', retryAfterMs: null, hasMore: false },
+      json: { status: 'good', 'data.id': '7' },
+      rows: [
+        { id: '1', name: 'a' },
+        { id: true, name: null },
+      ],
+    });
+  });
+
+  it('keeps every digit of a number, and every letter of a text', async () => {
+    const rows =
+      '[{"id":18446744073709551615,"name":122000.10},{"id":-0.5,"name":1e3},{"id":0,"name":"\\"\\u20a6 \\ud83d\\ude00 ₦é\\n"}]';
+    expect((await readFrom(body(rows))).rows).to.deep.equal([
+      { id: '18446744073709551615', name: '122000.10' },
+      { id: '-0.5', name: '1e3' },
+      { id: '0', name: '"₦ 😀 ₦é\n' },
+    ]);
+  });
+
+  it('reads the same wherever the answer is cut into pieces', async () => {
+    const whole = body(
+      '[{"id":1234567,"name":"é\\u00e9\\\\ \\ud83d\\ude00"},{"id":-1.25e2,"name":false}]',
+      ',"x":[true,null,"y"]',
+    );
+    const { rows } = await readFrom(whole);
+    expect(rows).to.have.length(2);
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const { picked, read: take } = walkJson(wanted);
+      for (const piece of [whole.slice(0, cut), whole.slice(cut)]) take(piece);
+      expect(picked, whole.slice(0, cut)).to.deep.include({ rows, isWhole: true });
+    }
+    const bytes = Buffer.from(whole);
+    expect(
+      (await readFrom(Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1)))).rows,
+    ).to.deep.equal(rows);
+  });
+
+  it('passes over rows, keeps as many as are wanted, and knows whether there are more', async () => {
+    const rows = body('[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]');
+    const idsOf = async (skip: number, most: number) => {
+      const { rows: found, hasMore } = await readFrom(rows, { skip, most });
+      return [found!.map(({ id }) => id).join(), hasMore];
+    };
+    expect(await idsOf(0, 2)).to.deep.equal(['1,2', true]);
+    expect(await idsOf(2, 2)).to.deep.equal(['3,4', true]);
+    expect(await idsOf(3, 2)).to.deep.equal(['4,5', false]);
+    expect(await idsOf(0, 5)).to.deep.equal(['1,2,3,4,5', false]);
+    expect(await idsOf(5, 2)).to.deep.equal(['', false]);
+  });
+
+  it('takes nothing for the list, or for a field, that stands elsewhere', async () => {
+    const odd =
+      '{"data.rows":[{"id":1}],"rows":[{"id":2}],"x":{"data":{"rows":[{"id":3}]}},"data":[{"rows":[{"id":4}]}],"status":{"status":1}}';
+    expect(await readFrom(odd))
+      .to.include({ rows: undefined, hasMore: false })
+      .and.to.deep.include({ json: {} });
+    expect((await readFrom(body('{"*":{"id":1}}'))).rows).to.equal(undefined);
+    expect(
+      (await readFrom(body('[{"id":[1],"x":{"id":2},"name.id":3,"id.x":4}]'))).rows,
+    ).to.deep.equal([{}]);
+    expect((await readFrom('{"data":null,"status":"bad"}')).json).to.deep.equal({ status: 'bad' });
+  });
+
+  it('gives an answer other than a 2xx as any call does', async () => {
+    const answer = await readOf((_request, response) =>
+      response.writeHead(429, { 'retry-after': '7' }).end('{"message":"slow down"}'),
+    );
+    expect(answer).to.deep.equal({
+      ...{
+        status: 429,
+        json: { message: 'slow down' },
+        raw: '{"message":"slow down"}',
+        retryAfterMs: 7_000,
+      },
+      ...{ rows: undefined, hasMore: false },
+    });
+    await using server = await serve(() => Array(48).fill(' '.repeat(65_536)), 500);
+    expect((await errorOf(read(server.url))).message).to.equal(
+      'the answer is longer than 2097152 bytes',
+    );
+  });
+});
+
+describe('A list that is not whole', () => {
+  const whole = body('[{"id":1},{"id":2}]');
+  const broken: [what: string, text: string][] = [
+    ['nothing', ''],
+    ['a page of something else', '<html>'],
+    ['a number', '7'],
+    ['an array', '[{"id":1}]'],
+    ['two objects', `${whole}{}`],
+    ['a row that is a number', body('[{"id":1},2]')],
+    ['a row that is a list', body('[[{"id":1}]]')],
+    ['a row that is null', body('[null]')],
+    ['two lists', body('[],"rows":[{"id":1}]')],
+    ['a comma too many', body('[{"id":1},]')],
+    ['the list closed by a brace', body('[{"id":1}}')],
+    ['a control character in a text', body('[{"id":"\n"}]')],
+    ['a wanted field that has no end', body(`[{"name":"${'x'.repeat(10_001)}"}]`)],
+    ['a wanted number that has no end', body(`[{"id":${'9'.repeat(10_001)}}]`)],
+    ['levels without end', body('[]', `,"x":${'['.repeat(100)}${']'.repeat(100)}`)],
+  ];
+  for (const [what, text] of broken) {
+    it(`is never taken for a whole one: ${what}`, async () => {
+      expect(await errorOf(readFrom(text))).to.include({ kind: 'unknown', stage: 'read' });
+    });
+  }
+
+  it('is never taken for a whole one wherever it breaks off', async () => {
+    for (let length = 0; length < whole.length; length++) {
+      const cut = whole.slice(0, length);
+      expect((await errorOf(readFrom(cut))).kind, cut).to.equal('unknown');
+    }
+  });
+
+  it('is never taken for a whole one where the connection breaks', async () => {
+    const breakOff: RequestListener = (_request, response) => {
+      response.writeHead(200).write(whole.slice(0, -1));
+      setTimeout(() => response.destroy(), 10);
+    };
+    expect(await errorOf(readOf(breakOff))).to.include({ kind: 'unknown', stage: 'read' });
+  });
+
+  it('ends with the time there is, in the middle of the list too', async () => {
+    const dwell: RequestListener = (_request, response) =>
+      void response.writeHead(200).write(whole.slice(0, -5));
+    expect(await errorOf(readOf(dwell, 150))).to.include({
+      kind: 'unknown',
+      message: 'no answer within 150 ms',
+    });
+  });
+
+  it('is not read on for ever', async () => {
+    const blank = ' '.repeat(65_536);
+    await using server = await serve(() => Array(1_000).fill(blank));
+    const request = { url: server.url, headers: {}, timeoutMs: 2_000, stage: 'read', wanted };
+    expect(await errorOf(callForList(request, 1_000_000))).to.include({
+      kind: 'unknown',
+      message: 'the answer is longer than 1000000 bytes',
+    });
+    expect(await server.lengths[0]).to.be.below(500 * blank.length);
+  });
+
+  it('was surely not asked for where nothing listens', async () => {
+    expect(await errorOf(read(await closedAddress()))).to.include({
+      kind: 'retryable',
+      stage: 'read',
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { payoutTerms } from '../../../../domain/providers/monnify/payout-terms.ts';
+
+describe("Monnify's terms", () => {
+  // 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
+  const days: [captured: string, transfer: string, other: string, why: string][] = [
+    ['2026-03-02T09:00:00Z', '2026-03-02', '2026-03-03', 'a Monday morning'],
+    [
+      '2026-03-02T20:59:59.999Z',
+      '2026-03-02',
+      '2026-03-03',
+      'just before ten in the evening in Lagos',
+    ],
+    ['2026-03-02T21:00:00Z', '2026-03-03', '2026-03-03', 'at ten'],
+    ['2026-03-02T23:00:00Z', '2026-03-03', '2026-03-04', 'already Tuesday in Lagos'],
+    ['2026-03-06T09:00:00Z', '2026-03-06', '2026-03-09', 'Friday: others over the weekend'],
+    ['2026-03-06T21:30:00Z', '2026-03-07', '2026-03-09', 'Friday after ten'],
+    ['2026-03-07T09:00:00Z', '2026-03-07', '2026-03-09', 'Saturday: transfers know no weekend'],
+    ['2026-03-08T21:30:00Z', '2026-03-09', '2026-03-09', 'Sunday after ten'],
+    ['2026-07-31T20:30:00Z', '2026-07-31', '2026-08-03', 'no summer time: half past nine'],
+    ['2026-12-31T22:00:00Z', '2027-01-01', '2027-01-01', 'the last evening of a year'],
+  ];
+  for (const [captured, transfer, other, why] of days) {
+    it(`pay out ${captured} on ${transfer} if it came by transfer, else on ${other}: ${why}`, () => {
+      expect(payoutTerms.paidOutOn(new Date(captured), 'bank_transfer')).to.equal(transfer);
+      for (const channel of ['card', 'ussd', 'qr', 'mobile_money', 'other', '']) {
+        expect(payoutTerms.paidOutOn(new Date(captured), channel), channel).to.equal(other);
+      }
+    });
+  }
+
+  it('leave payouts whole when money goes back, and list none', () => {
+    expect(payoutTerms).to.include({ refundsFromPayouts: false, listsSettlements: false });
+  });
+});

@@ -1,0 +1,132 @@
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import { listen } from '../../../../config/listen.ts';
+import { monnify } from '../../../../domain/providers/monnify.ts';
+import { ProviderError } from '../../../../domain/providers/provider.ts';
+import { closedAddress } from '../stand.ts';
+import { errorOf } from '../wire.ts';
+import { clock, credentials, ok, options, order, reference } from './given.ts';
+
+const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
+
+describe('Monnify, when the line is bad', () => {
+  const logIn: RequestListener = (_request, response) =>
+    void response.end(JSON.stringify(token('token-1')));
+
+  /** What each call fails with at a server that logs in, and behaves so with everything else; and how many calls came. */
+  async function served(
+    behave: RequestListener,
+    timeoutMs: number,
+    login: RequestListener = logIn,
+  ) {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.url!);
+      return request.url === '/api/v1/auth/login'
+        ? login(request, response)
+        : behave(request, response);
+    });
+    await using door = await listen(server, 0, '127.0.0.1');
+    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const startedAt = performance.now();
+    const errors = [
+      await errorOf(there.create(order, { timeoutMs })),
+      await errorOf(there.verify(reference, { timeoutMs })),
+    ];
+    const tookMs = performance.now() - startedAt;
+    server.closeAllConnections();
+    return { errors, seen, tookMs };
+  }
+
+  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
+    ['never answers', () => {}, /^no answer within 250 ms$/],
+    [
+      'answers the head and no body',
+      (_request, response) => void response.writeHead(200).flushHeaders(),
+      /^no answer within 250 ms$/,
+    ],
+    ['cuts the connection', (request) => void request.destroy(), /./],
+  ];
+  for (const [what, behave, message] of unknown) {
+    it(`does not know what happened when the provider ${what}`, async () => {
+      for (const error of (await served(behave, 250)).errors) {
+        expect(error.kind).to.equal('unknown');
+        expect(error.message).to.match(message);
+      }
+    });
+  }
+
+  it('knows that nothing happened when the login has no answer, and waits no longer than the call may take', async () => {
+    const { errors, seen, tookMs } = await served(
+      () => {},
+      150,
+      () => {},
+    );
+    expect(errors.map(({ kind }) => kind)).to.deep.equal(['retryable', 'retryable']);
+    expect(seen).to.deep.equal(['/api/v1/auth/login', '/api/v1/auth/login']);
+    expect(tookMs).to.be.below(1_000);
+  });
+
+  it('spends one time-out on the login and the call together', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/api/v1/auth/login') setTimeout(() => logIn(request, response), 700);
+    });
+    await using door = await listen(server, 0, '127.0.0.1');
+    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const startedAt = performance.now();
+    expect((await errorOf(there.verify(reference, { timeoutMs: 1_000 }))).kind).to.equal('unknown');
+    expect(
+      performance.now() - startedAt,
+      '700 ms are gone when the call itself begins',
+    ).to.be.below(1_500);
+    server.closeAllConnections();
+  });
+
+  it('waits for the login of another call no longer than this call may take, and says that time ran out', async () => {
+    const server = createServer(() => {});
+    await using door = await listen(server, 0, '127.0.0.1');
+    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const verifyWithin = (timeoutMs: number) =>
+      there.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
+    const patient = verifyWithin(1_500);
+    const startedAt = performance.now();
+    const impatient = await verifyWithin(100);
+    expect(performance.now() - startedAt).to.be.below(1_000);
+    for (const error of [impatient, await patient]) {
+      expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
+      expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
+    }
+    server.closeAllConnections();
+  });
+
+  it('does not follow a redirect with a token or the keys', async () => {
+    const seen: unknown[] = [];
+    await using elsewhere = await listen(
+      createServer((request, response) => {
+        seen.push(request.headers.authorization);
+        response.end(JSON.stringify(token('token-1')));
+      }),
+      0,
+      '127.0.0.1',
+    );
+    const away: RequestListener = (_request, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${elsewhere.port}/` }).end();
+    };
+    expect((await served(away, 2_000)).errors.map(({ kind }) => kind)).to.deep.equal([
+      'unknown',
+      'unknown',
+    ]);
+    expect((await served(away, 2_000, away)).errors.map(({ kind }) => kind)).to.deep.equal([
+      'retryable',
+      'retryable',
+    ]);
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('knows that nothing happened where nothing listens', async () => {
+    const nowhere = monnify({ credentials, baseUrl: await closedAddress(), clock });
+    expect((await errorOf(nowhere.create(order, options))).kind).to.equal('retryable');
+    expect((await errorOf(nowhere.verify(reference, options))).kind).to.equal('retryable');
+    expect((await errorOf(nowhere.checkCredentials(options))).kind).to.equal('retryable');
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listen } from '../../../config/listen.ts';
+import { adapters } from '../../../domain/providers/adapters.ts';
+import type { Provider } from '../../../domain/providers/provider.ts';
+import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
+import { openReceiver, type Receiver } from '../../scripts/sandbox/receiver.ts';
+import { openDatabase } from '../../scripts/sandbox/support.ts';
+import { type SandboxControl, sandboxControl } from '../../support/sandbox-control.ts';
+
+/** An adapter that stands before a running sandbox, with everything a test does around it. */
+export interface Stand extends AsyncDisposable {
+  /** The account as the service opens it. */
+  provider: Provider;
+  /** Another account at the same provider, known to the sandbox too. */
+  stranger: Provider;
+  /** The account with credentials the provider does not know. */
+  impostor: Provider;
+  /** The account at an address where nothing listens. */
+  unreachable: Provider;
+  control: SandboxControl;
+  sandbox: Sandbox;
+  /** Where the account's notifications arrive. */
+  receiver: Receiver;
+  newReference(): string;
+  /** The time at the provider and at the adapter. */
+  now(): Date;
+  /** Lets time pass, and does what becomes due by it. */
+  pass(ms: number): Promise<void>;
+}
+
+export interface StandOptions {
+  adapter: string;
+  /** New credentials of one account, under the names the adapter and the sandbox's registration share. */
+  newCredentials(): Record<string, string>;
+}
+
+/** Opens an account at a sandbox of its own. */
+export async function openStand({ adapter, newCredentials }: StandOptions): Promise<Stand> {
+  const database = await openDatabase();
+  let passedMs = 0;
+  const clock = () => new Date(Date.now() + passedMs);
+  const sandbox = await startSandbox({ sql: database.sql, port: 0, now: clock, random: () => 0 });
+  const receiver = await openReceiver();
+  const baseUrl = `${sandbox.url}/${adapter}`;
+  const { open } = adapters[adapter]!;
+  const [own, other] = [newCredentials(), newCredentials()];
+  await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
+  await register(sandbox, { provider: adapter, ...other });
+  return {
+    provider: open({ credentials: own, baseUrl, clock }),
+    stranger: open({ credentials: other, baseUrl, clock }),
+    impostor: open({ credentials: newCredentials(), baseUrl, clock }),
+    unreachable: open({ credentials: own, baseUrl: await closedAddress(), clock }),
+    control: sandboxControl(sandbox.url),
+    sandbox,
+    receiver,
+    newReference: () => `SV-${100_001 + made++}-${randomBytes(4).toString('hex')}`,
+    now: clock,
+    async pass(ms) {
+      passedMs += ms;
+      await sandbox.tick();
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      await receiver[Symbol.asyncDispose]();
+      await database.close();
+    },
+  };
+}
+
+let made = 0;
+
+/** An address that listened just now and does not any more. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer();
+  const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
+  await close();
+  return `http://127.0.0.1:${port}`;
+}
+
+async function register(sandbox: Sandbox, account: object): Promise<void> {
+  const response = await fetch(`${sandbox.url}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}

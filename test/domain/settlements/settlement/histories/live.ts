@@ -1,0 +1,274 @@
+import type { SettlementLine } from '../../../../../domain/providers/payouts.ts';
+import { ProviderError } from '../../../../../domain/providers/provider.ts';
+import { reconcile, type Span } from '../../../../../domain/settlements/settlement/reconcile.ts';
+import { DAY, HOUR } from '../../../../support/clock.ts';
+import { emptyBooks } from '../../../../support/emptied.ts';
+import type { Ledger } from '../../../ledger.ts';
+import { lineOf, openTill, type Payout, type Taken, type Till } from '../till.ts';
+import type { Happening, HappeningOf } from './happenings.ts';
+
+/** A payment as it truly is. */
+export interface Payment {
+  taken: Taken;
+  id: string;
+  amountKobo: number;
+  feeKobo: number;
+  isFeeStated: boolean;
+  isHeard: boolean;
+  at: Date;
+}
+
+/** What of a payment went back. */
+export interface Gone {
+  id: string;
+  paymentId: string;
+  kobo: number;
+  kind: 'refund' | 'chargeback';
+  endedAt: Date;
+  begunAt: Date;
+}
+
+/** One connection to which all that happened. */
+export interface World {
+  ledger: Ledger;
+  till: Till;
+  payments: Payment[];
+  gone: Gone[];
+  payouts: Payout[];
+  /** Reads everything, however long ago, undisturbed. */
+  comeToRest(): Promise<void>;
+}
+
+const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKobo'>) =>
+  amountKobo - (feeKobo ?? 0);
+const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
+  list[which % Math.max(1, list.length)];
+
+/** Lets a history happen at a new connection, on the real rules and a real database. */
+export async function live(ledger: Ledger, history: readonly Happening[]): Promise<World> {
+  await empty(ledger);
+  const till = await openTill(ledger);
+  const world: World = { ledger, till, payments: [], gone: [], payouts: till.payouts, comeToRest };
+  let rest: Span | null = null;
+  let made = 0;
+
+  function freshSpan(): Span {
+    const now = ledger.clock().getTime();
+    return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
+  }
+  async function comeToRest() {
+    till.failing.clear();
+    const round = await reconcile(till.desk, freshSpan());
+    if (!round.isDone) throw new Error(`The last round is not done: ${round.error?.message}`);
+  }
+  const pay = async ({ amountKobo, feeKobo, isFeeStated, isHeard }: HappeningOf<'pay'>) => {
+    const at = ledger.clock();
+    const taken = await till.pay({ amountKobo, feeKobo: isFeeStated ? feeKobo : null, isHeard });
+    world.payments.push({
+      taken,
+      id: taken.capture.providerPaymentId,
+      amountKobo,
+      feeKobo,
+      isFeeStated,
+      isHeard,
+      at,
+    });
+  };
+  const hear = async ({ which }: HappeningOf<'hear'>) => {
+    const payment = at(
+      world.payments.filter(({ isHeard }) => !isHeard),
+      which,
+    );
+    if (!payment) return;
+    await till.hear(payment.taken);
+    payment.isHeard = true;
+  };
+  const payOut = (order: HappeningOf<'pay out'>) => {
+    const held = new Set(
+      till.payouts
+        .filter(({ state }) => state !== 'failed')
+        .flatMap(({ lines }) => lines.map((line) => line.providerPaymentId)),
+    );
+    const [paidOut, waiting] = [true, false].map((wanted) =>
+      world.payments.filter(({ id }) => held.has(id) === wanted),
+    ) as [Payment[], Payment[]];
+    const chosen = [
+      ...waiting.filter((_, n) => !((order.leaveOut >> (n % 8)) & 1)),
+      ...paidOut.filter((_, n) => n < 4 && (order.again >> n) & 1),
+    ];
+    const lines = chosen.map((payment, n) =>
+      faultyLine(payment, at(order.faults, n)!, order.faultKobo),
+    );
+    const others = (count: number, line: (n: number) => SettlementLine) =>
+      Array.from({ length: count }, () => line(++made));
+    lines.push(
+      ...others(order.foreign, (n) => ({
+        providerPaymentId: `foreign-${n}`,
+        reference: `ORDER-${n}`,
+        amountKobo: 90_000 + n,
+        feeKobo: 1_350,
+      })),
+    );
+    lines.push(
+      ...others(order.strangers, (n) => ({
+        providerPaymentId: `stranger-${n}`,
+        reference: `SV-${90_000_000 + n}-zzzzzzzz`,
+        amountKobo: 80_000,
+        feeKobo: 1_200,
+      })),
+    );
+    const takenKobo = deductionsOf(order, lines);
+    const landedKobo =
+      lines.reduce((sum, line) => sum + net(line), 0) - takenKobo - order.shortKobo;
+    const day = ledger.clock();
+    till.payOut(lines, {
+      state: order.state,
+      amountKobo: order.isAmountStated ? landedKobo : null,
+      deductionsKobo: order.deductions === 'not stated' ? null : takenKobo,
+      dueOn: new Date(day.getTime() + HOUR).toISOString().slice(0, 10),
+      landedAt: order.state === 'landed' ? day : null,
+    });
+  };
+  /** What truly went back and was taken out of no payout, as far as the provider cares. */
+  const deductionsOf = (
+    { deductions, faultKobo }: HappeningOf<'pay out'>,
+    lines: SettlementLine[],
+  ) => {
+    if (deductions === 'nothing' || lines.length === 0) return 0;
+    const wentBack = world.gone.reduce((sum, { kobo }) => sum + kobo, 0);
+    const stated = till.payouts.reduce((sum, { deductionsKobo }) => sum + (deductionsKobo ?? 0), 0);
+    const takenKobo = Math.max(0, Math.min(wentBack - stated, Math.max(0, ...lines.map(net))));
+    return deductions === 'wrong' ? takenKobo + faultKobo : takenKobo;
+  };
+  const correct = ({ which, how, kobo }: HappeningOf<'correct'>) => {
+    const payout = at(world.payouts, which);
+    if (!payout) return;
+    const land = () =>
+      Object.assign(payout, { state: 'landed', landedAt: payout.landedAt ?? ledger.clock() });
+    const change = (lines: SettlementLine[]) => {
+      payout.lines = lines;
+      // Only with an amount that changes as well is it stated anew.
+      Object.assign(payout, { amountKobo: (payout.amountKobo ?? 0) + 1 });
+    };
+    if (how === 'land') land();
+    if (how === 'fail') Object.assign(payout, { state: 'failed', landedAt: null });
+    if (payout.state !== 'landed') return;
+    if (how === 'top up' && payout.amountKobo !== null) payout.amountKobo += kobo;
+    if (how === 'take back' && payout.amountKobo !== null) payout.amountKobo -= kobo;
+    if (how === 'other deductions') payout.deductionsKobo = kobo;
+    if (how === 'drop a line' && payout.lines.length > 1) change(payout.lines.slice(1));
+    const other = at(
+      world.payments.filter(
+        ({ id }) => !payout.lines.some((line) => line.providerPaymentId === id),
+      ),
+      which,
+    );
+    if (how === 'swap a line' && other && payout.lines.length > 0)
+      change([...payout.lines.slice(1), lineOf(other.taken)]);
+  };
+  const sendBack = async ({
+    what,
+    which,
+    part,
+    isOurs,
+  }: HappeningOf<'refund' | 'lose a dispute'>) => {
+    const payment = at(
+      world.payments.filter(({ isHeard }) => isHeard),
+      which,
+    );
+    if (!payment) return;
+    const left =
+      payment.amountKobo -
+      world.gone
+        .filter(({ paymentId }) => paymentId === payment.id)
+        .reduce((sum, { kobo }) => sum + kobo, 0);
+    const kobo = Math.floor((left * part) / 100);
+    if (kobo <= 0) return;
+    const [id, now] = [`gone_${String(++made).padStart(6, '0')}`, ledger.clock()];
+    const kind = what === 'refund' ? 'refund' : 'chargeback';
+    await (kind === 'refund' ? insertRefund : insertDispute)(ledger, {
+      id,
+      payment,
+      kobo,
+      now,
+      isOurs,
+    });
+    const begunAt = kind === 'refund' && isOurs ? now : payment.at;
+    world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
+  };
+  const run = async ({ interruption, after }: HappeningOf<'reconcile'>) => {
+    let left = after;
+    const desk = interruption === 'cut' ? { ...till.desk, hasTime: () => left-- > 0 } : till.desk;
+    if (interruption === 'lines unavailable')
+      till.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
+    if (interruption === 'lines unreadable')
+      till.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
+    if (interruption === 'list unavailable')
+      till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
+    const round = await reconcile(desk, rest ?? freshSpan());
+    till.failing.clear();
+    rest = round.rest;
+  };
+
+  for (const happening of history) {
+    if (happening.what === 'pay') await pay(happening);
+    if (happening.what === 'hear') await hear(happening);
+    if (happening.what === 'pay out') payOut(happening);
+    if (happening.what === 'correct') correct(happening);
+    if (happening.what === 'refund' || happening.what === 'lose a dispute')
+      await sendBack(happening);
+    if (happening.what === 'reconcile') await run(happening);
+    if (happening.what === 'wait') ledger.clock.advance(happening.days * DAY);
+  }
+  return world;
+}
+
+function faultyLine(
+  { taken, amountKobo, feeKobo, isFeeStated }: Payment,
+  fault: string,
+  kobo: number,
+): SettlementLine {
+  const line = lineOf(taken, { feeKobo });
+  if (fault === 'no fee') return { ...line, feeKobo: null };
+  if (!isFeeStated) return line;
+  if (fault === 'amount') return { ...line, amountKobo: amountKobo - kobo };
+  if (fault === 'fee') return { ...line, feeKobo: feeKobo + kobo };
+  if (fault === 'payer bore it')
+    return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + kobo };
+  if (fault === 'both') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + 77 };
+  return line;
+}
+
+interface Back {
+  id: string;
+  payment: Payment;
+  kobo: number;
+  now: Date;
+  isOurs: boolean;
+}
+
+async function insertRefund(
+  ledger: Ledger,
+  { id, payment, kobo, now, isOurs }: Back,
+): Promise<void> {
+  await ledger.rows(
+    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at, capture_id,
+       connection_id)
+     select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', $3, 'test', $4, $4, k.id, k.connection_id
+     from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $5`,
+    ...[id, kobo, isOurs ? 'merchant' : 'provider', now, payment.id],
+  );
+}
+
+async function insertDispute(ledger: Ledger, { id, payment, kobo, now }: Back): Promise<void> {
+  await ledger.rows(
+    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
+     select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3
+     from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4`,
+    ...[id, kobo, now, payment.id],
+  );
+}
+
+async function empty(ledger: Ledger): Promise<void> {
+  await emptyBooks(ledger.rows);
+}

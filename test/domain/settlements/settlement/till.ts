@@ -1,0 +1,196 @@
+import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
+import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
+import type { ProviderSettlement, SettlementLine } from '../../../../domain/providers/payouts.ts';
+import {
+  type Provider,
+  type ProviderCapture,
+  ProviderError,
+  type Verification,
+} from '../../../../domain/providers/provider.ts';
+import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
+import {
+  type AuditRound,
+  auditPayments,
+} from '../../../../domain/settlements/payment-audit/audit.ts';
+import type { AuditDesk } from '../../../../domain/settlements/payment-audit/desk.ts';
+import { termsOf } from '../../../../domain/settlements/settlement/account.ts';
+import { type Round, reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
+import { DAY } from '../../../support/clock.ts';
+import { noPayouts } from '../../../support/payouts.ts';
+import type { Ledger } from '../../ledger.ts';
+import { absent, openCharge, paid, tell } from '../../news.ts';
+
+/** A payout as the provider holds it. */
+export interface Payout extends ProviderSettlement {
+  lines: SettlementLine[];
+}
+
+/** A payment as the provider holds it. */
+export interface Taken {
+  chargeId: string;
+  attempt: AttemptRow;
+  capture: ProviderCapture;
+}
+
+/** A connection whose provider is a list of payments and payouts, reconciled by the real rules. */
+export interface Till {
+  payouts: Payout[];
+  payments: ProviderCapture[];
+  /** Lines a page of a payout holds. */
+  linesAPage: number;
+  /** What the next calls throw, by the name of the call. */
+  failing: Map<string, Error>;
+  /** Payouts whose lines the provider mangles. */
+  mangled: Set<string>;
+  desk: AuditDesk;
+  /** A charge of ₦5,000 that was paid, at a fee of ₦175; `isHeard: false`: nobody told us. */
+  pay(options?: Partial<ProviderCapture> & { isHeard?: boolean }): Promise<Taken>;
+  /** Tells us what became of a payment's attempt. */
+  hear(taken: Taken): Promise<void>;
+  /** A landed payout of these payments, dated today, for what its lines come to less its deductions, but for what a test says. */
+  payOut(lines: (Taken | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
+  reconcile(): Promise<Round>;
+  audit(): Promise<AuditRound>;
+  discrepancies(status?: string): Promise<(DiscrepancyRow & { subject: string })[]>;
+  settlements(): Promise<any[]>;
+  charge(taken: Taken): ReturnType<Ledger['charge']>;
+}
+
+export function lineOf(
+  { capture }: Taken,
+  overrides: Partial<SettlementLine> = {},
+): SettlementLine {
+  const { providerPaymentId, reference, amountKobo, feeKobo } = capture;
+  return { providerPaymentId, reference, amountKobo, feeKobo, ...overrides };
+}
+
+export async function openTill(ledger: Ledger): Promise<Till> {
+  const account = (await findConnection(ledger.db, ledger.connections[0]!))!;
+  let made = 0;
+  const pageOf = <Row>(rows: Row[], cursor: string | null, size: number) => {
+    const first = Number(cursor ?? 0);
+    return {
+      rows: rows.slice(first, first + size),
+      next: first + size < rows.length ? String(first + size) : null,
+    };
+  };
+  const answer = async <Value>(name: string, value: () => Value): Promise<Value> => {
+    const error = till.failing.get(name);
+    if (error) throw error;
+    return value();
+  };
+  const provider = {
+    ...noPayouts,
+    listSettlements: ({ from, to, cursor }) =>
+      answer('listSettlements', () => {
+        const listed = termsOf(account).listsSettlements ? till.payouts : [];
+        const within = listed.filter(
+          ({ dueOn }) =>
+            Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,
+        );
+        return pageOf(within, cursor, 2);
+      }),
+    listLines: ({ providerSettlementId, cursor }) =>
+      answer('listLines', () => {
+        if (till.mangled.has(providerSettlementId))
+          throw new ProviderError('unknown', 'test', 'a line without an amount');
+        const { lines } = till.payouts.find(
+          (payout) => payout.providerSettlementId === providerSettlementId,
+        )!;
+        return pageOf(lines, cursor, till.linesAPage);
+      }),
+    settlementOf: (paymentId) =>
+      answer('settlementOf', () =>
+        till.payouts.find(({ lines }) =>
+          lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
+        ),
+      ),
+    listPayments: ({ cursor }) => answer('listPayments', () => pageOf(till.payments, cursor, 2)),
+    verify: (reference) =>
+      answer('verify', () =>
+        verificationOf(till.payments.filter((payment) => payment.reference === reference)),
+      ),
+  } as Partial<Provider> as Provider;
+
+  const till: Till = {
+    ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map(), mangled: new Set() },
+    desk: {
+      ...{
+        db: ledger.db,
+        clock: ledger.clock,
+        account,
+        provider,
+        timeoutMs: 1_000,
+        verifyMs: 1_000,
+        hasTime: () => true,
+      },
+      inTx: async (work) => void (await ledger.tx(work)),
+    },
+    async pay({ isHeard = true, ...overrides } = {}) {
+      const { id: chargeId, attempt } = await openCharge(ledger);
+      const news = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
+      const [capture] = (news as { verification: Verification }).verification.captures;
+      till.payments.push(capture!);
+      const taken = { chargeId, attempt, capture: capture! };
+      if (isHeard) await till.hear(taken);
+      return taken;
+    },
+    async hear({ attempt, capture }) {
+      await tell(ledger, attempt.id, paid(attempt, capture));
+    },
+    payOut(given, fields = {}) {
+      const lines = given.map((line) => ('capture' in line ? lineOf(line) : line));
+      const netKobo = lines.reduce(
+        (sum, { amountKobo, feeKobo }) => sum + amountKobo - (feeKobo ?? 0),
+        0,
+      );
+      const payout: Payout = {
+        ...{
+          providerSettlementId: `payout-${++made}`,
+          state: 'landed',
+          status: 'success',
+          deductionsKobo: 0,
+          bank: null,
+        },
+        amountKobo: netKobo - (fields.deductionsKobo ?? 0),
+        ...{ dueOn: ledger.clock().toISOString().slice(0, 10), landedAt: ledger.clock(), lines },
+        ...fields,
+      };
+      till.payouts.push(payout);
+      return payout;
+    },
+    reconcile() {
+      const now = ledger.clock().getTime();
+      return reconcile(till.desk, { from: new Date(now - 14 * DAY), to: new Date(now + 7 * DAY) });
+    },
+    audit() {
+      const now = ledger.clock().getTime();
+      return auditPayments(till.desk, {
+        from: new Date(now - 3 * DAY),
+        to: new Date(now),
+        cursor: null,
+        isListed: false,
+      });
+    },
+    discrepancies: (status = 'open') =>
+      ledger.rows(
+        'select *, day::text from discrepancies where connection_id = $1 and status = $2 order by id',
+        account.id,
+        status,
+      ),
+    settlements: () =>
+      ledger.rows(
+        'select *, expected_date::text from settlements where connection_id = $1 order by id',
+        account.id,
+      ),
+    charge: ({ chargeId }) => ledger.charge(chargeId),
+  };
+  return till;
+}
+
+function verificationOf(captures: ProviderCapture[]): Verification {
+  const { verification } = absent as { verification: Verification };
+  return captures.length === 0
+    ? verification
+    : { ...verification, state: 'paid', status: 'success', captures };
+}

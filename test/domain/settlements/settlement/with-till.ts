@@ -1,0 +1,105 @@
+import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
+import { newId } from '../../../../domain/shared/ids.ts';
+import { DAY, HOUR } from '../../../support/clock.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+import { openTill, type Taken, type Till } from './till.ts';
+
+/** A till, and the books behind it. */
+export interface Opened {
+  ledger: Ledger;
+  till: Till;
+  /** Lets so many days pass. */
+  pass(days: number): void;
+}
+
+/** Opens a till for each test of a suite, on a Monday at nine in Lagos, and closes it after. Returns how to get at it. */
+export function withTill(adapter = 'paystack'): () => Opened {
+  let opened: Opened;
+  beforeEach(async () => {
+    const ledger = await openLedger();
+    ledger.clock.advance(untilMonday(ledger.clock()));
+    await ledger.rows('update connections set adapter = $1', adapter);
+    opened = {
+      ledger,
+      till: await openTill(ledger),
+      pass: (days) => ledger.clock.advance(days * DAY),
+    };
+  });
+  afterEach(() => opened.ledger[Symbol.asyncDispose]());
+  return () => opened;
+}
+
+function untilMonday(now: Date): number {
+  const days = (8 - now.getUTCDay()) % 7 || 7;
+  return Date.parse(now.toISOString().slice(0, 10)) + days * DAY + 8 * HOUR - now.getTime();
+}
+
+/** What is open: of each its kind and its part of expected - landed. */
+export async function openIn(till: Till): Promise<[kind: string, differenceKobo: number][]> {
+  const rows = await till.discrepancies();
+  return rows.map(({ kind, difference_kobo }): [string, number] => [kind, difference_kobo]).sort();
+}
+
+/** Settlements that are no forecasts, oldest first. */
+export async function paidOut(till: Till): Promise<any[]> {
+  return (await till.settlements())
+    .filter(({ is_forecast }) => !is_forecast)
+    .sort((one, other) => (one.provider_settlement_id < other.provider_settlement_id ? -1 : 1));
+}
+
+export async function forecasts(till: Till): Promise<any[]> {
+  return (await till.settlements())
+    .filter(({ is_forecast }) => is_forecast)
+    .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
+}
+
+/** A person accepts a discrepancy as it is. */
+export async function close({ ledger }: Opened, id: string): Promise<void> {
+  await ledger.rows(
+    `update discrepancies set status = 'closed', closed_by = 'mem_1', close_reason = 'known', ended_at = now() where id = $1`,
+    id,
+  );
+}
+
+/** A person takes what was held of a charge as its payment. */
+export async function accept({ ledger }: Opened, chargeId: string): Promise<void> {
+  const [{ id, tenant_id: tenantId }] = await ledger.rows(
+    'select id, tenant_id from reviews where charge_id = $1',
+    chargeId,
+  );
+  const actor = { tenantId, mode: 'test' as const, subjectId: 'key_test', memberId: null };
+  await ledger.tx(
+    async (tx) => (await decideOnReview(tx, actor, { id, decision: 'accepted', note: null })).jobs,
+  );
+}
+
+/** So much of a payment went back: to its payer, or to the payer's bank. */
+export async function sendBack(
+  { ledger }: Opened,
+  { capture }: Taken,
+  kobo: number,
+  what: 'refund' | 'chargeback' = 'refund',
+): Promise<string> {
+  const id = newId(what === 'refund' ? 'ref' : 'dsp', ledger.clock());
+  const values = [id, kobo, ledger.clock(), capture.providerPaymentId];
+  const from =
+    'from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4';
+  await ledger.rows(
+    what === 'refund'
+      ? `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at,
+           capture_id, connection_id)
+         select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', 'merchant', 'test', $3, $3, k.id, k.connection_id ${from}`
+      : `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
+         select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3 ${from}`,
+    ...values,
+  );
+  return id;
+}
+
+/** How much payouts took out of what went back, by its id. */
+export async function takenOf({ ledger }: Opened): Promise<Record<string, number>> {
+  const rows = await ledger.rows(
+    'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',
+  );
+  return Object.fromEntries(rows.map(({ id, deducted_kobo }) => [id, deducted_kobo]));
+}

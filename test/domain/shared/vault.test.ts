@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { openVault, type SealedFor } from '../../../domain/shared/vault.ts';
+
+const owner: SealedFor = { table: 'connections', row: 'con_1', tenant: 'ten_1', mode: 'test' };
+const keyOf = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) });
+const vault = openVault([keyOf('k1', 1)]);
+const secret = 'sk_test_gizli ₦ 秘密';
+
+/** A sealed value with its bytes changed. */
+function changed(sealed: string, change: (bytes: Buffer) => Buffer): string {
+  const [id, text = ''] = sealed.split('.');
+  return `${id}.${change(Buffer.from(text, 'base64url')).toString('base64url')}`;
+}
+
+describe('The vault', () => {
+  it('opens what it sealed, empty and non-Latin text too', () => {
+    for (const plain of ['', secret, 'x'.repeat(100_000)])
+      expect(vault.open(vault.seal(plain, owner), owner)).to.equal(plain);
+  });
+
+  it('shows nothing of the text, and seals it differently each time', () => {
+    const [one, two] = [vault.seal('plain', owner), vault.seal('plain', owner)];
+    expect(one)
+      .to.match(/^k1\.[\w-]+$/)
+      .and.not.equal(two);
+    expect(Buffer.from(one.slice(3), 'base64url').includes('plain')).to.equal(false);
+  });
+
+  it('refuses a value with any byte changed', () => {
+    const sealed = vault.seal('secret', owner);
+    const length = Buffer.from(sealed.slice(3), 'base64url').length;
+    for (let index = 0; index < length; index++) {
+      const tampered = changed(sealed, (bytes) => {
+        bytes[index]! ^= 1;
+        return bytes;
+      });
+      expect(() => vault.open(tampered, owner), `byte ${index}`).to.throw('does not open');
+    }
+  });
+
+  it('refuses a value that was cut short: a part of the tag is no tag', () => {
+    const sealed = vault.seal('', owner);
+    for (const length of [0, 5, 12, 16, 20, 27]) {
+      expect(
+        () =>
+          vault.open(
+            changed(sealed, (bytes) => bytes.subarray(0, length)),
+            owner,
+          ),
+        `${length} bytes`,
+      ).to.throw('does not open');
+    }
+    expect(() => vault.open('k1', owner)).to.throw('does not open');
+  });
+
+  const elsewhere: Partial<SealedFor>[] = [
+    { table: 'webhook_endpoints' },
+    { row: 'con_2' },
+    { tenant: 'ten_2' },
+    { mode: 'live' },
+  ];
+  for (const other of elsewhere) {
+    it(`refuses a value moved to another ${Object.keys(other)[0]}`, () => {
+      expect(() => vault.open(vault.seal(secret, owner), { ...owner, ...other })).to.throw(
+        'does not open',
+      );
+    });
+  }
+
+  it('keeps its owners apart where their names run together', () => {
+    const sealed = vault.seal(secret, { ...owner, table: 'ab', row: 'c' });
+    expect(() => vault.open(sealed, { ...owner, table: 'a', row: 'bc' })).to.throw('does not open');
+  });
+
+  it('opens old values after a rotation, and seals with the first key', () => {
+    const old = vault.seal(secret, owner);
+    const rotated = openVault([keyOf('k2', 2), keyOf('k1', 1)]);
+    expect(rotated.open(old, owner)).to.equal(secret);
+    expect(rotated.seal(secret, owner)).to.match(/^k2\./);
+  });
+
+  it('says which key is missing once the old one is gone, and refuses another key under its name', () => {
+    const old = vault.seal(secret, owner);
+    expect(() => openVault([keyOf('k2', 2)]).open(old, owner)).to.throw(
+      'No master key "k1": it sealed a value of connections con_1',
+    );
+    expect(() => openVault([keyOf('k1', 2)]).open(old, owner)).to.throw('does not open');
+  });
+
+  it('needs a key', () => {
+    expect(() => openVault([])).to.throw('at least one master key');
+  });
+});

@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import {
+  type Judged,
+  judge,
+  type Verdict,
+} from '../../../../domain/webhooks/delivery/decide-try.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
+
+const at = new Date('2026-03-02T09:00:00Z');
+const endedAt = new Date(at.getTime() + SECOND);
+const ago = (ms: number) => new Date(endedAt.getTime() - ms);
+
+interface Answered {
+  status?: number | null;
+  retryAfter?: string | null;
+  random?: number;
+}
+
+/** Given a delivery and its endpoint, when a try is answered, then … */
+function given(delivery: Partial<Judged> = {}) {
+  const known = { made: 0, first_at: null, failing_since: null, ...delivery };
+  return {
+    when: ({ status = 500, retryAfter = null, random = 0 }: Answered): Verdict =>
+      judge(
+        { at, durationMs: 1_000, statusCode: status, error: null, answer: null, retryAfter },
+        known,
+        endedAt,
+        random,
+      ),
+  };
+}
+
+/** How long a delivery waits after its first try. */
+const waitAfter = (answered: Answered, delivery: Partial<Judged> = {}) => {
+  const { dueAt } = given(delivery).when(answered);
+  return dueAt && dueAt.getTime() - endedAt.getTime();
+};
+
+describe('A try of a delivery', () => {
+  for (const status of [200, 201, 202, 204, 226, 299]) {
+    it(`answered with ${status} delivers, however often and long it failed before`, () => {
+      for (const delivery of [
+        {},
+        { made: 6, first_at: ago(23 * HOUR) },
+        { failing_since: ago(30 * DAY) },
+      ]) {
+        expect(given(delivery).when({ status })).to.deep.equal({
+          status: 'delivered',
+          dueAt: null,
+          succeeded: true,
+          disable: null,
+        });
+      }
+    });
+  }
+
+  for (const status of [
+    100,
+    199,
+    300,
+    301,
+    302,
+    304,
+    308,
+    400,
+    401,
+    404,
+    409,
+    422,
+    429,
+    500,
+    503,
+    599,
+    null,
+  ]) {
+    it(`answered with ${status ?? 'nothing'} has failed, is made again and disables nobody`, () => {
+      const { succeeded, disable, status: becomes, dueAt } = given().when({ status });
+      expect({ succeeded, disable, becomes }).to.deep.equal({
+        succeeded: false,
+        disable: null,
+        becomes: 'pending',
+      });
+      expect(dueAt).to.deep.equal(new Date(endedAt.getTime() + MINUTE));
+    });
+  }
+
+  it('answered with 410 is the last one, and the endpoint is gone', () => {
+    for (const delivery of [
+      {},
+      { made: 3, first_at: ago(3 * HOUR) },
+      { failing_since: ago(30 * DAY) },
+    ]) {
+      expect(given(delivery).when({ status: 410, retryAfter: '60' })).to.deep.equal({
+        ...{ status: 'exhausted', dueAt: null, succeeded: false, disable: 'gone' },
+      });
+    }
+  });
+
+  it('waits for as long as its count says, whatever else happened to its endpoint', () => {
+    const waits = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE);
+    const firstAt = (made: number) => ({
+      made,
+      first_at: made ? ago(waits.slice(0, made).reduce((sum, wait) => sum + wait)) : null,
+    });
+    for (const [made, wait] of waits.entries())
+      expect(waitAfter({}, firstAt(made)), `after ${made + 1}`).to.equal(wait);
+  });
+
+  it('that was the seventh, or whose next would come more than a day after the first, was the last', () => {
+    for (const delivery of [
+      { made: 6, first_at: ago(21 * HOUR) },
+      { made: 60, first_at: ago(HOUR) },
+      { made: 0, first_at: ago(2 * DAY) },
+      { made: 5, first_at: ago(12 * HOUR + 1) },
+    ]) {
+      expect(given(delivery).when({}), JSON.stringify(delivery)).to.include({
+        status: 'exhausted',
+        dueAt: null,
+        disable: null,
+      });
+    }
+    expect(given({ made: 5, first_at: ago(12 * HOUR) }).when({})).to.include({ status: 'pending' });
+  });
+});
+
+describe('Retry-After', () => {
+  const cases: [says: string, answered: Answered, wait: number][] = [
+    ['in seconds lengthens the wait', { status: 429, retryAfter: '90' }, 90 * SECOND],
+    ['of a 503 too', { status: 503, retryAfter: '299' }, 299 * SECOND],
+    [
+      'as a date counts from now',
+      { status: 503, retryAfter: 'Mon, 02 Mar 2026 09:02:01 GMT' },
+      2 * MINUTE,
+    ],
+    ['never shortens it', { status: 429, retryAfter: '1' }, MINUTE],
+    ['of nothing never shortens it', { status: 429, retryAfter: '0' }, MINUTE],
+    [
+      'of the past never shortens it',
+      { status: 429, retryAfter: 'Mon, 02 Mar 2020 09:00:00 GMT' },
+      MINUTE,
+    ],
+    ['reaches no further than the next step', { status: 429, retryAfter: '86400' }, 5 * MINUTE],
+    [
+      'reaches no further, however large a number',
+      { status: 429, retryAfter: '999999999' },
+      5 * MINUTE,
+    ],
+    [
+      'reaches no further, however far a date',
+      { status: 429, retryAfter: 'Fri, 31 Dec 9999 23:59:59 GMT' },
+      5 * MINUTE,
+    ],
+    ['is not listened to on other answers', { status: 500, retryAfter: '120' }, MINUTE],
+    ['is not listened to on a redirect', { status: 302, retryAfter: '120' }, MINUTE],
+    ['that is neither says nothing', { status: 429, retryAfter: 'soon' }, MINUTE],
+    ['that is empty says nothing', { status: 429, retryAfter: '' }, MINUTE],
+    ['below zero says nothing', { status: 429, retryAfter: '-120' }, MINUTE],
+    [
+      'longer than any number says nothing shorter',
+      { status: 429, retryAfter: '9'.repeat(400) },
+      5 * MINUTE,
+    ],
+  ];
+  for (const [says, answered, wait] of cases) {
+    it(says, () => {
+      expect(waitAfter(answered)).to.equal(wait);
+    });
+  }
+
+  it('is spread by up to a tenth, like every wait', () => {
+    expect(waitAfter({ status: 429, retryAfter: '86400', random: 0.999 })).to.be.within(
+      5 * MINUTE,
+      5.5 * MINUTE,
+    );
+  });
+
+  it('does not put a try off beyond the day', () => {
+    const delivery = { made: 4, first_at: ago(20 * HOUR) };
+    expect(given(delivery).when({ status: 503 })).to.include({ status: 'exhausted' });
+    expect(
+      given({ ...delivery, first_at: ago(2 * HOUR) }).when({ status: 503, retryAfter: '43200' }),
+    ).to.include({ status: 'pending' });
+  });
+});
+
+describe('An endpoint', () => {
+  it('that fails is disabled once nothing but failure came of it for five days, and not a moment earlier', () => {
+    expect(given({ failing_since: ago(5 * DAY - 1) }).when({})).to.include({ disable: null });
+    for (const status of [500, 404, 302, null]) {
+      expect(given({ failing_since: ago(5 * DAY) }).when({ status })).to.include({
+        disable: 'failing',
+        status: 'pending',
+      });
+    }
+  });
+
+  it('that never failed before is not disabled by one failure, however late', () => {
+    expect(given({ failing_since: null, made: 6, first_at: ago(30 * DAY) }).when({})).to.include({
+      disable: null,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import type { Context } from '../../config/context.ts';
+import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
+import type { DueRow } from '../../domain/jobs.ts';
+import type { Provider } from '../../domain/providers/provider.ts';
+import { type JobHandler, runJob } from '../../workers/pool.ts';
+import type { Store } from './store.ts';
+
+/** A row of what a connection is asked about. */
+export interface TaskRow {
+  id: string;
+  tries: number;
+  snoozes: number;
+  due_at: Date;
+  done_at: Date | null;
+  progress: Record<string, any> | null;
+}
+
+/** A task of a store's connection, worked on by the fleet, or by the test itself with a provider that is not quite itself. */
+export interface TestConnectionTask {
+  row(): Promise<TaskRow>;
+  /** Makes it due, and returns the bell for it. */
+  makeDue(): Promise<DueRow>;
+  /** Does it here and now, once. */
+  run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
+}
+
+export function testConnectionTask(
+  { stack: { context }, connectionId }: Store,
+  name: ConnectionTaskName,
+  task: JobHandler<never>,
+): TestConnectionTask {
+  const { db, clock } = context;
+  const own: TestConnectionTask = {
+    async row() {
+      const [row] = await db.query<TaskRow>(
+        'select * from connection_tasks where connection_id = $1 and task = $2',
+        [connectionId, name],
+      );
+      return row!;
+    },
+    async makeDue() {
+      await db.query(
+        'update connection_tasks set due_at = $3 where connection_id = $1 and task = $2',
+        [connectionId, name, clock()],
+      );
+      const { id, tries } = await own.row();
+      return { id, tries };
+    },
+    run: async (job, provider) =>
+      runJob(
+        provider ? withProvider(context, provider) : context,
+        task,
+        job ?? (await own.makeDue()),
+      ),
+  };
+  return own;
+}
+
+/** The context, with a provider that does some things otherwise. */
+export function withProvider(
+  context: Context,
+  change: (real: Provider) => Partial<Provider>,
+): Context {
+  const providerOf: Context['providerOf'] = (connection) => {
+    const real = context.providerOf(connection);
+    return { ...real, ...change(real) };
+  };
+  return { ...context, providerOf };
+}
+
+/** Time that really passes, for whoever measures how long they work: `leap` makes some of it pass at once. Until the test ends. */
+export function leapingTime(): { leap(ms: number): void } & Disposable {
+  const real = performance.now;
+  let leaptMs = 0;
+  performance.now = () => real.call(performance) + leaptMs;
+  return {
+    leap: (ms) => {
+      leaptMs += ms;
+    },
+    [Symbol.dispose]: () => {
+      performance.now = real;
+    },
+  };
+}
