@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure } from './bench.ts';
-import { type DeliveryStage, takeArrivals } from './delivery-stage.ts';
+import { type DeliveryStack, takeArrivals } from './delivery-stack.ts';
 import { eventBody } from './paid-order.ts';
 
 /** What became of a backlog. */
@@ -25,10 +25,10 @@ export interface Backlog {
 }
 
 export async function writeBacklog(
-  delivering: DeliveryStage,
+  delivering: DeliveryStack,
   deliveries: number,
 ): Promise<Backlog> {
-  const { context } = delivering.stage;
+  const { context } = delivering.stack;
   const queue = context.queues.all.get('webhook-deliver')!;
   await queue.pause();
   const since = context.clock();
@@ -81,15 +81,15 @@ async function isAnyPending({ db }: Context): Promise<boolean> {
 
 /** Deliveries of new events, each to an endpoint that chance picks; returns their ids. */
 async function addDeliveries(
-  { stage, endpoints }: DeliveryStage,
+  { stack, endpoints }: DeliveryStack,
   from: number,
   count: number,
 ): Promise<string[]> {
-  const now = stage.context.clock();
+  const now = stack.context.clock();
   const events = Array.from({ length: count }, (_, n) => eventBody(from + n, now));
   const to = events.map(() => endpoints[Math.floor(Math.random() * endpoints.length)]!);
   const ids = events.map(() => newId('dlv', now));
-  await stage.context.db.query(
+  await stack.context.db.query(
     `with wanted as (
        select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
          as wanted (id, event_id, subject_id, body, endpoint_id, tenant_id)
@@ -112,11 +112,11 @@ async function addDeliveries(
 
 /** Every delivery arrived, and its try is on record. Throws when one did not. */
 async function expectDelivered(
-  delivering: DeliveryStage,
+  delivering: DeliveryStack,
   { since, deliveries, seconds }: { since: Date; deliveries: number; seconds: number },
 ): Promise<Omit<Delivered, 'seconds'>> {
   const arrived = (await takeArrivals(delivering)).length;
-  const [found] = await delivering.stage.context.db.query<{
+  const [found] = await delivering.stack.context.db.query<{
     delivered: number;
     claims: number;
     posted_ms: number;

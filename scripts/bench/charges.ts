@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { addTenant, type BenchStack, openBenchStack, startApi, startFloor } from './bench-stack.ts';
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';
 import { machineLine } from './machine.ts';
-import { addTenant, openStage, type Stage, startApi, startFloor } from './stage.ts';
 import { statementsPerRequest } from './statements.ts';
 
 export const charges: Bench = {
@@ -19,24 +19,24 @@ const COUNTED_REQUESTS = 50;
 
 async function measure(hands: Hands): Promise<Measured> {
   hands.say('Starting PostgreSQL, Redis, the API and the floor …');
-  await using stage = await openStage();
+  await using stack = await openBenchStack();
   hands.stopped.throwIfAborted();
-  const { keys } = await addTenant(stage.context, SECRET_KEYS);
-  await using api = await startApi(stage);
-  await stage.postgres.createDatabase('floor');
+  const { keys } = await addTenant(stack.context, SECRET_KEYS);
+  await using api = await startApi(stack);
+  await stack.postgres.createDatabase('floor');
   await using bare = await startFloor(
-    stage,
+    stack,
     'scripts/bench/insert-floor.ts',
-    stage.postgres.url('floor'),
+    stack.postgres.url('floor'),
   );
   const service: Target = { server: api, method: 'POST', next: requestsOf(keys, '/v1/charges') };
   const floor: Target = { server: bare, method: 'POST', next: requestsOf(keys, '/charges') };
   const compared = await compare(service, floor, hands);
-  const written = await expectKept(stage, compared);
-  const statements = await statementsPerRequest(stage, service, COUNTED_REQUESTS);
+  const written = await expectKept(stack, compared);
+  const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
   return {
     result: resultOf(charges.name, compared, statements),
-    report: reportOf(compared, { statements, written, machine: await machineLine(stage.context) }),
+    report: reportOf(compared, { statements, written, machine: await machineLine(stack.context) }),
   };
 }
 
@@ -74,7 +74,7 @@ function order(number: number) {
 }
 
 /** Every answer stands for a charge in the database and its job in Redis. Throws when one is missing; returns the charges there are. */
-async function expectKept({ context }: Stage, { rounds }: Comparison): Promise<number> {
+async function expectKept({ context }: BenchStack, { rounds }: Comparison): Promise<number> {
   const answers = rounds.reduce((sum, { service }) => sum + service.answers, 0);
   const [{ written } = { written: 0 }] = await context.db.query<{ written: number }>(
     'select count(*) as written from charges',

@@ -1,9 +1,9 @@
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { openBenchStack } from './bench-stack.ts';
 import { percentile, rounded } from './figures.ts';
 import { type Ledger, openLedger } from './list-ledger.ts';
 import { type Question, roundOf } from './list-questions.ts';
 import { machineLine } from './machine.ts';
-import { openStage } from './stage.ts';
 
 export const list: Bench = {
   name: 'list',
@@ -19,12 +19,12 @@ const ROUNDS = 40;
 
 async function measure(hands: Hands): Promise<Measured> {
   hands.say('Starting PostgreSQL and Redis …');
-  await using stage = await openStage();
-  const end = stage.context.clock();
+  await using stack = await openBenchStack();
+  const end = stack.context.clock();
   const opened = async (rows: number) => {
     hands.stopped.throwIfAborted();
     hands.say(`Writing ${rows} charges …`);
-    return openLedger(stage, rows, end);
+    return openLedger(stack, rows, end);
   };
   await using small = await opened(SMALL);
   await using large = await opened(LARGE);
@@ -32,7 +32,7 @@ async function measure(hands: Hands): Promise<Measured> {
   const figures = [...durations].map(([filters, { smallMs, largeMs }]) =>
     figureOf(filters, smallMs, largeMs),
   );
-  return { result: resultOf(figures), report: reportOf(figures, await machineLine(stage.context)) };
+  return { result: resultOf(figures), report: reportOf(figures, await machineLine(stack.context)) };
 }
 
 /** How long answers took, by the filters that were asked for. */

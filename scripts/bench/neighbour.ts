@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { publishEvent } from '../../domain/webhooks/event/publish.ts';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
-import { type DeliveryStage, openDeliveryStage, takeArrivals, tell } from './delivery-stage.ts';
+import { type DeliveryStack, openDeliveryStack, takeArrivals, tell } from './delivery-stack.ts';
 import { median, percentile, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { paidOrder } from './paid-order.ts';
@@ -35,7 +35,7 @@ interface Seen {
 
 async function measure({ say, stopped }: Hands): Promise<Measured> {
   say('Starting PostgreSQL, Redis, the receivers and the worker …');
-  await using delivering = await openDeliveryStage(MERCHANTS);
+  await using delivering = await openDeliveryStack(MERCHANTS);
   say('Warming up …');
   await offer(delivering, WARM_UP_SECONDS, stopped);
   const rounds: { alone: Seen; beside: Seen }[] = [];
@@ -56,17 +56,17 @@ async function measure({ say, stopped }: Hands): Promise<Measured> {
   const ratio = median(rounds.map((round) => p99(round.beside) / p99(round.alone)));
   return {
     result: resultOf(ratio, alone, beside),
-    report: reportOf(ratio, alone, beside, await machineLine(delivering.stage.context)),
+    report: reportOf(ratio, alone, beside, await machineLine(delivering.stack.context)),
   };
 }
 
 /** Publishes events at the steady rate as a change would, with their bell; resolves when all for the 49 have arrived, or throws. */
 async function offer(
-  delivering: DeliveryStage,
+  delivering: DeliveryStack,
   seconds: number,
   stopped: AbortSignal,
 ): Promise<Seen> {
-  const { endpoints, stage } = delivering;
+  const { endpoints, stack } = delivering;
   await takeArrivals(delivering);
   const startedMs = performance.now();
   const total = seconds * RATE;
@@ -75,14 +75,14 @@ async function offer(
     stopped.throwIfAborted();
     const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1_000) * RATE) + 1);
     while (publishing.length < due)
-      publishing.push(publish(stage.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
+      publishing.push(publish(stack.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
     await pause(1);
   }
   await Promise.all(publishing);
   return arrivalsOf(delivering, total - total / MERCHANTS);
 }
 
-function publish({ inTx }: DeliveryStage['stage']['context'], tenantId: string): Promise<void> {
+function publish({ inTx }: DeliveryStack['stack']['context'], tenantId: string): Promise<void> {
   return inTx((tx) => {
     const data = paidOrder(1, tx.now);
     return publishEvent(tx, {
@@ -95,7 +95,7 @@ function publish({ inTx }: DeliveryStage['stage']['context'], tenantId: string):
   });
 }
 
-async function arrivalsOf(delivering: DeliveryStage, offered: number): Promise<Seen> {
+async function arrivalsOf(delivering: DeliveryStack, offered: number): Promise<Seen> {
   const waitsMs: number[] = [];
   for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
     for (const [endpoint, ms] of await takeArrivals(delivering))

@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
 import { newId, referenceOf } from '../../domain/shared/ids.ts';
 import type { Bench, Hands, Measured } from './bench.ts';
+import { addTenant, DATABASE, openBenchStack, startApi, startFloor } from './bench-stack.ts';
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';
 import { machineLine } from './machine.ts';
-import { addTenant, DATABASE, openStage, startApi, startFloor } from './stage.ts';
 import { statementsPerRequest } from './statements.ts';
 
 export const read: Bench = {
@@ -20,15 +20,15 @@ const COUNTED_REQUESTS = 50;
 
 async function measure(hands: Hands): Promise<Measured> {
   hands.say('Starting PostgreSQL, Redis, the API and the floor …');
-  await using stage = await openStage();
+  await using stack = await openBenchStack();
   hands.stopped.throwIfAborted();
-  const tenant = await addTenant(stage.context, SECRET_KEYS);
-  const references = await addSettledCharges(stage.context, tenant);
-  await using api = await startApi(stage);
+  const tenant = await addTenant(stack.context, SECRET_KEYS);
+  const references = await addSettledCharges(stack.context, tenant);
+  await using api = await startApi(stack);
   await using bare = await startFloor(
-    stage,
+    stack,
     'scripts/bench/select-floor.ts',
-    stage.postgres.url(DATABASE),
+    stack.postgres.url(DATABASE),
   );
   const service: Target = {
     server: api,
@@ -41,10 +41,10 @@ async function measure(hands: Hands): Promise<Measured> {
     next: requestsOf(tenant.keys, references, '/charges'),
   };
   const compared = await compare(service, floor, hands);
-  const statements = await statementsPerRequest(stage, service, COUNTED_REQUESTS);
+  const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
   return {
     result: resultOf(read.name, compared, statements),
-    report: reportOf(compared, statements, await machineLine(stage.context)),
+    report: reportOf(compared, statements, await machineLine(stack.context)),
   };
 }
 

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { startChild } from './child.ts';
 import { rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { LINE_FEE_KOBO, lineAmount, linePaymentId, lineReference } from './payout-lines.ts';
 import { startServer } from './server.ts';
-import { addTenant, openStage, type Stage } from './stage.ts';
 
 export const settlement: Bench = {
   name: 'settlement',
@@ -32,13 +32,13 @@ interface Taken {
 
 async function measure(hands: Hands): Promise<Measured> {
   hands.say('Starting PostgreSQL, Redis and a provider …');
-  await using stage = await openStage();
+  await using stack = await openBenchStack();
   const taken: Record<string, Taken> = {};
   for (const adapter of ['paystack', 'flutterwave'] as const) {
     for (const lines of [FEW_LINES, LINES]) {
       hands.stopped.throwIfAborted();
       hands.say(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
-      taken[`${adapter} ${lines}`] = await reconcileOnce(stage, adapter, lines);
+      taken[`${adapter} ${lines}`] = await reconcileOnce(stack, adapter, lines);
     }
   }
   const of = (adapter: string, lines = LINES) => taken[`${adapter} ${lines}`]!;
@@ -57,7 +57,7 @@ async function measure(hands: Hands): Promise<Measured> {
       ...['paystack', 'flutterwave'].map((adapter) =>
         lineFor(adapter, of(adapter), of(adapter, FEW_LINES)),
       ),
-      `Machine      ${await machineLine(stage.context)}`,
+      `Machine      ${await machineLine(stack.context)}`,
     ],
   };
 }
@@ -83,18 +83,18 @@ function lineFor(adapter: string, { seconds, heldMb, residentMb }: Taken, few: T
 }
 
 async function reconcileOnce(
-  stage: Stage,
+  stack: BenchStack,
   adapter: 'paystack' | 'flutterwave',
   lines: number,
 ): Promise<Taken> {
-  const { tenantId, connectionId } = await addTenant(stage.context, 0);
-  await stage.context.db.query('update connections set adapter = $2 where id = $1', [
+  const { tenantId, connectionId } = await addTenant(stack.context, 0);
+  await stack.context.db.query('update connections set adapter = $2 where id = $1', [
     connectionId,
     adapter,
   ]);
-  await addPaidCharges(stage.context, { tenantId, connectionId, lines });
-  const log = (name: string) => join(stage.dir, `${name}-${adapter}-${lines}.log`);
-  const at = `${stage.context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  await addPaidCharges(stack.context, { tenantId, connectionId, lines });
+  const log = (name: string) => join(stack.dir, `${name}-${adapter}-${lines}.log`);
+  const at = `${stack.context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const env = { LINES: String(lines), AT: at };
   const main = 'scripts/bench/payout-provider.ts';
   await using provider = await startServer({
@@ -109,14 +109,14 @@ async function reconcileOnce(
     name: 'reconciliation',
     command: process.execPath,
     args: ['--expose-gc', script],
-    env: { ...stage.env, SANDBOX_URL: provider.url, CONNECTION_ID: connectionId },
+    env: { ...stack.env, SANDBOX_URL: provider.url, CONNECTION_ID: connectionId },
     logFile: log('reconciliation'),
   });
   const end = await child.ended;
   if (end !== 'exit code 0')
     throw new BenchFailure(`The reconciliation failed (${end}):\n${await child.tail()}`);
-  await expectSettled(stage.context, connectionId, lines);
-  await stage.context.db.query(
+  await expectSettled(stack.context, connectionId, lines);
+  await stack.context.db.query(
     'truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade',
   );
   return JSON.parse(await readFile(log('reconciliation'), 'utf8'));

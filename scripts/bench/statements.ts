@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { type BenchStack, DATABASE } from './bench-stack.ts';
 import { ask, type Target } from './load.ts';
-import { DATABASE, type Stage } from './stage.ts';
 
 /** Only what PostgreSQL itself logs begins so: the further lines of a statement are indented. */
 const PREFIX = 'bench-of-';
@@ -10,11 +10,11 @@ const EXECUTED = new RegExp(`^${PREFIX}${DATABASE} LOG: +(?:execute|statement)\\
 
 /** How many SQL statements one request costs, asked one after the other. */
 export async function statementsPerRequest(
-  stage: Stage,
+  stack: BenchStack,
   target: Target,
   requests: number,
 ): Promise<number> {
-  const statements = await statementsDuring(stage, async () => {
+  const statements = await statementsDuring(stack, async () => {
     for (let sent = 0; sent < requests; sent++) await ask(target);
   });
   return statements / requests;
@@ -22,7 +22,7 @@ export async function statementsPerRequest(
 
 /** How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then on. */
 export async function statementsDuring(
-  { postgres, postgresLog }: Stage,
+  { postgres, postgresLog }: BenchStack,
   work: () => Promise<unknown>,
 ): Promise<number> {
   await logStatements(postgres.url('postgres'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeBacklog } from './backlog.ts';
 import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
 import { type CpuMeter, openCpuMeter, postgresPid } from './cpu.ts';
-import { type DeliveryStage, openDeliveryStage, takeArrivals, tell } from './delivery-stage.ts';
+import { type DeliveryStack, openDeliveryStack, takeArrivals, tell } from './delivery-stack.ts';
 import { median, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Server, startServer } from './server.ts';
@@ -34,7 +34,7 @@ interface Round {
 async function measure(hands: Hands): Promise<Measured> {
   const { say, stopped } = hands;
   say('Starting PostgreSQL, Redis, a receiver, the worker and the floor …');
-  await using delivering = await openDeliveryStage(MERCHANTS);
+  await using delivering = await openDeliveryStack(MERCHANTS);
   await using floor = await startPostFloor(delivering);
   say('Warming up …');
   const deliver = async (deliveries: number, during: CpuMeter['during'] = (work) => work()) => {
@@ -45,12 +45,12 @@ async function measure(hands: Hands): Promise<Measured> {
   const { inFlight } = await deliver(WARM_UP_DELIVERIES);
   const lanes = Math.max(1, Math.round(inFlight));
   await post(delivering, floor, lanes);
-  const { worker, receiver, stage } = delivering;
-  const postgres = await postgresPid(stage.context);
+  const { worker, receiver, stack } = delivering;
+  const postgres = await postgresPid(stack.context);
   const meter = openCpuMeter({
     worker: worker.pid,
     postgres,
-    redis: stage.redis.pid,
+    redis: stack.redis.pid,
     receiver: receiver.pid,
   });
   const rounds: Round[] = [];
@@ -69,26 +69,26 @@ async function measure(hands: Hands): Promise<Measured> {
     );
   }
   const cpu = meter.per(ROUNDS * DELIVERIES);
-  const statements = await statementsDuring(delivering.stage, () => deliver(COUNTED_DELIVERIES));
+  const statements = await statementsDuring(delivering.stack, () => deliver(COUNTED_DELIVERIES));
   const figures = { lanes, statementsEach: statements / COUNTED_DELIVERIES, cpu };
   return {
     result: resultOf(rounds, figures),
-    report: reportOf(rounds, figures, await machineLine(delivering.stage.context)),
+    report: reportOf(rounds, figures, await machineLine(delivering.stack.context)),
   };
 }
 
-function startPostFloor({ stage, endpoints }: DeliveryStage): Promise<Server> {
+function startPostFloor({ stack, endpoints }: DeliveryStack): Promise<Server> {
   const env = { NODE_ENV: 'production', URLS: JSON.stringify(endpoints.map(({ url }) => url)) };
   return startServer({
     name: 'floor',
     main: 'scripts/bench/post-floor.ts',
     env,
-    logFile: join(stage.dir, 'floor.log'),
+    logFile: join(stack.dir, 'floor.log'),
     readyPath: '/run',
   });
 }
 
-async function post(delivering: DeliveryStage, floor: Server, lanes: number): Promise<Posted> {
+async function post(delivering: DeliveryStack, floor: Server, lanes: number): Promise<Posted> {
   const posted = await tell<Posted>(floor, `/run?posts=${FLOOR_POSTS}&lanes=${lanes}`);
   const arrived = (await takeArrivals(delivering)).length;
   if (arrived !== FLOOR_POSTS)

@@ -2,8 +2,13 @@ import { expect } from 'chai';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { newCharge, openCharge, stored } from '../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../support/clock.ts';
+import {
+  type FaultyProvider,
+  faultyProvider,
+  limiting,
+  refusing,
+} from '../support/faulty-provider.ts';
 import { givingUpSoon } from '../support/giving-up-soon.ts';
-import { limiting, type MoodyProvider, moodyProvider, refusing } from '../support/moody.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -15,10 +20,10 @@ const SHORT_REST = { ...LONG_REST, restMs: 1 };
 
 describe('Failover', () => {
   let stack: Stack;
-  let first: MoodyProvider;
+  let first: FaultyProvider;
   const start = async (breaker = LONG_REST) => {
     stack = await startStack({ env: { slots, breaker } });
-    first = await moodyProvider(stack, 'provider_a');
+    first = await faultyProvider(stack, 'provider_a');
   };
   afterEach(async () => {
     await expectNoLeaks(stack);

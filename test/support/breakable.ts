@@ -12,7 +12,7 @@ export interface Breakable extends AsyncDisposable {
   mend(): void;
 }
 
-/** Stands between the service and a store of its own, the way a network does. */
+/** AdapterFixtures between the service and a store of its own, the way a network does. */
 export async function breakable(target: string): Promise<Breakable> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

@@ -29,7 +29,7 @@ describe('POST /api-keys', () => {
   it('makes a key of the token’s mode, shows it, and keeps its hash alone', async () => {
     for (const mode of ['test', 'live'] as const) {
       const { token } = await memberOf(stack, stack.tenant, 'owner', mode);
-      const answer = await create({ kind: 'secret', name: 'Till 4' }, token);
+      const answer = await create({ kind: 'secret', name: 'SettlementFixture 4' }, token);
       expect(answer.status).to.equal(201);
       expectContractHeaders(answer, stack.tenant.tenant_id);
       const { id, key, created_at, ...rest } = answer.json;
@@ -41,7 +41,7 @@ describe('POST /api-keys', () => {
           object: 'api_key',
           kind: 'secret',
           mode,
-          name: 'Till 4',
+          name: 'SettlementFixture 4',
           last4: key.slice(-4),
           allowed_origins: null,
           revoked_at: null,

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { type Ledger, openLedger } from '../../domain/ledger.ts';
-import { openTill, type Till } from '../../domain/settlements/settlement/till.ts';
+import {
+  openSettlementFixture,
+  type SettlementFixture,
+} from '../../domain/settlements/settlement/fixture.ts';
 import { DAY } from '../../support/clock.ts';
 import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
 
@@ -18,10 +21,10 @@ const place = pointerOf(
 
 describe('The event settlement.landed', () => {
   let ledger: Ledger;
-  let till: Till;
+  let fixture: SettlementFixture;
   beforeEach(async () => {
     ledger = await openLedger();
-    till = await openTill(ledger);
+    fixture = await openSettlementFixture(ledger);
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
@@ -50,10 +53,10 @@ describe('The event settlement.landed', () => {
     { what: 'short', landedKobo: 480_000, status: 'short' },
   ]) {
     it(`is sent as documented, and once, when one landed ${what}`, async () => {
-      const taken = await till.pay();
+      const taken = await fixture.pay();
       ledger.clock.advance(DAY);
-      till.payOut([taken], { amountKobo: landedKobo });
-      for (let round = 0; round < 2; round++) await till.reconcile();
+      fixture.payOut([taken], { amountKobo: landedKobo });
+      for (let round = 0; round < 2; round++) await fixture.reconcile();
       const [event, ...more] = await events();
       expect(more).to.deep.equal([]);
       expect(problemsWith(JSON.parse(event!.body), place), event!.body).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import type { Provider } from '../../../domain/providers/provider.ts';
-import { closedAddress } from './stand.ts';
+import { closedAddress } from './fixture.ts';
 import { errorOf } from './wire.ts';
 
 /** How a provider is opened at an address, and everything it can be asked there. */

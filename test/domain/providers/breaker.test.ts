@@ -29,7 +29,7 @@ describe('A connection', () => {
   });
 
   /** A provider that does what the test says, guarded, with what reached it. */
-  function stand(rules: BreakerRules = forLong) {
+  function fixture(rules: BreakerRules = forLong) {
     const breaker = createBreaker(rules);
     open.push(breaker);
     const reached: string[] = [];
@@ -74,12 +74,12 @@ describe('A connection', () => {
   }
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
-  const trialOf = ({ breaker }: ReturnType<typeof stand>) =>
+  const trialOf = ({ breaker }: ReturnType<typeof fixture>) =>
     until('the end of the rest', async () => !breaker.isResting());
 
   for (const kind of ['retryable', 'unknown'] as const) {
     it(`rests when most of enough calls failed (${kind}): nothing is sent any more, and the error says so`, async () => {
-      const { breaker, provider, reached, askTimes } = stand();
+      const { breaker, provider, reached, askTimes } = fixture();
       await askTimes(3, () => failure(kind));
       expect(breaker.isResting(), 'too few calls to tell').to.equal(false);
       await askTimes(1, () => failure(kind));
@@ -108,7 +108,7 @@ describe('A connection', () => {
   }
 
   it('does not rest while every second call is answered', async () => {
-    const { breaker, askTimes } = stand();
+    const { breaker, askTimes } = fixture();
     for (let round = 0; round < 20; round++) {
       await askTimes(1);
       await askTimes(1, () => failure('unknown'));
@@ -118,14 +118,14 @@ describe('A connection', () => {
 
   for (const kind of ['refused', 'duplicate', 'limited'] as const) {
     it(`does not rest for answers that are a plain no (${kind})`, async () => {
-      const { breaker, askTimes, reached } = stand();
+      const { breaker, askTimes, reached } = fixture();
       await askTimes(20, () => failure(kind));
       expect([breaker.isResting(), reached.length]).to.deep.equal([false, 20]);
     });
   }
 
   it('does not rest because we were impatient, or wrong', async () => {
-    const { breaker, at, ask, askTimes } = stand();
+    const { breaker, at, ask, askTimes } = fixture();
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 20; asked++) await ask(2_500);
     await askTimes(20, () => new TypeError('our own mistake'));
@@ -136,7 +136,7 @@ describe('A connection', () => {
   });
 
   it('that rested is tried by one call at a time, and used again once one is answered', async () => {
-    const tried = stand(forShort);
+    const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
     const answer = Promise.withResolvers<unknown>();
@@ -154,7 +154,7 @@ describe('A connection', () => {
   });
 
   it('that fails its trial rests again', async () => {
-    const tried = stand({ ...forShort, restMs: 20 });
+    const tried = fixture({ ...forShort, restMs: 20 });
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
     await tried.askTimes(1, () => failure('retryable'));
@@ -162,7 +162,7 @@ describe('A connection', () => {
   });
 
   it('is neither well nor ill after a trial that tells nothing: the next call may try', async () => {
-    const tried = stand(forShort);
+    const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
     tried.at.now = async () => Promise.reject(timeOut());
@@ -173,7 +173,7 @@ describe('A connection', () => {
   });
 
   it('learns nothing from what its own budget refused, nor spends it while it rests', async () => {
-    const tried = stand();
+    const tried = fixture();
     tried.at.budget = () => Promise.reject(failure('limited'));
     expect(await kindOf(tried.ask())).to.equal('limited');
     for (let asked = 0; asked < 20; asked++) await tried.ask();
@@ -186,7 +186,7 @@ describe('A connection', () => {
   });
 
   it('does not count what began before its rest', async () => {
-    const tried = stand(forShort);
+    const tried = fixture(forShort);
     const late = Promise.withResolvers<unknown>();
     tried.at.now = () => late.promise;
     const early = tried.ask();
@@ -199,7 +199,7 @@ describe('A connection', () => {
   });
 
   it('is asked about its credentials even while it rests: a person waits for that', async () => {
-    const { provider, reached, at, askTimes } = stand();
+    const { provider, reached, at, askTimes } = fixture();
     await askTimes(4, () => failure('unknown'));
     at.now = async () => undefined;
     await provider.checkCredentials(options);
@@ -208,7 +208,7 @@ describe('A connection', () => {
 
   it('is well again when it answers about its credentials, whatever it says of them', async () => {
     for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
-      const tried = stand(forShort);
+      const tried = fixture(forShort);
       await tried.askTimes(4, () => failure('unknown'));
       await trialOf(tried);
       expect(tried.breaker.isOnTrial()).to.equal(true);
@@ -219,7 +219,7 @@ describe('A connection', () => {
   });
 
   it('counts each call for what it is', async () => {
-    const { provider, spent } = stand();
+    const { provider, spent } = fixture();
     const calls = [
       provider.create,
       provider.verify,

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { callForList } from '../../../domain/providers/http-stream.ts';
 import { type Wanted, walkJson } from '../../../domain/providers/json-walk.ts';
+import { closedAddress } from './fixture.ts';
 import { serve } from './serving.ts';
-import { closedAddress } from './stand.ts';
 import { errorOf } from './wire.ts';
 
 const wanted: Wanted = {

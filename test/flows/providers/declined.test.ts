@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stored } from '../../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
 /** What each provider says of a payment its payer was refused. */
 const words = {
@@ -10,31 +10,31 @@ const words = {
   monnify: 'The payment was declined.',
 };
 
-describeForEachProvider('A payment that is declined', (scene) => {
+describeForEachProvider('A payment that is declined', (fixture) => {
   const declined = async () => {
-    const charge = await scene.open();
-    await scene.pay(charge, { outcome: 'failed' });
-    await scene.pass(6 * SECOND);
+    const charge = await fixture.open();
+    await fixture.pay(charge, { outcome: 'failed' });
+    await fixture.pass(6 * SECOND);
     return charge;
   };
   const expectFailed = async (charge: Awaited<ReturnType<typeof declined>>) => {
-    expect(await stored(scene.stack, charge)).to.include({
+    expect(await stored(fixture.stack, charge)).to.include({
       status: 'failed',
       failure_cause: 'declined',
     });
-    const { json } = await scene.stack.api.get(
-      `/transactions/${(await stored(scene.stack, charge)).id}`,
+    const { json } = await fixture.stack.api.get(
+      `/transactions/${(await stored(fixture.stack, charge)).id}`,
     );
-    expect(json).to.include({ status: 'failed', failure_message: words[scene.name] });
-    expect(await scene.read(charge)).to.include({ status: 'failed', transaction: null });
-    expect(scene.told(charge)).to.deep.equal(['charge.failed failed']);
-    expect((await scene.history(charge)).slice(-2)).to.deep.equal([
+    expect(json).to.include({ status: 'failed', failure_message: words[fixture.name] });
+    expect(await fixture.read(charge)).to.include({ status: 'failed', transaction: null });
+    expect(fixture.told(charge)).to.deep.equal(['charge.failed failed']);
+    expect((await fixture.history(charge)).slice(-2)).to.deep.equal([
       'attempt.declined',
       'charge.failed',
     ]);
   };
 
-  if (scene.name !== 'flutterwave') {
+  if (fixture.name !== 'flutterwave') {
     it('fails the charge at once, in the provider’s words: its page takes no other try', async () => {
       await expectFailed(await declined());
     });
@@ -43,25 +43,25 @@ describeForEachProvider('A payment that is declined', (scene) => {
 
   it('may be tried again while its link lives, and fails the charge when that ends', async () => {
     const charge = await declined();
-    expect(await stored(scene.stack, charge)).to.include({
+    expect(await stored(fixture.stack, charge)).to.include({
       status: 'pending',
       failure_message: null,
     });
-    expect(await scene.read(charge)).to.include({ status: 'open' });
-    expect(scene.told(charge)).to.deep.equal([]);
-    await scene.pass(DAY + MINUTE);
+    expect(await fixture.read(charge)).to.include({ status: 'open' });
+    expect(fixture.told(charge)).to.deep.equal([]);
+    await fixture.pass(DAY + MINUTE);
     await expectFailed(charge);
   });
 
   it('is paid at the second try, under the same link', async () => {
-    const counted = await scene.counting();
+    const counted = await fixture.counting();
     const charge = await declined();
-    const link = await scene.visit(charge);
-    await scene.pay(charge);
-    expect(await scene.read(charge)).to.include({ status: 'completed' });
-    expect(await scene.attempts(charge)).to.deep.equal(['captured']);
-    expect((await stored(scene.stack, charge)).attempts[0]!.url).to.equal(link);
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    const link = await fixture.visit(charge);
+    await fixture.pay(charge);
+    expect(await fixture.read(charge)).to.include({ status: 'completed' });
+    expect(await fixture.attempts(charge)).to.deep.equal(['captured']);
+    expect((await stored(fixture.stack, charge)).attempts[0]!.url).to.equal(link);
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect(await counted()).to.include({ creates: 1, captures: 1 });
   });
 });

@@ -1,46 +1,46 @@
 import { expect } from 'chai';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
-describeForEachProvider('Money that comes after its charge has failed', (scene) => {
+describeForEachProvider('Money that comes after its charge has failed', (fixture) => {
   let told: Checkout;
   let silent: Checkout;
   before(async () => {
-    [told, silent] = (await scene.together([undefined, undefined])) as [Checkout, Checkout];
-    await scene.pass(DAY + MINUTE);
+    [told, silent] = (await fixture.together([undefined, undefined])) as [Checkout, Checkout];
+    await fixture.pass(DAY + MINUTE);
   });
 
   /** A transfer that was begun in time and is slow: the page takes no new one, this one arrives. */
   const payLate = async (charge: Checkout, notify: boolean) => {
-    await scene.stack.context.db.query(
+    await fixture.stack.context.db.query(
       'update sandbox.payment set link_expires_at = null where reference like $1',
       [`${charge.reference}-%`],
     );
-    await scene.pay(charge, { notify });
+    await fixture.pay(charge, { notify });
   };
   const expectRecovered = async (charge: Checkout) => {
-    const { status, transaction } = await scene.read(charge);
+    const { status, transaction } = await fixture.read(charge);
     expect(status).to.equal('completed');
     expect(transaction).to.include({ status: 'succeeded', recovered: true, failure_message: null });
-    expect(scene.told(charge)).to.deep.equal([
+    expect(fixture.told(charge)).to.deep.equal([
       'charge.failed failed',
       'charge.succeeded succeeded',
     ]);
-    expect((await stored(scene.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal([
+    expect((await stored(fixture.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal([
       'kept',
     ]);
-    expect((await scene.history(charge)).at(-1)).to.equal('charge.succeeded');
+    expect((await fixture.history(charge)).at(-1)).to.equal('charge.succeeded');
   };
 
   it('finds it expired', async () => {
     for (const charge of [told, silent]) {
-      expect(await stored(scene.stack, charge)).to.include({
+      expect(await stored(fixture.stack, charge)).to.include({
         status: 'failed',
         failure_cause: 'expired',
       });
-      expect(await scene.read(charge)).to.include({ status: 'expired', transaction: null });
-      expect(scene.told(charge)).to.deep.equal(['charge.failed failed']);
+      expect(await fixture.read(charge)).to.include({ status: 'expired', transaction: null });
+      expect(fixture.told(charge)).to.deep.equal(['charge.failed failed']);
     }
   });
 
@@ -51,8 +51,8 @@ describeForEachProvider('Money that comes after its charge has failed', (scene) 
 
   it('is found by asking where no notification comes', async () => {
     await payLate(silent, false);
-    expect(await stored(scene.stack, silent)).to.include({ status: 'failed' });
-    await scene.pass(HOUR + MINUTE);
+    expect(await stored(fixture.stack, silent)).to.include({ status: 'failed' });
+    await fixture.pass(HOUR + MINUTE);
     await expectRecovered(silent);
   });
 });

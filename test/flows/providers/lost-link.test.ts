@@ -3,7 +3,7 @@ import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import type { ProviderStats } from '../../support/sandbox-control.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
 /** A charge whose first payments the provider took without an answer reaching us, and one whose link did. */
 interface Story {
@@ -14,21 +14,21 @@ interface Story {
 
 const stories = ['one link', 'lost money', 'twice', 'in one look', 'by card'] as const;
 
-describeForEachProvider('A payment the provider took without an answer', (scene) => {
+describeForEachProvider('A payment the provider took without an answer', (fixture) => {
   let told: Record<(typeof stories)[number], Story>;
   let created: ProviderStats;
   before(async () => {
-    const counted = await scene.counting();
-    await scene.faults({ timeout_after_accept_rate: 1 });
-    const charges = await givingUpSoon(scene.stack, ['createMs'], async () => {
+    const counted = await fixture.counting();
+    await fixture.faults({ timeout_after_accept_rate: 1 });
+    const charges = await givingUpSoon(fixture.stack, ['createMs'], async () => {
       const made = await Promise.all(
-        stories.map(() => newCharge(scene.stack, { provider: scene.slot })),
+        stories.map(() => newCharge(fixture.stack, { provider: fixture.slot })),
       );
-      await scene.stack.settle();
+      await fixture.stack.settle();
       return made;
     });
-    await scene.faults();
-    await scene.pass(10 * SECOND);
+    await fixture.faults();
+    await fixture.pass(10 * SECOND);
     created = await counted();
     told = Object.fromEntries(
       await Promise.all(stories.map(async (name, index) => [name, await read(charges[index]!)])),
@@ -36,7 +36,7 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
   });
 
   async function read(charge: Checkout): Promise<Story> {
-    const attempts = (await stored(scene.stack, charge)).attempts as any[];
+    const attempts = (await stored(fixture.stack, charge)).attempts as any[];
     expect(attempts.map(({ status }) => status)).to.deep.equal([
       ...attempts.slice(1).map(() => 'lost'),
       'open',
@@ -44,52 +44,52 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     return { charge, lost: attempts[0], open: attempts.at(-1) };
   }
   const passAll = async (...waits: number[]) => {
-    for (const wait of waits) await scene.pass(wait);
+    for (const wait of waits) await fixture.pass(wait);
   };
   const capturesOf = async (charge: Checkout) => {
-    const { captures } = await stored(scene.stack, charge);
+    const { captures } = await stored(fixture.stack, charge);
     return captures
       .sort((one, other) => one.captured_at - other.captured_at)
       .map(({ kind }) => kind);
   };
   /** At one link where the provider takes that, else at two. */
   const payTwice = async ({ lost, open }: Story, options: Record<string, unknown>) => {
-    await scene.pay(open, options);
-    scene.stack.clock.advance(SECOND);
-    if (scene.name === 'flutterwave') await scene.pay(open, { ...options, again: true });
-    else await scene.pay(lost, options);
+    await fixture.pay(open, options);
+    fixture.stack.clock.advance(SECOND);
+    if (fixture.name === 'flutterwave') await fixture.pay(open, { ...options, again: true });
+    else await fixture.pay(lost, options);
   };
   const expectOnePayment = async (charge: Checkout) => {
-    expect((await scene.read(charge)).transaction).to.include({
+    expect((await fixture.read(charge)).transaction).to.include({
       status: 'succeeded',
       amount_kobo: 100_000,
       refunded_kobo: 0,
     });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
-    expect((await stored(scene.stack, charge)).review).to.deep.equal([]);
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   };
   const systemRefunds = async (charge: Checkout) =>
-    (await scene.refunds(charge)).map(
+    (await fixture.refunds(charge)).map(
       ({ origin, status, amount_kobo: kobo }) => `${origin} ${status} ${kobo}`,
     );
 
   it('is not sent again under its reference, and leaves one link to pay at', async () => {
     const { charge, open } = told['one link'];
     expect(created).to.include({ creates: created.distinct_references, resent_after_accept: 0 });
-    expect(await scene.visit(charge)).to.equal(open.url);
-    await scene.pay(open);
+    expect(await fixture.visit(charge)).to.equal(open.url);
+    await fixture.pay(open);
     await expectOnePayment(charge);
   });
 
   it('and that is paid as well as the next one, or that one twice: the second payment goes back by itself, once', async () => {
-    const counted = await scene.counting();
+    const counted = await fixture.counting();
     const { charge } = told.twice;
     await payTwice(told.twice, {});
     await passAll(3 * SECOND, 3 * SECOND);
     expect(await capturesOf(charge)).to.deep.equal(['kept', 'extra']);
     expect(await systemRefunds(charge)).to.deep.equal(['system completed 100000']);
     await expectOnePayment(charge);
-    expect((await scene.history(charge)).slice(-5)).to.deep.equal([
+    expect((await fixture.history(charge)).slice(-5)).to.deep.equal([
       ...[
         'charge.extra_capture',
         'refund.approved',
@@ -102,24 +102,27 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
   });
 
   it('and both by card: the second goes back where the provider does that; else a person decides', async () => {
-    const counted = await scene.counting();
+    const counted = await fixture.counting();
     const { charge } = told['by card'];
     await payTwice(told['by card'], { channel: 'card' });
     await passAll(3 * SECOND, 3 * SECOND);
-    if (scene.name === 'monnify') {
-      expect((await stored(scene.stack, charge)).review).to.deep.equal(['extra_capture']);
-      await scene.decide(charge, 'return');
+    if (fixture.name === 'monnify') {
+      expect((await stored(fixture.stack, charge)).review).to.deep.equal(['extra_capture']);
+      await fixture.decide(charge, 'return');
       expect(await systemRefunds(charge), 'tried once more').to.deep.equal([
         'system failed 100000',
         'system failed 100000',
       ]);
-      expect(await scene.decide(charge, 'accept')).to.include({
+      expect(await fixture.decide(charge, 'accept')).to.include({
         reason: 'extra_capture',
         amount_kobo: 100_000,
       });
     }
     await expectOnePayment(charge);
-    expect(await counted()).to.include({ captures: 2, refunds: scene.name === 'monnify' ? 0 : 1 });
+    expect(await counted()).to.include({
+      captures: 2,
+      refunds: fixture.name === 'monnify' ? 0 : 1,
+    });
   });
 
   it('and both without a word to us: one is kept, at one link the first', async () => {
@@ -127,7 +130,7 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
     await payTwice(told['in one look'], { notify: false });
     await passAll(20 * MINUTE, 3 * SECOND, 3 * SECOND);
     const captures = await capturesOf(charge);
-    expect(scene.name === 'flutterwave' ? captures : captures.sort().reverse()).to.deep.equal([
+    expect(fixture.name === 'flutterwave' ? captures : captures.sort().reverse()).to.deep.equal([
       'kept',
       'extra',
     ]);
@@ -137,9 +140,9 @@ describeForEachProvider('A payment the provider took without an answer', (scene)
 
   it('completes the charge if its money comes all the same', async () => {
     const { charge, lost } = told['lost money'];
-    await scene.pay(lost, { notify: false });
-    await scene.pass(20 * MINUTE);
+    await fixture.pay(lost, { notify: false });
+    await fixture.pass(20 * MINUTE);
     await expectOnePayment(charge);
-    expect((await stored(scene.stack, charge)).attempts[0]).to.include({ status: 'captured' });
+    expect((await stored(fixture.stack, charge)).attempts[0]).to.include({ status: 'captured' });
   });
 });

@@ -1,39 +1,39 @@
 import { expect } from 'chai';
 import { stored } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
-describeForEachProvider('A payment', (scene) => {
+describeForEachProvider('A payment', (fixture) => {
   it('is heard of by the provider’s notification, and told to the merchant once', async () => {
-    const counted = await scene.counting();
-    const charge = await scene.open({ amount_kobo: 250_050 });
-    expect(await scene.read(charge)).to.include({
+    const counted = await fixture.counting();
+    const charge = await fixture.open({ amount_kobo: 250_050 });
+    expect(await fixture.read(charge)).to.include({
       status: 'open',
-      provider: scene.slot,
+      provider: fixture.slot,
       transaction: null,
     });
-    await scene.pay(charge);
-    const { transaction, status } = await scene.read(charge);
+    await fixture.pay(charge);
+    const { transaction, status } = await fixture.read(charge);
     expect(status).to.equal('completed');
     expect(transaction).to.include({
       status: 'succeeded',
       amount_kobo: 250_050,
-      provider: scene.slot,
+      provider: fixture.slot,
       channel: 'bank_transfer',
     });
     expect(transaction).to.include({ recovered: false, failure_message: null, refunded_kobo: 0 });
     expect(transaction!.fee_kobo).to.be.greaterThan(0);
     expect(transaction!.net_kobo).to.equal(250_050 - transaction!.fee_kobo);
-    expect((await scene.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(
+    expect((await fixture.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(
       transaction,
     );
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
-    expect(await scene.history(charge)).to.deep.equal([
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(await fixture.history(charge)).to.deep.equal([
       'charge.initiated',
       'charge.pending',
       'charge.succeeded',
     ]);
-    const { captures, attempts } = await stored(scene.stack, charge);
+    const { captures, attempts } = await stored(fixture.stack, charge);
     expect(captures.map(({ kind, amount_kobo: kobo }) => [kind, kobo])).to.deep.equal([
       ['kept', 250_050],
     ]);
@@ -49,31 +49,31 @@ describeForEachProvider('A payment', (scene) => {
   });
 
   it('is told once though every notification comes twice', async () => {
-    await scene.faults({ duplicate_notifications: true });
-    const charge = await scene.paid();
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
-    expect((await stored(scene.stack, charge)).captures).to.have.length(1);
+    await fixture.faults({ duplicate_notifications: true });
+    const charge = await fixture.paid();
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect((await stored(fixture.stack, charge)).captures).to.have.length(1);
   });
 
   it('is found by asking where no notification comes', async () => {
-    await scene.faults({ drop_notifications: true });
-    const charge = await scene.open();
-    await scene.pay(charge);
-    expect(await stored(scene.stack, charge)).to.include({ status: 'pending' });
-    await scene.pass(6 * SECOND);
-    expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded' });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    await fixture.faults({ drop_notifications: true });
+    const charge = await fixture.open();
+    await fixture.pay(charge);
+    expect(await stored(fixture.stack, charge)).to.include({ status: 'pending' });
+    await fixture.pass(6 * SECOND);
+    expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded' });
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
   });
 
-  if (scene.name !== 'monnify') return;
+  if (fixture.name !== 'monnify') return;
 
   it('is collected though every login ends before its time', async () => {
-    const counted = await scene.counting();
-    await scene.stack.control.expireTokens();
-    const charge = await scene.open();
-    await scene.stack.control.expireTokens();
-    await scene.pay(charge);
-    expect(await scene.read(charge)).to.include({ status: 'completed' });
+    const counted = await fixture.counting();
+    await fixture.stack.control.expireTokens();
+    const charge = await fixture.open();
+    await fixture.stack.control.expireTokens();
+    await fixture.pay(charge);
+    expect(await fixture.read(charge)).to.include({ status: 'completed' });
     expect(await counted()).to.include({ creates: 1, captures: 1 });
   });
 });

@@ -3,7 +3,7 @@ import { breakerRules } from '../../../domain/providers/breaker.ts';
 import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { answerNext, forgetAnswers, interceptCalls } from '../../support/intercept.ts';
-import { describeForEachProvider, providers, type Scene } from './scene.ts';
+import { describeForEachProvider, type ProviderFixture, providers } from './fixture.ts';
 
 const createPaths = {
   paystack: '/paystack/transaction/initialize',
@@ -23,7 +23,7 @@ const refusals = {
 };
 
 /** The order of `auto`: this provider, then the others. Returns their slots. */
-async function putFirst({ stack, slot }: Scene): Promise<string[]> {
+async function putFirst({ stack, slot }: ProviderFixture): Promise<string[]> {
   const order = [slot, ...providers.map((each) => each.slot).filter((other) => other !== slot)];
   await stack.context.db.query(
     'update connections set position = array_position($1::text[], slot::text)',
@@ -32,54 +32,54 @@ async function putFirst({ stack, slot }: Scene): Promise<string[]> {
   return order;
 }
 
-const slotsOf = async ({ stack }: Scene, charge: { reference: string }) =>
+const slotsOf = async ({ stack }: ProviderFixture, charge: { reference: string }) =>
   (await stored(stack, charge)).attempts.map(({ slot, status }) => `${slot} ${status}`);
 
-describeForEachProvider('While a provider is down', (scene) => {
+describeForEachProvider('While a provider is down', (fixture) => {
   let first: string;
   let second: string;
   before(async () => {
-    await scene.open(); // it was well before: Monnify's login holds
-    [first, second] = (await putFirst(scene)) as [string, string];
+    await fixture.open(); // it was well before: Monnify's login holds
+    [first, second] = (await putFirst(fixture)) as [string, string];
   });
   interceptCalls();
 
   const creates = async () => {
-    const stats = await scene.stack.control.stats();
+    const stats = await fixture.stack.control.stats();
     return Object.values(stats).reduce((sum, each) => sum + each.creates, 0);
   };
-  const createsAt = (name: typeof scene.name, times?: number) =>
-    answerNext('POST', `${scene.stack.sandbox.url}${createPaths[name]}`, times);
-  const refuse = () => createsAt(scene.name).with(400, refusals[scene.name]);
+  const createsAt = (name: typeof fixture.name, times?: number) =>
+    answerNext('POST', `${fixture.stack.sandbox.url}${createPaths[name]}`, times);
+  const refuse = () => createsAt(fixture.name).with(400, refusals[fixture.name]);
   const create = async (provider = 'auto') => {
-    const charge = await newCharge(scene.stack, { provider });
-    await scene.stack.settle();
+    const charge = await newCharge(fixture.stack, { provider });
+    await fixture.stack.settle();
     return charge;
   };
   const expectPaid = async (charge: Checkout, provider: string) => {
-    await scene.pay(charge);
-    expect((await scene.read(charge)).transaction).to.include({ status: 'succeeded', provider });
-    expect(scene.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    await fixture.pay(charge);
+    expect((await fixture.read(charge)).transaction).to.include({ status: 'succeeded', provider });
+    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
   };
 
   it('what it refuses is made at the next one at once', async () => {
     refuse();
     const charge = await create();
-    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
-    expect(await scene.history(charge)).to.deep.equal([
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
+    expect(await fixture.history(charge)).to.deep.equal([
       'charge.initiated',
       'attempt.refused',
       'charge.pending',
     ]);
-    expect(await scene.read(charge)).to.include({ status: 'open', provider: second });
+    expect(await fixture.read(charge)).to.include({ status: 'open', provider: second });
   });
 
   it('what cannot reach it is made at the next one at once', async () => {
     const before = await creates();
-    createsAt(scene.name).withoutConnection();
+    createsAt(fixture.name).withoutConnection();
     const charge = await create();
-    expect(await slotsOf(scene, charge)).to.deep.equal([`${second} open`]);
-    expect(await scene.history(charge)).to.deep.equal([
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${second} open`]);
+    expect(await fixture.history(charge)).to.deep.equal([
       'charge.initiated',
       'attempt.passed_over',
       'charge.pending',
@@ -90,16 +90,16 @@ describeForEachProvider('While a provider is down', (scene) => {
 
   it('what it may have taken is cleared up first, and made nowhere else', async () => {
     const before = await creates();
-    await scene.faults({ error_rate: 1 });
+    await fixture.faults({ error_rate: 1 });
     const charge = await create();
-    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
-    expect(await stored(scene.stack, charge)).to.include({ status: 'initiated' });
-    await scene.faults();
-    await scene.pass(10 * SECOND);
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+    expect(await stored(fixture.stack, charge)).to.include({ status: 'initiated' });
+    await fixture.faults();
+    await fixture.pass(10 * SECOND);
     // Where a reference may be sent twice, what shows no payment may still hold its link: another one is made.
     const links =
-      scene.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
-    expect(await slotsOf(scene, charge)).to.deep.equal(links);
+      fixture.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
+    expect(await slotsOf(fixture, charge)).to.deep.equal(links);
     expect((await creates()) - before).to.equal(2);
     await expectPaid(charge, first);
   });
@@ -107,17 +107,17 @@ describeForEachProvider('While a provider is down', (scene) => {
   it('a charge that names it never goes elsewhere: refused, it fails; else it waits, and is paid', async () => {
     refuse();
     const refused = await create(first);
-    expect(await slotsOf(scene, refused)).to.deep.equal([`${first} refused`]);
-    const { status, failure_message: message } = await stored(scene.stack, refused);
+    expect(await slotsOf(fixture, refused)).to.deep.equal([`${first} refused`]);
+    const { status, failure_message: message } = await stored(fixture.stack, refused);
     expect([status, message]).to.deep.equal([
       'failed',
-      `No provider took the payment: ${wordsOf(refusals[scene.name])}`,
+      `No provider took the payment: ${wordsOf(refusals[fixture.name])}`,
     ]);
-    createsAt(scene.name).withoutConnection();
+    createsAt(fixture.name).withoutConnection();
     const charge = await create(first);
-    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
-    await scene.pass(MINUTE);
-    expect(await slotsOf(scene, charge)).to.deep.equal([`${first} open`]);
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+    await fixture.pass(MINUTE);
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} open`]);
     await expectPaid(charge, first);
   });
 
@@ -125,15 +125,15 @@ describeForEachProvider('While a provider is down', (scene) => {
     for (const { name } of providers) createsAt(name, 100).withoutConnection();
     const charge = await create();
     const named = await create(first);
-    await scene.pass(2 * HOUR);
+    await fixture.pass(2 * HOUR);
     for (const each of [charge, named])
-      expect(await stored(scene.stack, each)).to.include({ status: 'initiated' });
-    expect(await slotsOf(scene, named)).to.deep.equal([`${first} sending`]);
+      expect(await stored(fixture.stack, each)).to.include({ status: 'initiated' });
+    expect(await slotsOf(fixture, named)).to.deep.equal([`${first} sending`]);
     forgetAnswers();
     const before = await creates();
-    await scene.pass(5 * MINUTE);
+    await fixture.pass(5 * MINUTE);
     await expectPaid(named, first);
-    const [attempt, ...others] = (await stored(scene.stack, charge)).attempts;
+    const [attempt, ...others] = (await stored(fixture.stack, charge)).attempts;
     expect(others).to.deep.equal([]);
     await expectPaid(charge, attempt!.slot);
     expect((await creates()) - before).to.equal(2);
@@ -150,28 +150,28 @@ const breaker = { ...breakerRules, leastCalls: 3, restMs: HOUR, leastPatienceMs:
 
 describeForEachProvider(
   'A provider that stays down',
-  (scene) => {
+  (fixture) => {
     it('keeps no payer waiting: after a minute of silence the payment is made at the next, and the first is watched', async () => {
-      const { secret_key_test: key } = await scene.stack.newTenant(); // whose connections are well
-      const [first, second] = await putFirst(scene);
+      const { secret_key_test: key } = await fixture.stack.newTenant(); // whose connections are well
+      const [first, second] = await putFirst(fixture);
       const create = async (provider: string) => {
-        const { json } = await scene.stack.api.post<Checkout>(
+        const { json } = await fixture.stack.api.post<Checkout>(
           '/charges',
           { amount_kobo: 100_000, email: 'ada@example.com', provider },
           { key },
         );
-        await scene.stack.settle();
+        await fixture.stack.settle();
         return json;
       };
       await create(first!);
-      await scene.faults({ error_rate: 1 });
+      await fixture.faults({ error_rate: 1 });
       const charge = await create('auto');
-      for (let round = 0; round < 2; round++) await scene.pass(10 * SECOND);
-      expect(await slotsOf(scene, charge)).to.deep.equal([`${first} sending`]);
-      await scene.pass(2 * MINUTE);
-      expect(await slotsOf(scene, charge)).to.deep.equal([`${first} lost`, `${second} open`]);
-      await scene.pay(charge);
-      expect(await stored(scene.stack, charge)).to.include({ status: 'succeeded', slot: second });
+      for (let round = 0; round < 2; round++) await fixture.pass(10 * SECOND);
+      expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+      await fixture.pass(2 * MINUTE);
+      expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} lost`, `${second} open`]);
+      await fixture.pay(charge);
+      expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded', slot: second });
     });
   },
   { env: { breaker } },

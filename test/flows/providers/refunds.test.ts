@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { HOUR, SECOND } from '../../support/clock.ts';
 import { approvedRefund, type Refund, refundsOf } from '../../support/refunds.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
 const kinds = ['whole', 'part', 'failing', 'standing', 'card'] as const;
 type Each<What> = Record<(typeof kinds)[number], What>;
 
-describeForEachProvider('A refund', (scene) => {
+describeForEachProvider('A refund', (fixture) => {
   let charges: Each<Checkout>;
   let refunds: Each<Refund>;
   let sent: number;
   before(async () => {
-    const paid = await scene.together(
+    const paid = await fixture.together(
       kinds.map((kind) => (kind === 'card' ? { channel: 'card' } : {})),
     );
     charges = Object.fromEntries(kinds.map((kind, index) => [kind, paid[index]])) as Each<Checkout>;
-    const counted = await scene.counting();
-    await scene.stack.control.planRefund(charges.failing.reference, 'failed');
-    await scene.stack.control.planRefund(charges.standing.reference, 'needs-attention');
+    const counted = await fixture.counting();
+    await fixture.stack.control.planRefund(charges.failing.reference, 'failed');
+    await fixture.stack.control.planRefund(charges.standing.reference, 'needs-attention');
     const asked = await Promise.all(
       kinds.map((kind) =>
-        approvedRefund(scene.stack, charges[kind], kind === 'part' ? 30_000 : undefined),
+        approvedRefund(fixture.stack, charges[kind], kind === 'part' ? 30_000 : undefined),
       ),
     );
     await finish();
@@ -31,19 +31,19 @@ describeForEachProvider('A refund', (scene) => {
   });
 
   const read = async ({ id }: Refund): Promise<Refund> =>
-    (await scene.stack.api.get(`/refunds/${id}`)).json;
+    (await fixture.stack.api.get(`/refunds/${id}`)).json;
   const finish = async () => {
-    await scene.stack.settle();
-    for (let step = 0; step < 2; step++) await scene.pass(3 * SECOND);
+    await fixture.stack.settle();
+    for (let step = 0; step < 2; step++) await fixture.pass(3 * SECOND);
   };
   const again = async (charge: Checkout) => {
-    const { id } = await approvedRefund(scene.stack, charge);
+    const { id } = await approvedRefund(fixture.stack, charge);
     await finish();
     return read({ id });
   };
 
   it('is sent once, and not where the provider refuses it', () => {
-    expect(sent).to.equal(scene.name === 'monnify' ? 4 : 5);
+    expect(sent).to.equal(fixture.name === 'monnify' ? 4 : 5);
   });
 
   it('of all goes back whole, told once', async () => {
@@ -53,15 +53,15 @@ describeForEachProvider('A refund', (scene) => {
       origin: 'merchant',
       attention: null,
     });
-    expect((await scene.read(charges.whole)).transaction).to.include({
+    expect((await fixture.read(charges.whole)).transaction).to.include({
       status: 'refunded',
       refunded_kobo: 100_000,
     });
-    expect(scene.told(charges.whole)).to.deep.equal([
+    expect(fixture.told(charges.whole)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.completed completed',
     ]);
-    expect((await scene.history(charges.whole)).slice(3)).to.deep.equal([
+    expect((await fixture.history(charges.whole)).slice(3)).to.deep.equal([
       ...[
         'refund.requested',
         'refund.approved',
@@ -75,43 +75,43 @@ describeForEachProvider('A refund', (scene) => {
 
   it('of a part leaves the rest; the last part makes the charge refunded', async () => {
     expect(refunds.part).to.include({ status: 'completed', amount_kobo: 30_000 });
-    expect((await scene.read(charges.part)).transaction).to.include({
+    expect((await fixture.read(charges.part)).transaction).to.include({
       status: 'succeeded',
       refunded_kobo: 30_000,
     });
     expect(await again(charges.part)).to.include({ status: 'completed', amount_kobo: 70_000 });
-    expect((await scene.read(charges.part)).transaction).to.include({
+    expect((await fixture.read(charges.part)).transaction).to.include({
       status: 'refunded',
       refunded_kobo: 100_000,
     });
     expect(
-      (await refundsOf(scene.stack, charges.part)).map(({ amount_kobo: kobo }) => kobo),
+      (await refundsOf(fixture.stack, charges.part)).map(({ amount_kobo: kobo }) => kobo),
     ).to.deep.equal([30_000, 70_000]);
   });
 
   it('that the provider fails frees its money, says why, and may be asked again', async () => {
     expect(refunds.failing.status).to.equal('failed');
     expect(refunds.failing.failure_message).to.match(/^[A-Z][a-z].+/);
-    expect((await scene.read(charges.failing)).transaction).to.include({
+    expect((await fixture.read(charges.failing)).transaction).to.include({
       status: 'succeeded',
       refunded_kobo: 0,
     });
     expect(await again(charges.failing)).to.include({ status: 'completed' });
-    expect(scene.told(charges.failing).slice(1)).to.deep.equal([
+    expect(fixture.told(charges.failing).slice(1)).to.deep.equal([
       'refund.failed failed',
       'refund.completed completed',
     ]);
   });
 
   it('of a card payment goes back too, or fails in plain words where the provider does none', async () => {
-    if (scene.name !== 'monnify') {
+    if (fixture.name !== 'monnify') {
       expect(refunds.card).to.include({ status: 'completed' });
       return;
     }
     const words = 'Monnify does not refund this payment: it refunds bank transfers only.';
     expect(refunds.card).to.include({ status: 'failed', failure_message: words });
-    expect((await stored(scene.stack, charges.card)).status).to.equal('succeeded');
-    expect(scene.told(charges.card)).to.deep.equal([
+    expect((await stored(fixture.stack, charges.card)).status).to.equal('succeeded');
+    expect(fixture.told(charges.card)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.failed failed',
     ]);
@@ -121,12 +121,12 @@ describeForEachProvider('A refund', (scene) => {
     const { status, attention } = refunds.standing;
     expect(status).to.equal('processing');
     // The others have no word for it: theirs is one that is not done yet.
-    if (scene.name === 'paystack') expect(attention.reason).to.match(/^[A-Z][a-z].+/);
+    if (fixture.name === 'paystack') expect(attention.reason).to.match(/^[A-Z][a-z].+/);
     else expect(attention).to.equal(null);
-    await scene.pass(21 * 24 * HOUR);
+    await fixture.pass(21 * 24 * HOUR);
     const late = await read(refunds.standing);
     expect(late.status).to.equal('processing');
     expect(late.attention.reason, 'after 20 days').to.match(/^[A-Z][a-z].+/);
-    expect(scene.told(charges.standing)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.told(charges.standing)).to.deep.equal(['charge.succeeded succeeded']);
   });
 });

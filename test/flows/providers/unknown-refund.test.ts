@@ -4,63 +4,63 @@ import { MINUTE, SECOND } from '../../support/clock.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { answerNext, interceptCalls } from '../../support/intercept.ts';
 import { approvedRefund, refundRow } from '../../support/refunds.ts';
-import { describeForEachProvider } from './scene.ts';
+import { describeForEachProvider } from './fixture.ts';
 
-describeForEachProvider('A refund whose answer was lost', (scene) => {
+describeForEachProvider('A refund whose answer was lost', (fixture) => {
   interceptCalls();
 
   const expectOnce = async (charge: { reference: string }, { id }: { id: string }) => {
-    expect((await scene.stack.api.get(`/refunds/${id}`)).json).to.include({
+    expect((await fixture.stack.api.get(`/refunds/${id}`)).json).to.include({
       status: 'completed',
       attention: null,
     });
-    expect(await stored(scene.stack, charge)).to.include({
+    expect(await stored(fixture.stack, charge)).to.include({
       status: 'refunded',
       refunded_kobo: 100_000,
     });
-    expect(scene.told(charge)).to.deep.equal([
+    expect(fixture.told(charge)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.completed completed',
     ]);
   };
 
   const refundUnanswered = async (charge: Checkout) => {
-    await scene.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
-    const refund = await givingUpSoon(scene.stack, ['createMs'], async () => {
-      const approved = await approvedRefund(scene.stack, charge);
-      await scene.stack.settle();
+    await fixture.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
+    const refund = await givingUpSoon(fixture.stack, ['createMs'], async () => {
+      const approved = await approvedRefund(fixture.stack, charge);
+      await fixture.stack.settle();
       return approved;
     });
-    await scene.faults({ drop_notifications: true });
+    await fixture.faults({ drop_notifications: true });
     return refund;
   };
 
   it('is found at the provider, and paid once', async () => {
-    const charge = await scene.paid();
-    const counted = await scene.counting();
+    const charge = await fixture.paid();
+    const counted = await fixture.counting();
     const refund = await refundUnanswered(charge);
-    expect(await refundRow(scene.stack, refund)).to.include({
+    expect(await refundRow(fixture.stack, refund)).to.include({
       status: 'processing',
       accepted_at: null,
     });
-    await scene.pass(5 * MINUTE);
+    await fixture.pass(5 * MINUTE);
     await expectOnce(charge, refund);
     expect(await counted()).to.include({ refunds: 1 });
   });
 
-  if (scene.name !== 'monnify') {
+  if (fixture.name !== 'monnify') {
     it('is never sent again though the provider shows none: a person has to look', async () => {
-      const charge = await scene.paid();
-      const counted = await scene.counting();
+      const charge = await fixture.paid();
+      const counted = await fixture.counting();
       breakAnswer(
-        scene.name === 'paystack'
+        fixture.name === 'paystack'
           ? '/paystack/refund'
           : /\/flutterwave\/transactions\/\d+\/refund$/,
       );
-      const refund = await approvedRefund(scene.stack, charge);
-      await scene.stack.settle();
-      for (const wait of [5 * MINUTE, 25 * MINUTE, 90 * MINUTE]) await scene.pass(wait);
-      expect((await refundRow(scene.stack, refund)).attention).to.include('not sent again');
+      const refund = await approvedRefund(fixture.stack, charge);
+      await fixture.stack.settle();
+      for (const wait of [5 * MINUTE, 25 * MINUTE, 90 * MINUTE]) await fixture.pass(wait);
+      expect((await refundRow(fixture.stack, refund)).attention).to.include('not sent again');
       expect(await counted()).to.include({ refunds: 0 });
     });
     return;
@@ -69,24 +69,24 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
   const sendsOf = '/monnify/api/v1/refunds/initiate-refund';
 
   it('is sent again under its id where the provider shows none', async () => {
-    const charge = await scene.paid();
-    const counted = await scene.counting();
+    const charge = await fixture.paid();
+    const counted = await fixture.counting();
     breakAnswer(sendsOf);
-    const refund = await approvedRefund(scene.stack, charge);
-    await scene.stack.settle();
-    expect(await refundRow(scene.stack, refund)).to.include({
+    const refund = await approvedRefund(fixture.stack, charge);
+    await fixture.stack.settle();
+    expect(await refundRow(fixture.stack, refund)).to.include({
       status: 'processing',
       accepted_at: null,
     });
     expect(await counted()).to.include({ refunds: 0 });
-    for (let step = 0; step < 3; step++) await scene.pass(3 * SECOND);
+    for (let step = 0; step < 3; step++) await fixture.pass(3 * SECOND);
     await expectOnce(charge, refund);
     expect(await counted()).to.include({ refunds: 1 });
   });
 
   it('is paid once though it arrived and is sent again, because the provider did not show it yet', async () => {
-    const charge = await scene.paid();
-    const counted = await scene.counting();
+    const charge = await fixture.paid();
+    const counted = await fixture.counting();
     const refund = await refundUnanswered(charge);
     const notYet = {
       requestSuccessful: false,
@@ -95,21 +95,21 @@ describeForEachProvider('A refund whose answer was lost', (scene) => {
     };
     const look = answerNext(
       'GET',
-      `${scene.stack.sandbox.url}/monnify/api/v1/refunds/${refund.id}`,
+      `${fixture.stack.sandbox.url}/monnify/api/v1/refunds/${refund.id}`,
     ).with(404, notYet);
-    await scene.pass(3 * SECOND);
+    await fixture.pass(3 * SECOND);
     expect(look.isDone()).to.equal(true);
     expect(await counted(), 'sent again, refused as a duplicate').to.include({ refunds: 1 });
-    await scene.pass(MINUTE);
+    await fixture.pass(MINUTE);
     await expectOnce(charge, refund);
     expect(await counted()).to.include({ refunds: 1 });
   });
 
   /** The next call of it breaks without an effect; nobody can tell. */
   function breakAnswer(path: string | RegExp): void {
-    answerNext('POST', typeof path === 'string' ? `${scene.stack.sandbox.url}${path}` : path).with(
-      502,
-      '<html>Bad gateway</html>',
-    );
+    answerNext(
+      'POST',
+      typeof path === 'string' ? `${fixture.stack.sandbox.url}${path}` : path,
+    ).with(502, '<html>Bad gateway</html>');
   }
 });

@@ -4,11 +4,11 @@ import { reportOn } from '../../../domain/settlements/settlement/report.ts';
 import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { DAY } from '../../support/clock.ts';
 import { openStore, type Store } from '../../support/store.ts';
-import { describeForEachProvider, type Scene } from '../providers/scene.ts';
+import { describeForEachProvider, type ProviderFixture } from '../providers/fixture.ts';
 
 interface StoreOptions {
   /** Tells the stories of these providers alone. */
-  only?: readonly Scene['name'][];
+  only?: readonly ProviderFixture['name'][];
 }
 
 /** Tells stories of payouts for each provider, each of a merchant of its own. After each, every kobo is explained. */
@@ -17,11 +17,11 @@ export function describeStores(
   tell: (store: () => Store) => void,
   { only }: StoreOptions = {},
 ): void {
-  const stories = (scene: Scene) => {
-    if (only && !only.includes(scene.name)) return;
+  const stories = (fixture: ProviderFixture) => {
+    if (only && !only.includes(fixture.name)) return;
     let store: Store;
     beforeEach(async () => {
-      store = await openStore(scene);
+      store = await openStore(fixture);
     });
     afterEach(() => expectExplained(store));
     // What comes after it need not wait for this merchant's payouts.

@@ -1,28 +1,28 @@
 import { expect } from 'chai';
+import { newCharge, newReference, newSecretKey, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
-import { newCharge, newReference, newSecretKey, openStage } from './stage.ts';
 
 describe('sandbox: the control side', () => {
   it('registers an account, and the same one again with what has changed', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
-    const opened = await stage.control('POST', '/accounts', { ...account, slot: 'provider_c' });
+    const opened = await fixture.control('POST', '/accounts', { ...account, slot: 'provider_c' });
     expect(opened.status).to.equal(201);
     expect(opened.body).to.include({
       slot: 'provider_c',
       mode: 'test',
       notification_url: null,
-      base_url: `${stage.sandbox.url}/paystack`,
+      base_url: `${fixture.sandbox.url}/paystack`,
     });
-    const again = await stage.control('POST', '/accounts', {
+    const again = await fixture.control('POST', '/accounts', {
       ...account,
-      notification_url: stage.receiver.url,
+      notification_url: fixture.receiver.url,
     });
     expect(again.status).to.equal(200);
     expect(again.body).to.include({
       id: opened.body.id,
       slot: 'provider_c',
-      notification_url: stage.receiver.url,
+      notification_url: fixture.receiver.url,
     });
   });
 
@@ -32,22 +32,22 @@ describe('sandbox: the control side', () => {
     ['monnify', 'provider_c', { api_key: 'MK_TEST_ABCDEFGHIJ', contract_code: '1234567890' }],
   ] as const) {
     it(`registers an account at ${provider} with all its credentials, in ${slot} unless told otherwise`, async () => {
-      await using stage = await openStage();
-      const { status, body } = await stage.control('POST', '/accounts', {
+      await using fixture = await openFixture();
+      const { status, body } = await fixture.control('POST', '/accounts', {
         provider,
         secret_key: newSecretKey(),
         ...credentials,
       });
       expect(status).to.equal(201);
-      expect(body).to.include({ provider, slot, base_url: `${stage.sandbox.url}/${provider}` });
+      expect(body).to.include({ provider, slot, base_url: `${fixture.sandbox.url}/${provider}` });
     });
   }
 
   it('registers an account once when told twice at once', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
     const replies = await Promise.all(
-      [1, 2].map(() => stage.control('POST', '/accounts', account)),
+      [1, 2].map(() => fixture.control('POST', '/accounts', account)),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 201]);
   });
@@ -133,36 +133,36 @@ describe('sandbox: the control side', () => {
     ['/faults', '{', 'body'],
   ] as const) {
     it(`refuses ${path} with ${JSON.stringify(body)} and names ${field}`, async () => {
-      await using stage = await openStage();
-      const reply = await stage.control('POST', path, body);
+      await using fixture = await openFixture();
+      const reply = await fixture.control('POST', path, body);
       expect(reply.status).to.equal(400);
       expect(reply.body.error).to.match(new RegExp(`^${field} `));
     });
   }
 
   it('pays a charge by its number alone: its newest attempt that is not paid', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const charge = newCharge();
-    const older = await stage.order({ reference: newReference(charge) });
-    const newer = await stage.order({ reference: newReference(charge) });
-    const neighbour = await stage.order({ reference: newReference(`${charge}0`) });
+    const older = await fixture.order({ reference: newReference(charge) });
+    const newer = await fixture.order({ reference: newReference(charge) });
+    const neighbour = await fixture.order({ reference: newReference(`${charge}0`) });
     const pay = async () =>
-      (await stage.control('POST', '/pay', { reference: charge, outcome: 'success' })).body
+      (await fixture.control('POST', '/pay', { reference: charge, outcome: 'success' })).body
         .reference;
     expect(await pay()).to.equal(newer);
     expect(await pay()).to.equal(older);
-    const { data } = (await stage.control('GET', `/payments?reference=${charge}`)).body;
+    const { data } = (await fixture.control('GET', `/payments?reference=${charge}`)).body;
     expect(data.map((payment: Json) => payment.reference)).to.deep.equal([newer, older]);
-    const [alone] = (await stage.control('GET', `/payments?reference=${neighbour}`)).body.data;
+    const [alone] = (await fixture.control('GET', `/payments?reference=${neighbour}`)).body.data;
     expect(alone).to.include({ status: 'open', requested_kobo: 500_000, paid_kobo: null });
   });
 
   it('answers 404 while there is no such payment and 409 once it is paid', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const reference = newReference();
-    const pay = () => stage.control('POST', '/pay', { reference, outcome: 'success' });
+    const pay = () => fixture.control('POST', '/pay', { reference, outcome: 'success' });
     expect((await pay()).status).to.equal(404);
-    await stage.order({ reference });
+    await fixture.order({ reference });
     const first = await pay();
     expect(first.status).to.equal(200);
     expect(first.body).to.include({
@@ -173,10 +173,10 @@ describe('sandbox: the control side', () => {
       channel: 'card',
     });
     expect((await pay()).status).to.equal(409);
-    expect((await stage.control('POST', '/pay', { reference, outcome: 'failed' })).status).to.equal(
-      409,
-    );
-    const again = await stage.control('POST', '/pay', {
+    expect(
+      (await fixture.control('POST', '/pay', { reference, outcome: 'failed' })).status,
+    ).to.equal(409);
+    const again = await fixture.control('POST', '/pay', {
       reference,
       outcome: 'success',
       again: true,
@@ -187,19 +187,19 @@ describe('sandbox: the control side', () => {
   });
 
   it('takes the money once of two who pay at once', async () => {
-    await using stage = await openStage();
-    const reference = await stage.order();
+    await using fixture = await openFixture();
+    const reference = await fixture.order();
     const replies = await Promise.all(
-      [1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })),
+      [1, 2].map(() => fixture.control('POST', '/pay', { reference, outcome: 'success' })),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-    await stage.sandbox.idle();
-    expect(stage.receiver.received).to.have.length(1);
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.received).to.have.length(1);
   });
 
   it('reads a body as JSON whatever its content type says', async () => {
-    await using stage = await openStage();
-    const reply = await fetch(`${stage.sandbox.url}/_control/faults`, {
+    await using fixture = await openFixture();
+    const reply = await fetch(`${fixture.sandbox.url}/_control/faults`, {
       method: 'POST',
       body: '{"latency_ms":"x"}',
     });
@@ -207,17 +207,17 @@ describe('sandbox: the control side', () => {
   });
 
   it('answers 404 where there is nothing', async () => {
-    await using stage = await openStage();
-    expect((await stage.control('GET', '/nowhere')).status).to.equal(404);
+    await using fixture = await openFixture();
+    expect((await fixture.control('GET', '/nowhere')).status).to.equal(404);
     expect(
-      (await stage.control('POST', '/refund', { reference: newReference(), outcome: 'failed' }))
+      (await fixture.control('POST', '/refund', { reference: newReference(), outcome: 'failed' }))
         .status,
     ).to.equal(404);
     expect(
-      (await stage.control('POST', '/dispute', { reference: newReference() })).status,
+      (await fixture.control('POST', '/dispute', { reference: newReference() })).status,
     ).to.equal(404);
     expect(
-      (await stage.control('GET', `/payments?reference=${newReference()}`)).body,
+      (await fixture.control('GET', `/payments?reference=${newReference()}`)).body,
     ).to.deep.equal({ data: [] });
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { openStage } from './stage.ts';
+import { openFixture } from './fixture.ts';
 
 describe('sandbox: disputes', () => {
   it('opens a dispute over what is left of a payment, and tells the merchant', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    const { id } = (await stage.control('POST', '/dispute', { reference })).body;
-    await stage.sandbox.idle();
-    const { data } = (await stage.paystack('GET', `/dispute/${id}`)).body;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    const { id } = (await fixture.control('POST', '/dispute', { reference })).body;
+    await fixture.sandbox.idle();
+    const { data } = (await fixture.paystack('GET', `/dispute/${id}`)).body;
     expect(data).to.include({
       status: 'awaiting-merchant-feedback',
       resolution: null,
@@ -15,77 +15,79 @@ describe('sandbox: disputes', () => {
       createdAt: '2026-03-02T09:00:00.000Z',
     });
     expect(data.transaction).to.include({ reference, status: 'success' });
-    const [told] = stage.receiver.received;
+    const [told] = fixture.receiver.received;
     expect(told?.body.event).to.equal('charge.dispute.create');
     expect(told?.body.data).to.include({ id, created_at: '2026-03-02T09:00:00.000Z' });
     expect(told?.body.data).not.to.have.property('createdAt');
   });
 
   it('gives the money to the customer when it is lost', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    await stage.control('POST', '/dispute', { reference });
-    const { id } = (await stage.control('POST', '/dispute', { reference, outcome: 'lost' })).body;
-    await stage.sandbox.idle();
-    expect((await stage.paystack('GET', `/dispute/${id}`)).body.data).to.include({
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    await fixture.control('POST', '/dispute', { reference });
+    const { id } = (await fixture.control('POST', '/dispute', { reference, outcome: 'lost' })).body;
+    await fixture.sandbox.idle();
+    expect((await fixture.paystack('GET', `/dispute/${id}`)).body.data).to.include({
       status: 'resolved',
       resolution: 'merchant-accepted',
     });
-    const resolved = stage.receiver.received.find(
+    const resolved = fixture.receiver.received.find(
       ({ body }) => body.event === 'charge.dispute.resolve',
     );
     expect(resolved?.body.data.transaction.status).to.equal('reversed');
   });
 
   it('leaves the money with the merchant when it is won, opened and decided in one call', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    await stage.control('POST', '/dispute', { reference, outcome: 'won' });
-    await stage.sandbox.idle();
-    expect(stage.receiver.events()).to.have.members([
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    await fixture.control('POST', '/dispute', { reference, outcome: 'won' });
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.events()).to.have.members([
       'charge.dispute.create',
       'charge.dispute.resolve',
     ]);
-    const [dispute] = (await stage.paystack('GET', '/dispute?status=resolved')).body.data;
+    const [dispute] = (await fixture.paystack('GET', '/dispute?status=resolved')).body.data;
     expect(dispute).to.include({ resolution: 'declined' });
     expect(dispute.transaction.status).to.equal('success');
   });
 
   it('refuses to dispute what is unpaid, what is back already, and twice at once', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     expect(
-      (await stage.control('POST', '/dispute', { reference: await stage.order() })).status,
+      (await fixture.control('POST', '/dispute', { reference: await fixture.order() })).status,
     ).to.equal(409);
-    const refunded = await stage.sale();
-    await stage.paystack('POST', '/refund', { transaction: refunded });
-    await stage.pass(1_000);
-    expect((await stage.control('POST', '/dispute', { reference: refunded })).status).to.equal(409);
-    const reference = await stage.sale();
+    const refunded = await fixture.sale();
+    await fixture.paystack('POST', '/refund', { transaction: refunded });
+    await fixture.pass(1_000);
+    expect((await fixture.control('POST', '/dispute', { reference: refunded })).status).to.equal(
+      409,
+    );
+    const reference = await fixture.sale();
     const replies = await Promise.all(
-      [1, 2].map(() => stage.control('POST', '/dispute', { reference })),
+      [1, 2].map(() => fixture.control('POST', '/dispute', { reference })),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
   });
 
   it('takes no more than is left when a refund overtook the dispute', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000);
-    await stage.control('POST', '/dispute', { reference });
-    await stage.paystack('POST', '/refund', { transaction: reference, amount: 400_000 });
-    await stage.pass(1_000);
-    await stage.control('POST', '/dispute', { reference, outcome: 'lost' });
-    const [payment] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000);
+    await fixture.control('POST', '/dispute', { reference });
+    await fixture.paystack('POST', '/refund', { transaction: reference, amount: 400_000 });
+    await fixture.pass(1_000);
+    await fixture.control('POST', '/dispute', { reference, outcome: 'lost' });
+    const [payment] = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
     expect(payment).to.include({ status: 'reversed', reversed_kobo: 500_000 });
   });
 
   it('lists disputes by transaction and status', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    await stage.control('POST', '/dispute', { reference });
-    await stage.control('POST', '/dispute', { reference: await stage.sale(), outcome: 'won' });
-    const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    await fixture.control('POST', '/dispute', { reference });
+    await fixture.control('POST', '/dispute', { reference: await fixture.sale(), outcome: 'won' });
+    const { id } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     const count = async (query: string) =>
-      (await stage.paystack('GET', `/dispute?${query}`)).body.data.length;
+      (await fixture.paystack('GET', `/dispute?${query}`)).body.data.length;
     expect(await count('')).to.equal(2);
     expect(await count(`transaction=${id}`)).to.equal(1);
     expect(await count('status=awaiting-merchant-feedback')).to.equal(1);

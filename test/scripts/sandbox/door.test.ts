@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { newSecretKey, openStage } from './stage.ts';
+import { newSecretKey, openFixture } from './fixture.ts';
 
 describe("sandbox: Paystack's door", () => {
   it('answers Invalid key to a key it does not know, and to none', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     for (const key of [newSecretKey(), '']) {
-      const { status, body } = await stage.paystack('GET', '/transaction', undefined, key);
+      const { status, body } = await fixture.paystack('GET', '/transaction', undefined, key);
       expect(status).to.equal(401);
       expect(body).to.deep.equal({ status: false, message: 'Invalid key' });
     }
   });
 
   it('answers 404 in its own shape where there is nothing', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     for (const [method, path] of [
       ['GET', '/nowhere'],
       ['PUT', '/transaction'],
@@ -20,28 +20,28 @@ describe("sandbox: Paystack's door", () => {
       ['GET', '/dispute/1'],
       ['GET', '/settlement/1/transactions'],
     ] as const) {
-      const { status, body } = await stage.paystack(method, path);
+      const { status, body } = await fixture.paystack(method, path);
       expect(status, path).to.equal(404);
       expect(body.status).to.equal(false);
     }
   });
 
   it('answers unreadable, oversized and impossible requests without a stack trace', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const replies = [
-      await stage.paystack('POST', '/transaction/initialize', '{"email":'),
-      await stage.paystack('POST', '/transaction/initialize', '"text"'),
-      await stage.paystack('POST', '/transaction/initialize', { email: 'x'.repeat(2_000_000) }),
-      await stage.paystack('POST', '/transaction/initialize', '[]'),
-      await stage.paystack('GET', '/transaction/verify/%zz'),
-      await stage.paystack('GET', '/transaction/verify/%00'),
-      await stage.paystack('GET', '/transaction?status=%00'),
-      await stage.paystack('POST', '/transaction/initialize', {
+      await fixture.paystack('POST', '/transaction/initialize', '{"email":'),
+      await fixture.paystack('POST', '/transaction/initialize', '"text"'),
+      await fixture.paystack('POST', '/transaction/initialize', { email: 'x'.repeat(2_000_000) }),
+      await fixture.paystack('POST', '/transaction/initialize', '[]'),
+      await fixture.paystack('GET', '/transaction/verify/%zz'),
+      await fixture.paystack('GET', '/transaction/verify/%00'),
+      await fixture.paystack('GET', '/transaction?status=%00'),
+      await fixture.paystack('POST', '/transaction/initialize', {
         email: 'a\0@b.ng',
         amount: 5000,
         reference: 'a\0b',
       }),
-      await stage.paystack('POST', '/refund', { transaction: 'a\0b', merchant_note: '\0' }),
+      await fixture.paystack('POST', '/refund', { transaction: 'a\0b', merchant_note: '\0' }),
     ];
     expect(replies.map(({ status }) => status)).to.deep.equal([
       400, 400, 413, 400, 400, 400, 400, 400, 404,

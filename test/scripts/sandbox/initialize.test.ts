@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { newReference, newSecretKey, openStage } from './stage.ts';
+import { newReference, newSecretKey, openFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
 describe('sandbox: POST /transaction/initialize', () => {
   it('opens a hosted payment and answers its address, its code and its reference', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const reference = newReference();
-    const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+    const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
       ...order,
       reference,
       currency: 'NGN',
@@ -17,18 +17,18 @@ describe('sandbox: POST /transaction/initialize', () => {
     expect(body.data).to.have.all.keys('authorization_url', 'access_code', 'reference');
     expect(body.data.reference).to.equal(reference);
     expect(body.data.authorization_url).to.equal(
-      `${stage.sandbox.url}/paystack/checkout/${body.data.access_code}`,
+      `${fixture.sandbox.url}/paystack/checkout/${body.data.access_code}`,
     );
   });
 
   it('makes a reference when none is given, and takes the amount as text', async () => {
-    await using stage = await openStage();
-    const { body } = await stage.paystack('POST', '/transaction/initialize', {
+    await using fixture = await openFixture();
+    const { body } = await fixture.paystack('POST', '/transaction/initialize', {
       ...order,
       amount: '20000',
     });
     expect(body.data.reference).to.match(/^[a-z0-9]{10}$/);
-    const verified = await stage.paystack('GET', `/transaction/verify/${body.data.reference}`);
+    const verified = await fixture.paystack('GET', `/transaction/verify/${body.data.reference}`);
     expect(verified.body.data.requested_amount).to.equal(20_000);
   });
 
@@ -65,8 +65,8 @@ describe('sandbox: POST /transaction/initialize', () => {
     ],
   ] as const) {
     it(`refuses ${fault} in Paystack's words`, async () => {
-      await using stage = await openStage();
-      const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+      await using fixture = await openFixture();
+      const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
         ...order,
         ...fields,
       });
@@ -77,16 +77,17 @@ describe('sandbox: POST /transaction/initialize', () => {
   }
 
   it('accepts the smallest amount, ₦50', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     expect(
-      (await stage.paystack('POST', '/transaction/initialize', { ...order, amount: 5_000 })).status,
+      (await fixture.paystack('POST', '/transaction/initialize', { ...order, amount: 5_000 }))
+        .status,
     ).to.equal(200);
   });
 
   it('refuses a reference it accepted before, without giving its link away', async () => {
-    await using stage = await openStage();
-    const reference = await stage.order();
-    const { status, body } = await stage.paystack('POST', '/transaction/initialize', {
+    await using fixture = await openFixture();
+    const reference = await fixture.order();
+    const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
       ...order,
       reference,
     });
@@ -102,25 +103,26 @@ describe('sandbox: POST /transaction/initialize', () => {
   });
 
   it('accepts one of two requests for a reference that arrive at once', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const reference = newReference();
     const twins = [1, 2].map(() =>
-      stage.paystack('POST', '/transaction/initialize', { ...order, reference }),
+      fixture.paystack('POST', '/transaction/initialize', { ...order, reference }),
     );
     const replies = await Promise.all(twins);
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
   });
 
   it('keeps accounts apart: the same reference is free in another, and what one opened the other cannot see', async () => {
-    await using stage = await openStage();
-    const reference = await stage.order();
+    await using fixture = await openFixture();
+    const reference = await fixture.order();
     const otherKey = newSecretKey();
-    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
+    await fixture.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
     expect(
-      (await stage.paystack('GET', `/transaction/verify/${reference}`, undefined, otherKey)).status,
+      (await fixture.paystack('GET', `/transaction/verify/${reference}`, undefined, otherKey))
+        .status,
     ).to.equal(400);
     expect(
-      (await stage.paystack('POST', '/transaction/initialize', { ...order, reference }, otherKey))
+      (await fixture.paystack('POST', '/transaction/initialize', { ...order, reference }, otherKey))
         .status,
     ).to.equal(200);
   });

@@ -1,33 +1,33 @@
 import { expect } from 'chai';
-import { openFlutterwave } from './flutterwave/stage.ts';
+import { type Fixture, openFixture } from './fixture.ts';
+import { openFlutterwave } from './flutterwave/fixture.ts';
 import type { Json } from './json.ts';
-import { openMonnify } from './monnify/monnify-stage.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openMonnify } from './monnify/monnify-fixture.ts';
 
 const count = 4_321;
 
 /** Paid payments, as many as no test would want to make one by one. */
-async function fill(stage: Stage): Promise<void> {
-  await stage.sql.query(
+async function fill(fixture: Fixture): Promise<void> {
+  await fixture.sql.query(
     `insert into sandbox.payment (account_id, kind, reference, access_code, email, outcome, attempts, requested_kobo, paid_kobo, fee_kobo,
                                   channel, created_at, paid_at)
      select $1, 'payment', 'SV-' || n || '-abcdefgh', 'page-' || n, 'ada@example.com', 'paid', 1, 500000, 500000, 7500,
             'card', timestamptz '2026-03-02T09:00:00Z', timestamptz '2026-03-02T09:00:00Z' from generate_series(1, $2::integer) n`,
-    [stage.accountId, count],
+    [fixture.accountId, count],
   );
 }
 
-const settle = async (stage: Stage) => (await stage.control('POST', '/settle')).body.data[0];
+const settle = async (fixture: Fixture) => (await fixture.control('POST', '/settle')).body.data[0];
 
 describe('sandbox: large settlements', () => {
   it('comes page by page at Paystack, each line once, a hundred at the most', async () => {
-    await using stage = await openStage();
-    await fill(stage);
-    const { id } = await settle(stage);
+    await using fixture = await openFixture();
+    await fill(fixture);
+    const { id } = await settle(fixture);
     const references = new Set<string>();
     for (let page = 1; page <= 44; page += 1) {
       const { data, meta } = (
-        await stage.paystack('GET', `/settlement/${id}/transactions?perPage=500&page=${page}`)
+        await fixture.paystack('GET', `/settlement/${id}/transactions?perPage=500&page=${page}`)
       ).body;
       expect(meta).to.include({
         total: count,
@@ -43,35 +43,36 @@ describe('sandbox: large settlements', () => {
   });
 
   it('comes in one answer at Flutterwave, and the list names every transaction of every row', async () => {
-    await using stage = await openFlutterwave();
-    await fill(stage);
-    const { id } = await settle(stage);
-    const reference = await stage.sale(1_500_000);
-    await settle(stage);
-    const response = await stage.flutterwave('GET', `/settlements/${id}`);
+    await using fixture = await openFlutterwave();
+    await fill(fixture);
+    const { id } = await settle(fixture);
+    const reference = await fixture.sale(1_500_000);
+    await settle(fixture);
+    const response = await fixture.flutterwave('GET', `/settlements/${id}`);
     expect(response.headers.get('content-type')).to.match(/^application\/json/);
     const one = response.body.data;
     expect(new Set(one.transactions.map((row: Json) => row.tx_ref)).size).to.equal(count);
     expect(JSON.parse(one.meta)).to.deep.equal(one.transactions.map((row: Json) => row.id));
-    const rows = (await stage.flutterwave('GET', '/settlements')).body.data;
+    const rows = (await fixture.flutterwave('GET', '/settlements')).body.data;
     expect(rows.map((row: Json) => row.transaction_count)).to.deep.equal([1, count]);
     expect(rows.map((row: Json) => row.meta.length)).to.deep.equal([1, count]);
-    expect(rows[0].meta).to.deep.equal([(await stage.verified(reference)).id]);
+    expect(rows[0].meta).to.deep.equal([(await fixture.verified(reference)).id]);
     expect(rows.map((row: Json) => row.stampduty_charge)).to.deep.equal([50, 0]);
   });
 
   it('comes page by page at Monnify, and is told of with its first hundred', async () => {
-    await using stage = await openMonnify();
-    await fill(stage);
-    const { provider_settlement_id: reference } = await settle(stage);
-    await stage.sandbox.idle();
-    const [told] = stage.receiver.received.map(({ body }) => (body as Json).eventData);
+    await using fixture = await openMonnify();
+    await fill(fixture);
+    const { provider_settlement_id: reference } = await settle(fixture);
+    await fixture.sandbox.idle();
+    const [told] = fixture.receiver.received.map(({ body }) => (body as Json).eventData);
     expect(told).to.include({ settlementReference: reference, transactionsCount: count });
     expect(told.transactions).to.have.length(100);
     const references = new Set<string>();
     for (let page = 0; page < 44; page += 1) {
       const path = `/api/v1/transactions/find-by-settlement-reference?reference=${reference}&size=100&page=${page}`;
-      const { content, totalElements, last } = (await stage.monnify('GET', path)).body.responseBody;
+      const { content, totalElements, last } = (await fixture.monnify('GET', path)).body
+        .responseBody;
       expect({ totalElements, last }).to.deep.equal({ totalElements: count, last: page === 43 });
       for (const row of content) references.add(row.paymentReference);
     }
@@ -81,22 +82,22 @@ describe('sandbox: large settlements', () => {
 
 describe('sandbox: many settlements', () => {
   async function settleDaily(
-    stage: Stage & { sale(): Promise<string> },
+    fixture: Fixture & { sale(): Promise<string> },
     days: number,
   ): Promise<void> {
     for (let day = 1; day <= days; day += 1) {
-      await stage.sale();
-      await stage.control('POST', '/settle', {
+      await fixture.sale();
+      await fixture.control('POST', '/settle', {
         at: `2026-01-${String(day).padStart(2, '0')}T22:00:00Z`,
       });
     }
   }
 
   it('are listed by day and page by page at Paystack', async () => {
-    await using stage = await openStage();
-    await settleDaily(stage, 7);
+    await using fixture = await openFixture();
+    await settleDaily(fixture, 7);
     const list = async (query: string) =>
-      (await stage.paystack('GET', `/settlement?${query}`)).body;
+      (await fixture.paystack('GET', `/settlement?${query}`)).body;
     const { data, meta } = await list('from=2026-01-02&to=2026-01-06&perPage=2&page=3');
     expect(data.map((row: Json) => row.settlement_date)).to.deep.equal([
       '2026-01-02T00:00:00.000Z',
@@ -108,10 +109,10 @@ describe('sandbox: many settlements', () => {
   });
 
   it('are listed by day and in pages of twenty at Flutterwave', async () => {
-    await using stage = await openFlutterwave();
-    await settleDaily(stage, 23);
+    await using fixture = await openFlutterwave();
+    await settleDaily(fixture, 23);
     const list = async (query: string) =>
-      (await stage.flutterwave('GET', `/settlements?${query}`)).body;
+      (await fixture.flutterwave('GET', `/settlements?${query}`)).body;
     const { data, meta } = await list('from=2026-01-02&to=2026-01-22&page=2');
     expect(data.map((row: Json) => row.due_date)).to.deep.equal(['2026-01-02T00:00:00.000Z']);
     expect(data[0].meta).to.have.length(1);

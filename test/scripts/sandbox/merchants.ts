@@ -1,7 +1,7 @@
-import { openFlutterwave } from './flutterwave/stage.ts';
+import { type Fixture, openFixture } from './fixture.ts';
+import { openFlutterwave } from './flutterwave/fixture.ts';
 import type { Json } from './json.ts';
-import { openMonnify } from './monnify/monnify-stage.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openMonnify } from './monnify/monnify-fixture.ts';
 
 export interface Amounts {
   amountKobo: number;
@@ -17,7 +17,7 @@ export interface StatedPayout {
 
 /** A merchant at one of the providers, asked the same things whichever it is. */
 export interface Merchant extends AsyncDisposable {
-  stage: Stage;
+  fixture: Fixture;
   /** Opens a payment, has it paid and returns its reference. */
   sale(amountKobo?: number, act?: object): Promise<string>;
   /** What verify says of a reference; undefined: it is not found. */
@@ -38,12 +38,12 @@ const byReference = (
 ): Record<string, Amounts> => Object.fromEntries(rows.map((row) => [row[name], amounts(row)]));
 
 async function atPaystack(): Promise<Merchant> {
-  const stage = await openStage();
-  const get = async (path: string) => (await stage.paystack('GET', path)).body;
+  const fixture = await openFixture();
+  const get = async (path: string) => (await fixture.paystack('GET', path)).body;
   const amounts = ({ amount, fees }: Json) => ({ amountKobo: amount, feeKobo: fees });
   return {
-    stage,
-    sale: stage.sale,
+    fixture,
+    sale: fixture.sale,
     async verified(reference) {
       const { data } = await get(`/transaction/verify/${reference}`);
       return data && amounts(data);
@@ -58,18 +58,18 @@ async function atPaystack(): Promise<Merchant> {
       })),
     lines: async (id) =>
       byReference((await get(`/settlement/${id}/transactions`)).data, 'reference', amounts),
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
 async function atFlutterwave(): Promise<Merchant> {
-  const stage = await openFlutterwave();
-  const get = async (path: string) => (await stage.flutterwave('GET', path)).body;
+  const fixture = await openFlutterwave();
+  const get = async (path: string) => (await fixture.flutterwave('GET', path)).body;
   return {
-    stage,
-    sale: stage.sale,
+    fixture,
+    sale: fixture.sale,
     async verified(reference) {
-      const found = await stage.verified(reference);
+      const found = await fixture.verified(reference);
       if (!found) return undefined;
       return {
         amountKobo: kobo(found.charged_amount),
@@ -89,23 +89,23 @@ async function atFlutterwave(): Promise<Merchant> {
         amountKobo: kobo(row.charged_amount),
         feeKobo: kobo(row.app_fee) + kobo(row.merchant_fee) + kobo(row.stampduty_charge),
       })),
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
 async function atMonnify(): Promise<Merchant> {
-  const stage = await openMonnify();
-  const get = async (path: string) => (await stage.monnify('GET', path)).body.responseBody;
+  const fixture = await openMonnify();
+  const get = async (path: string) => (await fixture.monnify('GET', path)).body.responseBody;
   const amounts = (row: Json) => ({
     amountKobo: kobo(row.amountPaid),
     feeKobo: kobo(row.amountPaid) - kobo(row.settlementAmount),
   });
   return {
-    stage,
+    fixture,
     sale: async (amountKobo = 500_000, act = {}) =>
-      (await stage.pay(amountKobo / 100, act)).paymentReference,
+      (await fixture.pay(amountKobo / 100, act)).paymentReference,
     async verified(reference) {
-      const found = await stage.query(reference);
+      const found = await fixture.query(reference);
       return found && amounts(found);
     },
     async listed(from, to) {
@@ -114,8 +114,8 @@ async function atMonnify(): Promise<Merchant> {
       return content.map((row: Json) => row.paymentReference);
     },
     async payouts() {
-      await stage.sandbox.idle();
-      return stage.receiver.received
+      await fixture.sandbox.idle();
+      return fixture.receiver.received
         .map(({ body }) => body as Json)
         .filter(({ eventType }) => eventType === 'SETTLEMENT')
         .map(({ eventData }) => ({
@@ -131,7 +131,7 @@ async function atMonnify(): Promise<Merchant> {
       );
       return byReference(page.content, 'paymentReference', amounts);
     },
-    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 

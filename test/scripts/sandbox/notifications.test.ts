@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../scripts/sandbox/paystack/notices.ts';
-import { openStage } from './stage.ts';
+import { openFixture } from './fixture.ts';
 
 describe('sandbox: notifications', () => {
   it('signs as Paystack does', () => {
@@ -14,83 +14,83 @@ describe('sandbox: notifications', () => {
   });
 
   it('tells of a paid payment with what verify shows of it, signed over the very bytes', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    const [told, ...rest] = stage.receiver.received;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    const [told, ...rest] = fixture.receiver.received;
     expect(rest).to.deep.equal([]);
-    const verified = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    const verified = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     expect(told?.body).to.deep.equal({ event: 'charge.success', data: verified });
     expect(told?.headers['x-paystack-signature']).to.equal(
-      createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'),
+      createHmac('sha512', fixture.secretKey).update(told!.raw).digest('hex'),
     );
   });
 
   it('tells nothing of a declined payment, nor of one that is to be kept quiet', async () => {
-    await using stage = await openStage();
-    await stage.sale(500_000, { outcome: 'failed' });
-    await stage.sale(500_000, { notify: false });
-    await stage.pass(120_000);
-    expect(stage.receiver.received).to.deep.equal([]);
+    await using fixture = await openFixture();
+    await fixture.sale(500_000, { outcome: 'failed' });
+    await fixture.sale(500_000, { notify: false });
+    await fixture.pass(120_000);
+    expect(fixture.receiver.received).to.deep.equal([]);
   });
 
   it('tries again after 1, 10 and 60 seconds, the same bytes, and then gives up', async () => {
-    await using stage = await openStage();
-    stage.receiver.answerNext(500, 302, 201, 404);
-    await stage.sale();
-    const counts = [stage.receiver.received.length];
+    await using fixture = await openFixture();
+    fixture.receiver.answerNext(500, 302, 201, 404);
+    await fixture.sale();
+    const counts = [fixture.receiver.received.length];
     for (const ms of [999, 1, 9_999, 1, 59_999, 1, 3_600_000]) {
-      await stage.pass(ms);
-      counts.push(stage.receiver.received.length);
+      await fixture.pass(ms);
+      counts.push(fixture.receiver.received.length);
     }
     expect(counts).to.deep.equal([1, 1, 2, 2, 3, 3, 4, 4]);
-    expect(new Set(stage.receiver.received.map(({ raw }) => raw)).size).to.equal(1);
+    expect(new Set(fixture.receiver.received.map(({ raw }) => raw)).size).to.equal(1);
   });
 
   it('stops trying once it was taken', async () => {
-    await using stage = await openStage();
-    stage.receiver.answerNext(503);
-    await stage.sale();
-    await stage.pass(1_000);
-    await stage.pass(3_600_000);
-    expect(stage.receiver.received).to.have.length(2);
+    await using fixture = await openFixture();
+    fixture.receiver.answerNext(503);
+    await fixture.sale();
+    await fixture.pass(1_000);
+    await fixture.pass(3_600_000);
+    expect(fixture.receiver.received).to.have.length(2);
   });
 
   it('loses none when the sandbox ends in the middle of one', async () => {
-    await using stage = await openStage();
-    stage.receiver.answerNext('never');
-    const reference = await stage.order();
-    const arrival = stage.receiver.next();
-    await stage.control('POST', '/pay', { reference, outcome: 'success' });
+    await using fixture = await openFixture();
+    fixture.receiver.answerNext('never');
+    const reference = await fixture.order();
+    const arrival = fixture.receiver.next();
+    await fixture.control('POST', '/pay', { reference, outcome: 'success' });
     await arrival;
-    await stage.restart();
-    await stage.pass(1_000);
-    expect(stage.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
+    await fixture.restart();
+    await fixture.pass(1_000);
+    expect(fixture.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
   });
 
   it('goes to the address the account has when it is sent', async () => {
-    await using stage = await openStage();
-    stage.receiver.answerNext(500);
-    await stage.sale();
-    const moved = `${stage.receiver.url}/moved`;
-    await stage.control('POST', '/accounts', {
+    await using fixture = await openFixture();
+    fixture.receiver.answerNext(500);
+    await fixture.sale();
+    const moved = `${fixture.receiver.url}/moved`;
+    await fixture.control('POST', '/accounts', {
       provider: 'paystack',
-      secret_key: stage.secretKey,
+      secret_key: fixture.secretKey,
       notification_url: moved,
     });
-    await stage.pass(1_000);
-    expect(stage.receiver.received).to.have.length(2);
+    await fixture.pass(1_000);
+    expect(fixture.receiver.received).to.have.length(2);
   });
 
   it('sends many at once, each exactly once', async () => {
-    await using stage = await openStage();
-    const references = await Promise.all(Array.from({ length: 150 }, () => stage.order()));
+    await using fixture = await openFixture();
+    const references = await Promise.all(Array.from({ length: 150 }, () => fixture.order()));
     await Promise.all(
       references.map((reference) =>
-        stage.control('POST', '/pay', { reference, outcome: 'success' }),
+        fixture.control('POST', '/pay', { reference, outcome: 'success' }),
       ),
     );
-    await stage.sandbox.idle();
-    expect(stage.receiver.received.map(({ body }) => body.data.reference)).to.have.members(
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.received.map(({ body }) => body.data.reference)).to.have.members(
       references,
     );
   });

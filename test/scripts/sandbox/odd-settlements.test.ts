@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Json } from './json.ts';
 import { type Merchant, merchants } from './merchants.ts';
 
-async function settle({ stage }: Merchant, fields: object = {}): Promise<Json> {
-  const { status, body } = await stage.control('POST', '/settle', fields);
+async function settle({ fixture }: Merchant, fields: object = {}): Promise<Json> {
+  const { status, body } = await fixture.control('POST', '/settle', fields);
   expect(status, JSON.stringify(body)).to.equal(200);
   expect(body.data).to.have.length(1);
   return body.data[0];
@@ -23,7 +23,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       expect(payout!.id).to.equal(settled.provider_settlement_id);
       expect(settled).to.include({
         provider,
-        account_id: merchant.stage.accountId,
+        account_id: merchant.fixture.accountId,
         status: 'landed',
         line_count: 1,
         deductions_kobo: 0,
@@ -43,7 +43,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       const first = await settle(merchant, { leave_out: [left] });
       expect(await merchant.lines(first.provider_settlement_id)).to.have.all.keys(taken);
       expect(
-        (await merchant.stage.control('POST', '/settle', { leave_out: [left] })).body.data,
+        (await merchant.fixture.control('POST', '/settle', { leave_out: [left] })).body.data,
       ).to.deep.equal([]);
       const second = await settle(merchant);
       expect(await merchant.lines(second.provider_settlement_id)).to.have.all.keys(left);
@@ -112,9 +112,9 @@ for (const [provider, open] of Object.entries(merchants)) {
       await using merchant = await open();
       const foreign = [{ reference: 'INV-1', amount_kobo: 300_000 }];
       expect(
-        (await merchant.stage.control('POST', '/settle', { foreign })).body.data,
+        (await merchant.fixture.control('POST', '/settle', { foreign })).body.data,
       ).to.deep.equal([]);
-      const settled = await settle(merchant, { foreign, account_id: merchant.stage.accountId });
+      const settled = await settle(merchant, { foreign, account_id: merchant.fixture.accountId });
       expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys('INV-1');
     });
 
@@ -175,7 +175,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       it(`answers ${status} to ${JSON.stringify(fields)} and pays nothing out`, async () => {
         await using merchant = await open();
         await merchant.sale();
-        const reply = await merchant.stage.control('POST', '/settle', fields);
+        const reply = await merchant.fixture.control('POST', '/settle', fields);
         expect(reply).to.deep.include({ status, body: { error: complaint } });
         expect(await settle(merchant)).to.include({ line_count: 1 });
       });
@@ -187,7 +187,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       await settle(merchant);
       const waiting = await merchant.sale();
       const errorOf = async (fields: object) =>
-        (await merchant.stage.control('POST', '/settle', fields)).body.error;
+        (await merchant.fixture.control('POST', '/settle', fields)).body.error;
       expect(await errorOf({ leave_out: [settled] })).to.equal(
         `leave_out.0: reference ${settled} waits for no payout here`,
       );

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { openStage, type Stage } from './stage.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 
-async function openPage(stage: Stage, fields: object = {}): Promise<string> {
+async function openPage(fixture: Fixture, fields: object = {}): Promise<string> {
   const body = { email: 'ada@example.com', amount: 1_234_567, ...fields };
-  return (await stage.paystack('POST', '/transaction/initialize', body)).body.data
+  return (await fixture.paystack('POST', '/transaction/initialize', body)).body.data
     .authorization_url;
 }
 
@@ -13,8 +13,8 @@ function choose(url: string, choice: string): Promise<Response> {
 
 describe("sandbox: Paystack's pay page", () => {
   it('shows who pays how much, says plainly that it is a sandbox, and allows no inline code', async () => {
-    await using stage = await openStage();
-    const page = await fetch(await openPage(stage));
+    await using fixture = await openFixture();
+    const page = await fetch(await openPage(fixture));
     const html = await page.text();
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-security-policy'))
@@ -27,8 +27,8 @@ describe("sandbox: Paystack's pay page", () => {
   });
 
   it('shows an e-mail address as text, whatever is in it', async () => {
-    await using stage = await openStage();
-    const html = await (await fetch(await openPage(stage, { email: '<b>@evil.example' }))).text();
+    await using fixture = await openFixture();
+    const html = await (await fetch(await openPage(fixture, { email: '<b>@evil.example' }))).text();
     expect(html).to.include('&lt;b&gt;@evil.example').and.not.include('<b>');
   });
 
@@ -38,12 +38,12 @@ describe("sandbox: Paystack's pay page", () => {
     ['decline', 'failed', 'card'],
   ] as const) {
     it(`sends the customer who chose ${choice} back to the merchant, the address kept as it was`, async () => {
-      await using stage = await openStage();
-      const url = await openPage(stage, {
+      await using fixture = await openFixture();
+      const url = await openPage(fixture, {
         callback_url: 'https://shop.example/done?cart=a%20b#top',
       });
       const reply = await choose(url, choice);
-      const [transaction] = (await stage.paystack('GET', '/transaction')).body.data;
+      const [transaction] = (await fixture.paystack('GET', '/transaction')).body.data;
       expect(transaction).to.include({ status, channel });
       expect(reply.status).to.equal(303);
       const { reference } = transaction;
@@ -54,8 +54,8 @@ describe("sandbox: Paystack's pay page", () => {
   }
 
   it('shows the outcome where there is nowhere to return to, and lets a declined customer try again', async () => {
-    await using stage = await openStage();
-    const url = await openPage(stage);
+    await using fixture = await openFixture();
+    const url = await openPage(fixture);
     await choose(url, 'decline');
     const declined = await (await fetch(url)).text();
     expect(declined).to.include('declined').and.include('Pay successfully');
@@ -65,25 +65,29 @@ describe("sandbox: Paystack's pay page", () => {
   });
 
   it('takes the money once, however often the form is sent', async () => {
-    await using stage = await openStage();
-    const url = await openPage(stage);
+    await using fixture = await openFixture();
+    const url = await openPage(fixture);
     await Promise.all([choose(url, 'card'), choose(url, 'card'), choose(url, 'decline')]);
     await choose(url, 'card');
-    await stage.sandbox.idle();
-    expect(stage.receiver.events()).to.deep.equal(['charge.success']);
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.events()).to.deep.equal(['charge.success']);
   });
 
   it('changes nothing for a choice it does not offer, and knows only its own payments', async () => {
-    await using stage = await openStage();
-    const url = await openPage(stage);
+    await using fixture = await openFixture();
+    const url = await openPage(fixture);
     expect((await choose(url, 'constructor')).status).to.equal(200);
-    expect((await stage.paystack('GET', '/transaction')).body.data[0].status).to.equal('abandoned');
-    expect((await fetch(`${stage.sandbox.url}/paystack/checkout/nosuchpage`)).status).to.equal(404);
+    expect((await fixture.paystack('GET', '/transaction')).body.data[0].status).to.equal(
+      'abandoned',
+    );
+    expect((await fetch(`${fixture.sandbox.url}/paystack/checkout/nosuchpage`)).status).to.equal(
+      404,
+    );
   });
 
   it('serves its style sheet', async () => {
-    await using stage = await openStage();
-    const sheet = await fetch(`${stage.sandbox.url}/_assets/pay-page.css`);
+    await using fixture = await openFixture();
+    const sheet = await fetch(`${fixture.sandbox.url}/_assets/pay-page.css`);
     expect(sheet.status).to.equal(200);
     expect(sheet.headers.get('content-type')).to.match(/^text\/css/);
   });

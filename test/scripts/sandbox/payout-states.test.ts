@@ -4,12 +4,12 @@ import { type Merchant, merchants, payoutWords } from './merchants.ts';
 
 const provider = Object.keys(merchants) as (keyof typeof merchants)[];
 
-async function settle({ stage }: Merchant, fields: object = {}): Promise<Json> {
-  return (await stage.control('POST', '/settle', fields)).body.data[0];
+async function settle({ fixture }: Merchant, fields: object = {}): Promise<Json> {
+  return (await fixture.control('POST', '/settle', fields)).body.data[0];
 }
 
-async function change({ stage }: Merchant, fields: object): Promise<Json> {
-  const { status, body } = await stage.control('POST', '/settlement', fields);
+async function change({ fixture }: Merchant, fields: object): Promise<Json> {
+  const { status, body } = await fixture.control('POST', '/settlement', fields);
   expect(status, JSON.stringify(body)).to.equal(200);
   return body;
 }
@@ -32,7 +32,7 @@ for (const name of provider) {
           told,
         );
 
-        await merchant.stage.pass(1_800_000);
+        await merchant.fixture.pass(1_800_000);
         const landed = await change(merchant, { id: settled.id, status: 'landed' });
         expect(landed).to.deep.equal({
           ...settled,
@@ -83,7 +83,7 @@ for (const name of provider) {
 
     it('refuses a change of nothing, of what it does not know and to what there is not', async () => {
       await using merchant = await merchants[name]();
-      const { control } = merchant.stage;
+      const { control } = merchant.fixture;
       expect((await control('POST', '/settlement', { id: 7 })).body.error).to.equal(
         'status or landed_kobo is required',
       );
@@ -103,14 +103,14 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await merchant.sale();
     const { id } = await settle(merchant, { status: 'pending' });
     const listed = async (status: string) =>
-      (await merchant.stage.paystack('GET', `/settlement?status=${status}`)).body.data;
+      (await merchant.fixture.paystack('GET', `/settlement?status=${status}`)).body.data;
     expect((await listed('pending'))[0]).to.include({
       status: 'pending',
       total_amount: 482_500,
       effective_amount: 482_500,
     });
     expect(await listed('success')).to.deep.equal([]);
-    await merchant.stage.pass(60_000);
+    await merchant.fixture.pass(60_000);
     await change(merchant, { id, status: 'failed' });
     const [failed] = await listed('failed');
     expect(failed).to.include({
@@ -126,8 +126,8 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await merchant.sale();
     const { id } = await settle(merchant, { status: 'pending' });
     const read = async () =>
-      (await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))).body
-        .data;
+      (await merchant.fixture.provider('GET', `/settlements/${id}`, undefined, bearer(merchant)))
+        .body.data;
     expect(await read()).to.include({ status: 'pending', processed_date: null });
     await change(merchant, { id, status: 'landed', at: '2026-03-04T08:00:00Z' });
     expect(await read()).to.include({
@@ -142,7 +142,7 @@ describe('sandbox: how each provider tells of a payout that did not land at once
     await merchant.sale();
     const { id } = await settle(merchant, { deduct_kobo: 700 });
     const { data } = (
-      await merchant.stage.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))
+      await merchant.fixture.provider('GET', `/settlements/${id}`, undefined, bearer(merchant))
     ).body;
     expect(data).to.include({ refund: 7, refund_meta: null, chargeback: 0 });
     expect(
@@ -155,15 +155,15 @@ describe('sandbox: how each provider tells of a payout that did not land at once
 
   it('is told of by Monnify when it landed, with that time, unless the notification is to be missed', async () => {
     await using merchant = await merchants.monnify();
-    const stage = merchant.stage;
+    const fixture = merchant.fixture;
     const token = await monnifyToken(merchant);
     const reference = await merchant.sale();
     const settled = await settle(merchant, { status: 'pending' });
-    const [payment] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+    const [payment] = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
     const path = `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(payment.provider_payment_id)}`;
-    const detail = () => stage.provider('GET', path, undefined, { authorization: token });
+    const detail = () => fixture.provider('GET', path, undefined, { authorization: token });
     expect((await detail()).status).to.equal(404);
-    await stage.pass(24 * 60_000);
+    await fixture.pass(24 * 60_000);
     await change(merchant, { id: settled.id, status: 'landed', notify: false });
     expect(await merchant.payouts()).to.deep.equal([]);
     expect((await detail()).body.responseBody).to.include({
@@ -183,15 +183,15 @@ describe('sandbox: how each provider tells of a payout that did not land at once
   });
 });
 
-function bearer({ stage }: Merchant) {
-  return { authorization: `Bearer ${stage.secretKey}` };
+function bearer({ fixture }: Merchant) {
+  return { authorization: `Bearer ${fixture.secretKey}` };
 }
 
 /** The token of the merchant's one login. */
-async function monnifyToken({ stage }: Merchant): Promise<string> {
-  const [row] = await stage.sql.query<{ token: string }>(
+async function monnifyToken({ fixture }: Merchant): Promise<string> {
+  const [row] = await fixture.sql.query<{ token: string }>(
     'select token from sandbox.access_token where account_id = $1',
-    [stage.accountId],
+    [fixture.accountId],
   );
   return `Bearer ${row!.token}`;
 }

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
+import { type Fixture, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
-import { openStage, type Stage } from './stage.ts';
 
-async function refund(stage: Stage, transaction: string, fields: object = {}) {
-  return stage.paystack('POST', '/refund', { transaction, ...fields });
+async function refund(fixture: Fixture, transaction: string, fields: object = {}) {
+  return fixture.paystack('POST', '/refund', { transaction, ...fields });
 }
 
-async function statusOf(stage: Stage, reference: string): Promise<string> {
-  return (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data.status;
+async function statusOf(fixture: Fixture, reference: string): Promise<string> {
+  return (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data.status;
 }
 
 describe('sandbox: refunds', () => {
   it('queues a refund of all that was paid, and completes it a second later', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    const { status, body } = await refund(stage, reference, {
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    const { status, body } = await refund(fixture, reference, {
       merchant_note: 'rfd_1',
       customer_note: 'sorry',
     });
@@ -28,72 +28,72 @@ describe('sandbox: refunds', () => {
       domain: 'test',
     });
     expect(body.data.transaction).to.include({ reference, amount: 500_000, currency: 'NGN' });
-    expect(await statusOf(stage, reference)).to.equal('reversal pending');
+    expect(await statusOf(fixture, reference)).to.equal('reversal pending');
 
-    await stage.pass(999);
-    expect((await stage.paystack('GET', `/refund/${body.data.id}`)).body.data.status).to.equal(
+    await fixture.pass(999);
+    expect((await fixture.paystack('GET', `/refund/${body.data.id}`)).body.data.status).to.equal(
       'processing',
     );
-    await stage.pass(1);
-    const { data, message } = (await stage.paystack('GET', `/refund/${body.data.id}`)).body;
+    await fixture.pass(1);
+    const { data, message } = (await fixture.paystack('GET', `/refund/${body.data.id}`)).body;
     expect(message).to.equal('Refund retrieved');
     expect(data).to.include({
       status: 'processed',
       transaction: body.data.transaction.id,
       fully_deducted: true,
     });
-    expect(await statusOf(stage, reference)).to.equal('reversed');
+    expect(await statusOf(fixture, reference)).to.equal('reversed');
   });
 
   it('takes the transaction by its number too, refunds in part, and leaves the transaction a success until all is back', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
-    await refund(stage, id, { amount: 200_000 });
-    await stage.pass(1_000);
-    expect(await statusOf(stage, reference)).to.equal('success');
-    expect((await refund(stage, String(id))).body.data.amount).to.equal(300_000);
-    await stage.pass(1_000);
-    expect(await statusOf(stage, reference)).to.equal('reversed');
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    const { id } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    await refund(fixture, id, { amount: 200_000 });
+    await fixture.pass(1_000);
+    expect(await statusOf(fixture, reference)).to.equal('success');
+    expect((await refund(fixture, String(id))).body.data.amount).to.equal(300_000);
+    await fixture.pass(1_000);
+    expect(await statusOf(fixture, reference)).to.equal('reversed');
   });
 
   it('refuses more than is left, what is back already, what is unpaid and what is unknown', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    expect((await refund(stage, reference, { amount: 500_001 })).status).to.equal(400);
-    expect((await refund(stage, reference, { amount: 0 })).status).to.equal(400);
-    await refund(stage, reference);
-    const again = await refund(stage, reference);
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    expect((await refund(fixture, reference, { amount: 500_001 })).status).to.equal(400);
+    expect((await refund(fixture, reference, { amount: 0 })).status).to.equal(400);
+    await refund(fixture, reference);
+    const again = await refund(fixture, reference);
     expect(again.status).to.equal(400);
     expect(again.body).to.include({
       type: 'api_error',
       code: 'transaction_reversed',
       message: 'Transaction has been fully reversed',
     });
-    expect((await refund(stage, await stage.order())).status).to.equal(400);
-    expect((await refund(stage, 'SV-0-nosuch00')).status).to.equal(404);
-    expect((await stage.paystack('POST', '/refund', {})).body).to.include({
+    expect((await refund(fixture, await fixture.order())).status).to.equal(400);
+    expect((await refund(fixture, 'SV-0-nosuch00')).status).to.equal(404);
+    expect((await fixture.paystack('POST', '/refund', {})).body).to.include({
       code: 'missing_params',
     });
   });
 
   it('never lets refunds asked at once add up to more than was paid', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
     const replies = await Promise.all(
-      [1, 2, 3].map(() => refund(stage, reference, { amount: 200_000 })),
+      [1, 2, 3].map(() => refund(fixture, reference, { amount: 200_000 })),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 200, 400]);
   });
 
   it('lists the refunds of one transaction, with the spelling of list rows', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    await refund(stage, reference, { amount: 100_000, merchant_note: 'first' });
-    await refund(stage, reference, { amount: 100_000, merchant_note: 'second' });
-    await refund(stage, await stage.sale());
-    const { id } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
-    const { data, meta } = (await stage.paystack('GET', `/refund?transaction=${id}`)).body;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    await refund(fixture, reference, { amount: 100_000, merchant_note: 'first' });
+    await refund(fixture, reference, { amount: 100_000, merchant_note: 'second' });
+    await refund(fixture, await fixture.sale());
+    const { id } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    const { data, meta } = (await fixture.paystack('GET', `/refund?transaction=${id}`)).body;
     expect(data.map((row: Json) => row.merchant_note)).to.deep.equal(['second', 'first']);
     expect(data[0]).to.include({
       transaction: id,
@@ -106,72 +106,76 @@ describe('sandbox: refunds', () => {
   });
 
   it('lets the next refund fail on demand, gives the money back, and completes the one after it', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    await stage.control('POST', '/refund', { reference, outcome: 'failed' });
-    const failing = (await refund(stage, reference)).body.data.id;
-    await stage.pass(1_000);
-    expect((await stage.paystack('GET', `/refund/${failing}`)).body.data.status).to.equal('failed');
-    expect(await statusOf(stage, reference)).to.equal('success');
-    const completing = (await refund(stage, reference)).body.data.id;
-    await stage.pass(1_000);
-    expect((await stage.paystack('GET', `/refund/${completing}`)).body.data.status).to.equal(
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    await fixture.control('POST', '/refund', { reference, outcome: 'failed' });
+    const failing = (await refund(fixture, reference)).body.data.id;
+    await fixture.pass(1_000);
+    expect((await fixture.paystack('GET', `/refund/${failing}`)).body.data.status).to.equal(
+      'failed',
+    );
+    expect(await statusOf(fixture, reference)).to.equal('success');
+    const completing = (await refund(fixture, reference)).body.data.id;
+    await fixture.pass(1_000);
+    expect((await fixture.paystack('GET', `/refund/${completing}`)).body.data.status).to.equal(
       'processed',
     );
   });
 
   it('keeps a refund that needs attention waiting, its money still bound', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale();
-    await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
-    const { id } = (await refund(stage, reference)).body.data;
-    await stage.pass(60_000);
-    expect((await stage.paystack('GET', `/refund/${id}`)).body.data.status).to.equal(
+    await using fixture = await openFixture();
+    const reference = await fixture.sale();
+    await fixture.control('POST', '/refund', { reference, outcome: 'needs-attention' });
+    const { id } = (await refund(fixture, reference)).body.data;
+    await fixture.pass(60_000);
+    expect((await fixture.paystack('GET', `/refund/${id}`)).body.data.status).to.equal(
       'needs-attention',
     );
-    expect(await statusOf(stage, reference)).to.equal('reversal pending');
-    expect((await refund(stage, reference)).body.code).to.equal('transaction_reversed');
+    expect(await statusOf(fixture, reference)).to.equal('reversal pending');
+    expect((await refund(fixture, reference)).body.code).to.equal('transaction_reversed');
   });
 
   it("makes one at once from the provider's dashboard, and tells of it as done", async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    const part = await stage.control('POST', '/refund', {
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    const part = await fixture.control('POST', '/refund', {
       reference,
       now: true,
       amount_kobo: 200_000,
     });
     expect(part.status).to.equal(200);
     expect(part.body.refund).to.include({ amount_kobo: 200_000, status: 'completed' });
-    await stage.sandbox.idle();
-    expect(stage.receiver.events()).to.deep.equal(['refund.processed']);
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.events()).to.deep.equal(['refund.processed']);
     expect(
-      (await stage.control('POST', '/refund', { reference, now: true, amount_kobo: 300_001 }))
+      (await fixture.control('POST', '/refund', { reference, now: true, amount_kobo: 300_001 }))
         .status,
     ).to.equal(409);
     expect(
-      (await stage.control('POST', '/refund', { reference, now: true })).body.refund.amount_kobo,
+      (await fixture.control('POST', '/refund', { reference, now: true })).body.refund.amount_kobo,
     ).to.equal(300_000);
-    expect(await statusOf(stage, reference)).to.equal('reversed');
-    expect((await stage.control('POST', '/refund', { reference, now: true })).status).to.equal(409);
+    expect(await statusOf(fixture, reference)).to.equal('reversed');
+    expect((await fixture.control('POST', '/refund', { reference, now: true })).status).to.equal(
+      409,
+    );
     expect(
-      (await stage.control('POST', '/refund', { reference: await stage.order(), now: true }))
+      (await fixture.control('POST', '/refund', { reference: await fixture.order(), now: true }))
         .status,
     ).to.equal(409);
   });
 
   it('tells the merchant of each step, in the shapes of each', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    await refund(stage, reference, { amount: 100_000 });
-    await stage.pass(1_000);
-    expect(stage.receiver.events()).to.have.members([
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    await refund(fixture, reference, { amount: 100_000 });
+    await fixture.pass(1_000);
+    expect(fixture.receiver.events()).to.have.members([
       'refund.pending',
       'refund.processing',
       'refund.processed',
     ]);
     const told = Object.fromEntries(
-      stage.receiver.received.map(({ body }) => [body.event, body.data]),
+      fixture.receiver.received.map(({ body }) => [body.event, body.data]),
     );
     expect(told['refund.pending']).to.include({
       status: 'pending',
@@ -184,12 +188,12 @@ describe('sandbox: refunds', () => {
   });
 
   it('tells of a refund that needs attention with its number and its notes', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { notify: false });
-    await stage.control('POST', '/refund', { reference, outcome: 'needs-attention' });
-    const { id } = (await refund(stage, reference, { merchant_note: 'rfd_9' })).body.data;
-    await stage.pass(1_000);
-    const last = stage.receiver.received.find(
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { notify: false });
+    await fixture.control('POST', '/refund', { reference, outcome: 'needs-attention' });
+    const { id } = (await refund(fixture, reference, { merchant_note: 'rfd_9' })).body.data;
+    await fixture.pass(1_000);
+    const last = fixture.receiver.received.find(
       ({ body }) => body.event === 'refund.needs-attention',
     );
     expect(last?.body.data).to.include({ id: String(id), merchant_note: 'rfd_9', amount: 500_000 });

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { startSandbox } from '../../../scripts/sandbox/sandbox.ts';
-import { openStage } from './stage.ts';
+import { openFixture } from './fixture.ts';
 import { openEmptyDatabase } from './support.ts';
 
 describe('sandbox: its state', () => {
   it('is found again by the next sandbox: accounts, payments, links and what was promised', async () => {
-    await using stage = await openStage();
-    const { body } = await stage.paystack('POST', '/transaction/initialize', {
+    await using fixture = await openFixture();
+    const { body } = await fixture.paystack('POST', '/transaction/initialize', {
       email: 'ada@example.com',
       amount: 5_000,
     });
-    const paid = await stage.sale();
-    await stage.paystack('POST', '/refund', { transaction: paid });
-    await stage.restart();
-    const page = `${stage.sandbox.url}/paystack/checkout/${body.data.access_code}`;
+    const paid = await fixture.sale();
+    await fixture.paystack('POST', '/refund', { transaction: paid });
+    await fixture.restart();
+    const page = `${fixture.sandbox.url}/paystack/checkout/${body.data.access_code}`;
     expect((await fetch(page)).status).to.equal(200);
-    await stage.pass(1_000);
-    expect((await stage.paystack('GET', `/transaction/verify/${paid}`)).body.data.status).to.equal(
-      'reversed',
-    );
+    await fixture.pass(1_000);
+    expect(
+      (await fixture.paystack('GET', `/transaction/verify/${paid}`)).body.data.status,
+    ).to.equal('reversed');
   });
 
   it('is made once when several sandboxes start at once', async () => {
@@ -55,36 +55,36 @@ describe('sandbox: its state', () => {
   });
 
   it('knows the settlements of an earlier version: that they landed, and what their lines add up to', async () => {
-    await using stage = await openStage({ database: await openEmptyDatabase() });
-    const [paid, waiting] = [await stage.sale(), await stage.sale()];
-    await stage.control('POST', '/settle', { leave_out: [waiting] });
-    const read = async () => (await stage.paystack('GET', '/settlement')).body.data;
+    await using fixture = await openFixture({ database: await openEmptyDatabase() });
+    const [paid, waiting] = [await fixture.sale(), await fixture.sale()];
+    await fixture.control('POST', '/settle', { leave_out: [waiting] });
+    const read = async () => (await fixture.paystack('GET', '/settlement')).body.data;
     const before = await read();
-    await stage.sandbox.close();
-    await stage.sql.query('drop view sandbox.payment_state');
-    await stage.sql.query(
+    await fixture.sandbox.close();
+    await fixture.sql.query('drop view sandbox.payment_state');
+    await fixture.sql.query(
       'alter table sandbox.payment drop column line_number, drop column line_kobo, drop column line_fee_kobo',
     );
-    await stage.sql.query(
+    await fixture.sql.query(
       `alter table sandbox.settlement drop column status, drop column line_count, drop column duty_kobo, drop column levy_kobo,
          drop column landed_at, drop column updated_at`,
     );
-    await stage.sql.query(
+    await fixture.sql.query(
       `create view sandbox.payment_state as
          select outcome as status, 0::bigint as reversed_kobo, 0::bigint as reversing_kobo, p.* from sandbox.payment p`,
     );
-    await stage.restart();
+    await fixture.restart();
     expect(await read()).to.deep.equal(before);
-    const lines = (await stage.paystack('GET', `/settlement/${before[0].id}/transactions`)).body;
+    const lines = (await fixture.paystack('GET', `/settlement/${before[0].id}/transactions`)).body;
     expect(lines.data.map((row: { reference: string }) => row.reference)).to.deep.equal([paid]);
     expect(lines.meta).to.include({ total: 1, total_volume: 500_000 });
-    await stage.control('POST', '/settle');
+    await fixture.control('POST', '/settle');
     expect((await read())[0]).to.include({ status: 'success', total_processed: 500_000 });
   });
 
   it('closes as often as it is asked to', async () => {
-    await using stage = await openStage();
-    await Promise.all([stage.sandbox.close(), stage.sandbox.close()]);
-    await stage.sandbox.close();
+    await using fixture = await openFixture();
+    await Promise.all([fixture.sandbox.close(), fixture.sandbox.close()]);
+    await fixture.sandbox.close();
   });
 });

@@ -1,28 +1,28 @@
 import { expect } from 'chai';
-import { newReference, openStage, type Stage } from './stage.ts';
+import { type Fixture, newReference, openFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
 async function countsSince(
-  stage: Stage,
+  fixture: Fixture,
   before: Record<string, number>,
 ): Promise<Record<string, number>> {
-  const after = (await stage.control('GET', '/stats')).body.paystack;
+  const after = (await fixture.control('GET', '/stats')).body.paystack;
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]!]));
 }
 
 describe('sandbox: statistics', () => {
   it('counts what was asked and what came of it, across a restart', async () => {
-    await using stage = await openStage();
-    const before = (await stage.control('GET', '/stats')).body.paystack;
-    const reference = await stage.sale();
-    await stage.paystack('POST', '/transaction/initialize', { ...order, reference });
-    await stage.paystack('POST', '/transaction/initialize', {});
-    await stage.paystack('GET', `/transaction/verify/${reference}`);
-    await stage.paystack('POST', '/refund', { transaction: reference });
-    await stage.pass(1_000);
-    await stage.restart();
-    expect(await countsSince(stage, before)).to.deep.equal({
+    await using fixture = await openFixture();
+    const before = (await fixture.control('GET', '/stats')).body.paystack;
+    const reference = await fixture.sale();
+    await fixture.paystack('POST', '/transaction/initialize', { ...order, reference });
+    await fixture.paystack('POST', '/transaction/initialize', {});
+    await fixture.paystack('GET', `/transaction/verify/${reference}`);
+    await fixture.paystack('POST', '/refund', { transaction: reference });
+    await fixture.pass(1_000);
+    await fixture.restart();
+    expect(await countsSince(fixture, before)).to.deep.equal({
       creates: 3,
       distinct_references: 1,
       resent_after_accept: 1,
@@ -34,27 +34,27 @@ describe('sandbox: statistics', () => {
   });
 
   it('answers for every provider', async () => {
-    await using stage = await openStage();
-    const { body } = await stage.control('GET', '/stats');
+    await using fixture = await openFixture();
+    const { body } = await fixture.control('GET', '/stats');
     expect(body).to.have.all.keys('paystack', 'flutterwave', 'monnify');
     for (const counts of Object.values(body))
       expect(counts).to.have.property('resent_after_accept');
   });
 
   it('calls a create resent when its reference was accepted before, even if a fault swallowed either answer', async () => {
-    await using stage = await openStage();
-    const before = (await stage.control('GET', '/stats')).body.paystack;
+    await using fixture = await openFixture();
+    const before = (await fixture.control('GET', '/stats')).body.paystack;
     const send = (reference: string) =>
-      stage.paystack('POST', '/transaction/initialize', { ...order, reference });
+      fixture.paystack('POST', '/transaction/initialize', { ...order, reference });
     const neverAccepted = newReference();
-    await stage.control('POST', '/faults', { error_rate: 1 });
+    await fixture.control('POST', '/faults', { error_rate: 1 });
     await send(neverAccepted);
     await send(neverAccepted);
-    await stage.control('POST', '/faults');
-    const accepted = await stage.order();
-    await stage.control('POST', '/faults', { error_rate: 1 });
+    await fixture.control('POST', '/faults');
+    const accepted = await fixture.order();
+    await fixture.control('POST', '/faults', { error_rate: 1 });
     await send(accepted);
-    expect(await countsSince(stage, before)).to.include({
+    expect(await countsSince(fixture, before)).to.include({
       creates: 4,
       distinct_references: 2,
       resent_after_accept: 1,
@@ -62,13 +62,15 @@ describe('sandbox: statistics', () => {
   });
 
   it('calls the loser of two creates at once resent', async () => {
-    await using stage = await openStage();
-    const before = (await stage.control('GET', '/stats')).body.paystack;
+    await using fixture = await openFixture();
+    const before = (await fixture.control('GET', '/stats')).body.paystack;
     const reference = newReference();
     await Promise.all(
-      [1, 2].map(() => stage.paystack('POST', '/transaction/initialize', { ...order, reference })),
+      [1, 2].map(() =>
+        fixture.paystack('POST', '/transaction/initialize', { ...order, reference }),
+      ),
     );
-    expect(await countsSince(stage, before)).to.include({
+    expect(await countsSince(fixture, before)).to.include({
       creates: 2,
       distinct_references: 1,
       resent_after_accept: 1,
@@ -76,11 +78,11 @@ describe('sandbox: statistics', () => {
   });
 
   it('counts every try of a notification', async () => {
-    await using stage = await openStage();
-    const before = (await stage.control('GET', '/stats')).body.paystack;
-    stage.receiver.answerNext(500);
-    await stage.sale();
-    await stage.pass(1_000);
-    expect(await countsSince(stage, before)).to.include({ notifications: 2 });
+    await using fixture = await openFixture();
+    const before = (await fixture.control('GET', '/stats')).body.paystack;
+    fixture.receiver.answerNext(500);
+    await fixture.sale();
+    await fixture.pass(1_000);
+    expect(await countsSince(fixture, before)).to.include({ notifications: 2 });
   });
 });

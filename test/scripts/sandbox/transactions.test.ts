@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import { newReference, newSecretKey, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
-import { newReference, newSecretKey, openStage } from './stage.ts';
 
 describe('sandbox: reading transactions', () => {
   it('shows a fresh payment as abandoned, unpaid and with what was asked', async () => {
-    await using stage = await openStage();
-    const reference = await stage.order({ metadata: { charge: 'SV-1', custom_fields: [] } });
-    const { status, body } = await stage.paystack('GET', `/transaction/verify/${reference}`);
+    await using fixture = await openFixture();
+    const reference = await fixture.order({ metadata: { charge: 'SV-1', custom_fields: [] } });
+    const { status, body } = await fixture.paystack('GET', `/transaction/verify/${reference}`);
     expect(status).to.equal(200);
     expect(body).to.include({ status: true, message: 'Verification successful' });
     expect(body.data).to.include({
@@ -27,20 +27,20 @@ describe('sandbox: reading transactions', () => {
   });
 
   it('shows metadata that was never sent as empty text, and JSON that was sent as text as what it says', async () => {
-    await using stage = await openStage();
-    const plain = await stage.paystack('GET', `/transaction/verify/${await stage.order()}`);
+    await using fixture = await openFixture();
+    const plain = await fixture.paystack('GET', `/transaction/verify/${await fixture.order()}`);
     expect(plain.body.data.metadata).to.equal('');
-    const sent = await stage.paystack(
+    const sent = await fixture.paystack(
       'GET',
-      `/transaction/verify/${await stage.order({ metadata: '{"a":1}' })}`,
+      `/transaction/verify/${await fixture.order({ metadata: '{"a":1}' })}`,
     );
     expect(sent.body.data.metadata).to.deep.equal({ a: 1 });
   });
 
   it('shows a paid one as success, with its fee, its channel and when', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000);
-    const { data } = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000);
+    const { data } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body;
     expect(data).to.include({
       status: 'success',
       amount: 500_000,
@@ -61,9 +61,12 @@ describe('sandbox: reading transactions', () => {
     other: 'bank',
   })) {
     it(`calls a payment by ${channel} "${wireName}"`, async () => {
-      await using stage = await openStage();
+      await using fixture = await openFixture();
       const { data } = (
-        await stage.paystack('GET', `/transaction/verify/${await stage.sale(500_000, { channel })}`)
+        await fixture.paystack(
+          'GET',
+          `/transaction/verify/${await fixture.sale(500_000, { channel })}`,
+        )
       ).body;
       expect(data.channel).to.equal(wireName);
       expect('sender_bank' in data.authorization).to.equal(channel === 'bank_transfer');
@@ -71,11 +74,11 @@ describe('sandbox: reading transactions', () => {
   }
 
   it('shows a wrong amount beside the one that was asked, and charges its fee on what was paid', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const { data } = (
-      await stage.paystack(
+      await fixture.paystack(
         'GET',
-        `/transaction/verify/${await stage.sale(500_000, { amount_kobo: 39_100 })}`,
+        `/transaction/verify/${await fixture.sale(500_000, { amount_kobo: 39_100 })}`,
       )
     ).body;
     expect(data).to.include({
@@ -87,19 +90,19 @@ describe('sandbox: reading transactions', () => {
   });
 
   it('shows a declined one as failed, and as success when it is paid after all', async () => {
-    await using stage = await openStage();
-    const reference = await stage.sale(500_000, { outcome: 'failed' });
-    const failed = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    await using fixture = await openFixture();
+    const reference = await fixture.sale(500_000, { outcome: 'failed' });
+    const failed = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     expect(failed).to.include({ status: 'failed', gateway_response: 'Declined', paid_at: null });
-    await stage.control('POST', '/pay', { reference, outcome: 'success' });
-    const paid = (await stage.paystack('GET', `/transaction/verify/${reference}`)).body.data;
+    await fixture.control('POST', '/pay', { reference, outcome: 'success' });
+    const paid = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
     expect(paid).to.include({ status: 'success' });
     expect(paid.log).to.include({ attempts: 2, errors: 1, success: true });
   });
 
   it('says of an unknown reference that it is not found, with status 400', async () => {
-    await using stage = await openStage();
-    const { status, body } = await stage.paystack('GET', `/transaction/verify/${newReference()}`);
+    await using fixture = await openFixture();
+    const { status, body } = await fixture.paystack('GET', `/transaction/verify/${newReference()}`);
     expect(status).to.equal(400);
     expect(body).to.include({
       status: false,
@@ -110,34 +113,36 @@ describe('sandbox: reading transactions', () => {
   });
 
   it('says of an empty reference that it should be numeric, as the real one does', async () => {
-    await using stage = await openStage();
-    const { status, body } = await stage.paystack('GET', '/transaction/verify/');
+    await using fixture = await openFixture();
+    const { status, body } = await fixture.paystack('GET', '/transaction/verify/');
     expect(status).to.equal(400);
     expect(body.message).to.equal('Transaction ID should be numeric.');
   });
 
   it('finds a payment by its number, but not one of another account, nor one beyond 64 bits', async () => {
-    await using stage = await openStage();
-    const { id } = (await stage.paystack('GET', `/transaction/verify/${await stage.order()}`)).body
-      .data;
-    expect((await stage.paystack('GET', `/transaction/${id}`)).body.data.id).to.equal(id);
+    await using fixture = await openFixture();
+    const { id } = (await fixture.paystack('GET', `/transaction/verify/${await fixture.order()}`))
+      .body.data;
+    expect((await fixture.paystack('GET', `/transaction/${id}`)).body.data.id).to.equal(id);
     const otherKey = newSecretKey();
-    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
+    await fixture.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
     expect(
-      (await stage.paystack('GET', `/transaction/${id}`, undefined, otherKey)).status,
+      (await fixture.paystack('GET', `/transaction/${id}`, undefined, otherKey)).status,
     ).to.equal(404);
-    expect((await stage.paystack('GET', '/transaction/99999999999999999999')).status).to.equal(404);
+    expect((await fixture.paystack('GET', '/transaction/99999999999999999999')).status).to.equal(
+      404,
+    );
   });
 
   it('lists newest first, page by page, with the totals of all of them', async () => {
-    await using stage = await openStage();
+    await using fixture = await openFixture();
     const references = [
-      await stage.order(),
-      await stage.sale(20_000),
-      await stage.order(),
+      await fixture.order(),
+      await fixture.sale(20_000),
+      await fixture.order(),
     ].reverse();
-    const firstPage = (await stage.paystack('GET', '/transaction?perPage=2&page=1')).body;
-    const secondPage = (await stage.paystack('GET', '/transaction?perPage=2&page=2')).body;
+    const firstPage = (await fixture.paystack('GET', '/transaction?perPage=2&page=1')).body;
+    const secondPage = (await fixture.paystack('GET', '/transaction?perPage=2&page=2')).body;
     const listed = [...firstPage.data, ...secondPage.data].map(({ reference }) => reference);
     expect(listed).to.deep.equal(references);
     expect(secondPage.meta).to.deep.equal({
@@ -151,11 +156,11 @@ describe('sandbox: reading transactions', () => {
   });
 
   it('lists by status and by day, and refuses a date it cannot read', async () => {
-    await using stage = await openStage();
-    await stage.order();
-    const paid = await stage.sale();
+    await using fixture = await openFixture();
+    await fixture.order();
+    const paid = await fixture.sale();
     const ofStatus = async (query: string) =>
-      (await stage.paystack('GET', `/transaction?${query}`)).body.data.map(
+      (await fixture.paystack('GET', `/transaction?${query}`)).body.data.map(
         (row: Json) => row.reference,
       );
     expect(await ofStatus('status=success')).to.deep.equal([paid]);
@@ -163,6 +168,6 @@ describe('sandbox: reading transactions', () => {
     expect(await ofStatus('from=2026-03-02&to=2026-03-02')).to.have.length(2);
     expect(await ofStatus('from=2026-03-03')).to.deep.equal([]);
     expect(await ofStatus('to=2026-03-02T08:59:59Z')).to.deep.equal([]);
-    expect((await stage.paystack('GET', '/transaction?from=yesterday')).status).to.equal(400);
+    expect((await fixture.paystack('GET', '/transaction?from=yesterday')).status).to.equal(400);
   });
 });

@@ -11,7 +11,7 @@ import type {
   Verification,
 } from '../../../../domain/providers/provider.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
-import { openStand, type Stand } from '../stand.ts';
+import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';
 import type { Nature } from './nature.ts';
 
 export const TIMEOUT_MS = 2_000;
@@ -23,7 +23,7 @@ export const livesMs = 24 * 3_600_000;
 /** What every promise is tried with. */
 export interface Bench {
   /** Open while tests run, not while they are described. */
-  readonly stand: Stand;
+  readonly fixture: AdapterFixture;
   readonly nature: Nature;
   /** What the adapter says of itself. */
   readonly says: Pick<Provider, 'rejectsDuplicates' | 'refundsOnce'>;
@@ -42,12 +42,12 @@ export interface Bench {
 
 /** Opens a bench for the tests of this describe block. */
 export function useBench(nature: Nature): Bench {
-  let stand: Stand;
+  let fixture: AdapterFixture;
   before(async () => {
-    stand = await openStand(nature);
+    fixture = await openAdapterFixture(nature);
   });
-  after(() => stand[Symbol.asyncDispose]());
-  afterEach(() => stand.control.faults());
+  after(() => fixture[Symbol.asyncDispose]());
+  afterEach(() => fixture.control.faults());
 
   const orderOf: Bench['orderOf'] = (reference, overrides = {}) => ({
     ...{
@@ -66,13 +66,13 @@ export function useBench(nature: Nature): Bench {
     ...overrides,
   });
   const opened: Bench['opened'] = async (overrides) => {
-    const reference = stand.newReference();
+    const reference = fixture.newReference();
     return {
       reference,
-      payment: await stand.provider.create(orderOf(reference, overrides), options),
+      payment: await fixture.provider.create(orderOf(reference, overrides), options),
     };
   };
-  const verify = (reference: string) => stand.provider.verify(reference, options);
+  const verify = (reference: string) => fixture.provider.verify(reference, options);
   const captureOf = async (reference: string) => {
     const { state, captures } = await verify(reference);
     expect({ state, captures: captures.length }).to.deep.equal({ state: 'paid', captures: 1 });
@@ -86,27 +86,27 @@ export function useBench(nature: Nature): Bench {
       clock: () => new Date(),
     }),
     ...{ orderOf, opened, verify, captureOf },
-    get stand() {
-      return stand;
+    get fixture() {
+      return fixture;
     },
     async paid(overrides) {
       const { reference } = await opened(overrides);
-      await stand.control.pay(reference, { channel: nature.refunds.channels[0]! });
+      await fixture.control.pay(reference, { channel: nature.refunds.channels[0]! });
       const { providerPaymentId, capturedAt } = await captureOf(reference);
       return { providerPaymentId, reference, capturedAt: capturedAt! };
     },
     refundOf: (payment, amountKobo, overrides = {}) => ({
       ...{
         ...payment,
-        refundId: newId('ref', stand.now()),
+        refundId: newId('ref', fixture.now()),
         amountKobo,
         reason: 'They cannot come.',
       },
       ...overrides,
     }),
     async ending(order) {
-      await stand.pass(2_000);
-      const refund = await stand.provider.findRefund(
+      await fixture.pass(2_000);
+      const refund = await fixture.provider.findRefund(
         { refundId: order.refundId, providerRefundId: null, payment: order },
         options,
       );

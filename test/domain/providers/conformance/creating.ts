@@ -19,14 +19,14 @@ export function describeCreating(bench: Bench): void {
 
     it('again under one reference is told from the first time, or gives another page', async () => {
       const { reference } = await bench.opened();
-      const again = bench.stand.provider.create(bench.orderOf(reference), options);
+      const again = bench.fixture.provider.create(bench.orderOf(reference), options);
       if (bench.says.rejectsDuplicates) expect((await errorOf(again)).kind).to.equal('duplicate');
       else expect(await again).to.have.property('url');
     });
 
     it('is refused in plain words when the provider will not have it', async () => {
-      const order = bench.orderOf(bench.stand.newReference(), { email: 'nobody' });
-      const error = await errorOf(bench.stand.provider.create(order, options));
+      const order = bench.orderOf(bench.fixture.newReference(), { email: 'nobody' });
+      const error = await errorOf(bench.fixture.provider.create(order, options));
       expect(error).to.include({ kind: 'refused', stage: 'create' });
       expect(error.message).to.match(/^[A-Za-z][^<{]+$/);
     });
@@ -34,14 +34,14 @@ export function describeCreating(bench: Bench): void {
 
   describe('checking credentials', () => {
     it('accepts the account’s own, and leaves no mark at the provider', async () => {
-      const before = await bench.stand.control.stats();
-      await bench.stand.provider.checkCredentials(options);
-      await bench.stand.stranger.checkCredentials(options);
-      expect(await bench.stand.control.stats()).to.deep.equal(before);
+      const before = await bench.fixture.control.stats();
+      await bench.fixture.provider.checkCredentials(options);
+      await bench.fixture.stranger.checkCredentials(options);
+      expect(await bench.fixture.control.stats()).to.deep.equal(before);
     });
 
     it('refuses what the provider does not know, in plain words', async () => {
-      const error = await errorOf(bench.stand.impostor.checkCredentials(options));
+      const error = await errorOf(bench.fixture.impostor.checkCredentials(options));
       expect(error).to.include({ kind: 'refused', stage: 'check' });
       expect(error.message).to.match(/^[A-Z][^<{]+$/);
     });

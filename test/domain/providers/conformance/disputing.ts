@@ -4,7 +4,7 @@ import { type Bench, options } from './bench.ts';
 
 export function describeDisputing(bench: Bench): void {
   const { nature, paid } = bench;
-  const list = (query: DisputeQuery, provider = bench.stand.provider) =>
+  const list = (query: DisputeQuery, provider = bench.fixture.provider) =>
     provider.listDisputes(query, options);
   const briefly = async (query: DisputeQuery) =>
     (await list(query)).map(({ providerPaymentId, state, amountKobo }) => ({
@@ -14,7 +14,7 @@ export function describeDisputing(bench: Bench): void {
     }));
   const disputed = async (outcome?: 'won' | 'lost'): Promise<PaidPayment> => {
     const payment = await paid();
-    await bench.stand.control.dispute(payment.reference, outcome);
+    await bench.fixture.control.dispute(payment.reference, outcome);
     return payment;
   };
 
@@ -36,8 +36,8 @@ export function describeDisputing(bench: Bench): void {
 
     it('tells all that began since a moment, as they stand now', async () => {
       await disputed();
-      await bench.stand.pass(60_000);
-      const since = bench.stand.now();
+      await bench.fixture.pass(60_000);
+      const since = bench.fixture.now();
       const [open, won] = [await disputed(), await disputed('won')];
       await paid();
       const told = (await briefly({ since })).filter(({ providerPaymentId }) =>
@@ -54,7 +54,7 @@ export function describeDisputing(bench: Bench): void {
       it('tells a dispute under one id from its beginning to its end', async () => {
         const payment = await disputed();
         const [open] = await list({ payment });
-        await bench.stand.control.dispute(payment.reference, 'lost');
+        await bench.fixture.control.dispute(payment.reference, 'lost');
         const [lost] = await list({ payment });
         expect(lost).to.deep.include({ providerDisputeId: open!.providerDisputeId, state: 'lost' });
         expect(lost!.raw).to.include(lost!.providerDisputeId);
@@ -65,8 +65,8 @@ export function describeDisputing(bench: Bench): void {
     it('tells none of a payment that is not disputed, nor of other accounts', async () => {
       const [payment, free] = [await disputed(), await paid()];
       expect(await list({ payment: free })).to.deep.equal([]);
-      expect(await list({ payment }, bench.stand.stranger)).to.deep.equal([]);
-      expect(await list({ since: new Date(0) }, bench.stand.stranger)).to.deep.equal([]);
+      expect(await list({ payment }, bench.fixture.stranger)).to.deep.equal([]);
+      expect(await list({ since: new Date(0) }, bench.fixture.stranger)).to.deep.equal([]);
     });
 
     it('leaves what was taken as it was, won or lost', async () => {

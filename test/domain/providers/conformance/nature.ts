@@ -1,8 +1,8 @@
 import type { Verification } from '../../../../domain/providers/provider.ts';
-import type { StandOptions } from '../stand.ts';
+import type { FixtureOptions } from '../fixture.ts';
 
 /** Where providers rightly differ. */
-export interface Nature extends StandOptions {
+export interface Nature extends FixtureOptions {
   /** Channels of the sandbox that the adapter can tell apart; others become `other`. */
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */

@@ -6,10 +6,10 @@ import { type Bench, options } from './bench.ts';
 export function describeRefunding(bench: Bench): void {
   const { nature, paid, refundOf, ending, verify } = bench;
   const refund = (order: ReturnType<Bench['refundOf']>) =>
-    bench.stand.provider.refund(order, options);
-  const list = (payment: PaidPayment) => bench.stand.provider.listRefunds(payment, options);
+    bench.fixture.provider.refund(order, options);
+  const list = (payment: PaidPayment) => bench.fixture.provider.listRefunds(payment, options);
   const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
-    bench.stand.provider.findRefund({ refundId, providerRefundId, payment }, options);
+    bench.fixture.provider.findRefund({ refundId, providerRefundId, payment }, options);
   const briefly = (refunds: ProviderRefund[]) =>
     refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
 
@@ -44,12 +44,12 @@ export function describeRefunding(bench: Bench): void {
     it('says when it completed, where it is said, and keeps the record as evidence', async () => {
       const order = refundOf(await paid(), 500_000);
       await refund(order);
-      const startedMs = bench.stand.now().getTime();
+      const startedMs = bench.fixture.now().getTime();
       const { completedAt, raw, providerRefundId } = await ending(order);
       if (completedAt)
         expect(completedAt.getTime()).to.be.within(
           startedMs - 1_000,
-          bench.stand.now().getTime() + 1_000,
+          bench.fixture.now().getTime() + 1_000,
         );
       expect(raw).to.include(providerRefundId);
     });
@@ -109,7 +109,7 @@ export function describeRefunding(bench: Bench): void {
       expect(await refund(refundOf(await paid(), leastKobo))).to.include({ amountKobo: leastKobo });
       for (const channel of nature.channels) {
         const { reference } = await bench.opened();
-        await bench.stand.control.pay(reference, { channel });
+        await bench.fixture.control.pay(reference, { channel });
         const { providerPaymentId, capturedAt } = await bench.captureOf(reference);
         const order = refundOf({ providerPaymentId, reference, capturedAt: capturedAt! }, 500_000);
         if (channels.includes(channel)) expect((await refund(order)).state).to.equal('processing');
@@ -119,7 +119,7 @@ export function describeRefunding(bench: Bench): void {
 
     it('tells one that failed, after which the money can be sent again', async () => {
       const payment = await paid();
-      await bench.stand.control.planRefund(payment.reference, 'failed');
+      await bench.fixture.control.planRefund(payment.reference, 'failed');
       const [first, second] = [refundOf(payment, 500_000), refundOf(payment, 500_000)];
       await refund(first);
       expect(await ending(first)).to.include({ state: 'failed', completedAt: null });
@@ -133,7 +133,7 @@ export function describeRefunding(bench: Bench): void {
 
     it('tells one that stands still as not ended', async () => {
       const payment = await paid();
-      await bench.stand.control.planRefund(payment.reference, 'needs-attention');
+      await bench.fixture.control.planRefund(payment.reference, 'needs-attention');
       const order = refundOf(payment, 500_000);
       await refund(order);
       const { state, message } = await ending(order);
@@ -152,11 +152,11 @@ export function describeRefunding(bench: Bench): void {
     it('finds by our id one whose answer was lost', async () => {
       const payment = await paid();
       const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
-      await bench.stand.control.faults({ timeout_after_accept_rate: 1 });
-      expect((await errorOf(bench.stand.provider.refund(lost, { timeoutMs: 300 }))).kind).to.equal(
-        'unknown',
-      );
-      await bench.stand.control.faults();
+      await bench.fixture.control.faults({ timeout_after_accept_rate: 1 });
+      expect(
+        (await errorOf(bench.fixture.provider.refund(lost, { timeoutMs: 300 }))).kind,
+      ).to.equal('unknown');
+      await bench.fixture.control.faults();
       await refund(other);
       expect(await find(lost.refundId, payment)).to.include({
         refundId: lost.refundId,
@@ -180,8 +180,8 @@ export function describeRefunding(bench: Bench): void {
       const order = refundOf(payment, 100_000);
       await refund(order);
       await ending(order);
-      await bench.stand.control.refundNow(payment.reference, 150_000);
-      await bench.stand.control.refundNow(payment.reference);
+      await bench.fixture.control.refundNow(payment.reference, 150_000);
+      await bench.fixture.control.refundNow(payment.reference);
       expect(briefly(await list(payment))).to.have.deep.members([
         { refundId: order.refundId, amountKobo: 100_000, state: 'completed' },
         { refundId: null, amountKobo: 150_000, state: 'completed' },
@@ -199,7 +199,7 @@ export function describeRefunding(bench: Bench): void {
       const payment = await paid();
       const order = refundOf(payment, 100_000);
       const { providerRefundId } = await refund(order);
-      const { stranger } = bench.stand;
+      const { stranger } = bench.fixture;
       expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal(
         'refused',
       );

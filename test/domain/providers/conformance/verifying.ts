@@ -6,7 +6,7 @@ export function describeVerifying(bench: Bench): void {
 
   describe('verifying', () => {
     it('knows nothing of a reference that was never sent', async () => {
-      const verification = await verify(bench.stand.newReference());
+      const verification = await verify(bench.fixture.newReference());
       expect(verification).to.deep.include({
         state: 'absent',
         captures: [],
@@ -26,9 +26,9 @@ export function describeVerifying(bench: Bench): void {
     });
 
     it('states the money whole, and the same each time', async () => {
-      const startedMs = bench.stand.now().getTime();
+      const startedMs = bench.fixture.now().getTime();
       const { reference } = await opened();
-      await bench.stand.control.pay(reference);
+      await bench.fixture.control.pay(reference);
       const capture = await captureOf(reference);
       const mode = nature.statesMode ? 'test' : null;
       expect(capture).to.include({
@@ -42,7 +42,7 @@ export function describeVerifying(bench: Bench): void {
       expect(capture.feeKobo).to.satisfy(
         (fee: number) => Number.isInteger(fee) && fee > 0 && fee < 50_000,
       );
-      const endedMs = bench.stand.now().getTime();
+      const endedMs = bench.fixture.now().getTime();
       for (const at of [capture.createdAt ?? capture.capturedAt, capture.capturedAt]) {
         expect(at!.getTime()).to.be.within(startedMs - 1_000, endedMs + 1_000);
       }
@@ -51,7 +51,7 @@ export function describeVerifying(bench: Bench): void {
 
     it('keeps the answer as evidence, and knows every word of it', async () => {
       const { reference } = await opened();
-      await bench.stand.control.pay(reference);
+      await bench.fixture.control.pay(reference);
       const { raw, unknownWords } = await verify(reference);
       expect(raw).to.include(reference);
       expect(unknownWords).to.deep.equal([]);
@@ -62,7 +62,7 @@ export function describeVerifying(bench: Bench): void {
         10_000, 10_001, 12_345, 99_999, 100_010, 123_456_789, 99_999_999_999,
       ]) {
         const { reference } = await opened({ amountKobo });
-        await bench.stand.control.pay(reference);
+        await bench.fixture.control.pay(reference);
         expect((await captureOf(reference)).amountKobo, `${amountKobo}`).to.equal(amountKobo);
       }
     });
@@ -70,7 +70,7 @@ export function describeVerifying(bench: Bench): void {
     it('states what was really paid, when it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
         const { reference } = await opened();
-        await bench.stand.control.pay(reference, {
+        await bench.fixture.control.pay(reference, {
           amount_kobo: amountKobo,
           channel: 'bank_transfer',
         });
@@ -81,7 +81,7 @@ export function describeVerifying(bench: Bench): void {
     it('names the channel in our words', async () => {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
         const { reference } = await opened();
-        await bench.stand.control.pay(reference, { channel });
+        await bench.fixture.control.pay(reference, { channel });
         expect((await captureOf(reference)).channel).to.equal(
           nature.channels.includes(channel) ? channel : 'other',
         );
@@ -90,15 +90,15 @@ export function describeVerifying(bench: Bench): void {
 
     it('sees nothing of other accounts', async () => {
       const { reference } = await opened();
-      await bench.stand.control.pay(reference);
-      expect((await bench.stand.stranger.verify(reference, options)).state).to.equal('absent');
+      await bench.fixture.control.pay(reference);
+      expect((await bench.fixture.stranger.verify(reference, options)).state).to.equal('absent');
     });
   });
 
   describe('a payment that goes wrong', () => {
     const decline = async () => {
       const { reference, payment } = await opened();
-      await bench.stand.control.pay(reference, { outcome: 'failed' });
+      await bench.fixture.control.pay(reference, { outcome: 'failed' });
       return { reference, payment };
     };
 
@@ -115,7 +115,7 @@ export function describeVerifying(bench: Bench): void {
 
     it('takes money that comes after it, or none any more', async () => {
       const { reference } = await decline();
-      const paid = await bench.stand.control.pay(reference).then(
+      const paid = await bench.fixture.control.pay(reference).then(
         () => true,
         () => false,
       );
@@ -128,12 +128,12 @@ export function describeVerifying(bench: Bench): void {
       it('ends with its link, where links end, and takes no money from then on', async () => {
         const untouched = await opened();
         const declined = await decline();
-        await bench.stand.pass(
+        await bench.fixture.pass(
           Math.max(untouched.payment.linkLivesMs!, declined.payment.linkLivesMs!) + 1_000,
         );
         for (const { reference } of [untouched, declined]) {
           expect(
-            await bench.stand.control.pay(reference).catch((error: Error) => error.message),
+            await bench.fixture.control.pay(reference).catch((error: Error) => error.message),
           ).to.match(/no money|ended/);
         }
         expect((await verify(untouched.reference)).state).to.equal(nature.ended);
@@ -145,8 +145,8 @@ export function describeVerifying(bench: Bench): void {
 
     it('may be paid twice, and both are told', async () => {
       const { reference } = await opened();
-      await bench.stand.control.pay(reference);
-      await bench.stand.control.pay(reference, { again: true, amount_kobo: 400_000 });
+      await bench.fixture.control.pay(reference);
+      await bench.fixture.control.pay(reference, { again: true, amount_kobo: 400_000 });
       const { state, captures } = await verify(reference);
       expect(state).to.equal('paid');
       expect(captures.map(({ amountKobo }) => amountKobo).toSorted()).to.deep.equal([
@@ -157,8 +157,8 @@ export function describeVerifying(bench: Bench): void {
 
     it('hides no money that came before it', async () => {
       const { reference } = await opened();
-      await bench.stand.control.pay(reference);
-      await bench.stand.control.pay(reference, { again: true, outcome: 'failed' });
+      await bench.fixture.control.pay(reference);
+      await bench.fixture.control.pay(reference, { again: true, outcome: 'failed' });
       expect((await captureOf(reference)).amountKobo).to.equal(500_000);
     });
   });

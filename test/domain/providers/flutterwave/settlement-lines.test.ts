@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { flutterwavePayouts } from '../../../../domain/providers/flutterwave/payouts.ts';
 import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
+import { closedAddress, openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
-import { closedAddress, openStand } from '../stand.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, bad, clock, credentials, good, options, order, reference } from './given.ts';
 
@@ -314,28 +314,28 @@ describe('Flutterwave’s settlements, as the sandbox makes them', () => {
     };
     const others = { ...keys, secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X` };
     const credentialsInTurn = [keys, others];
-    await using stand = await openStand({
+    await using fixture = await openAdapterFixture({
       adapter: 'flutterwave',
       newCredentials: () => credentialsInTurn.shift() ?? others,
     });
     const there = flutterwavePayouts({
       credentials: keys,
-      baseUrl: `${stand.sandbox.url}/flutterwave`,
-      clock: stand.now,
+      baseUrl: `${fixture.sandbox.url}/flutterwave`,
+      clock: fixture.now,
     });
-    const references = [stand.newReference(), stand.newReference()];
+    const references = [fixture.newReference(), fixture.newReference()];
     for (const each of references) {
-      await stand.provider.create({ ...order, reference: each }, options);
-      await stand.control.pay(each);
+      await fixture.provider.create({ ...order, reference: each }, options);
+      await fixture.control.pay(each);
     }
-    await fetch(`${stand.sandbox.url}/_control/settle`, {
+    await fetch(`${fixture.sandbox.url}/_control/settle`, {
       method: 'POST',
       body: '{"provider":"flutterwave"}',
     });
 
     const span = {
-      from: new Date(stand.now().getTime() - 3_600_000),
-      to: stand.now(),
+      from: new Date(fixture.now().getTime() - 3_600_000),
+      to: fixture.now(),
       cursor: null,
     };
     const { rows: settlements, next } = await there.listSettlements(span, options);

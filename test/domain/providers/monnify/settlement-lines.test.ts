@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import type { Payouts } from '../../../../domain/providers/payouts.ts';
-import { closedAddress } from '../stand.ts';
+import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   api,

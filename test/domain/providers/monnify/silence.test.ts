@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { monnify } from '../../../../domain/providers/monnify.ts';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
-import { closedAddress } from '../stand.ts';
+import { closedAddress } from '../fixture.ts';
 import { errorOf } from '../wire.ts';
 import { clock, credentials, ok, options, order, reference } from './given.ts';
 

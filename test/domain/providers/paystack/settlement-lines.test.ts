@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import { closedAddress } from '../stand.ts';
+import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { api, listed, options, payouts, payoutsAt, reference, transaction } from './given.ts';
 

@@ -4,10 +4,10 @@ import { auditPayments } from '../../../../domain/settlements/payment-audit/audi
 import type { AuditSpan } from '../../../../domain/settlements/payment-audit/desk.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { changesSince, nothing, rowsOf } from '../settlement/every-row.ts';
-import { close, openIn, withTill } from '../settlement/with-till.ts';
+import { close, openIn, withSettlementFixture } from '../settlement/with-fixture.ts';
 
 describe('The audit of payments', () => {
-  const opened = withTill();
+  const opened = withSettlementFixture();
   /** Days of the past, ending now. */
   const span = (days = 3): AuditSpan => {
     const now = opened().ledger.clock().getTime();
@@ -18,29 +18,33 @@ describe('The audit of payments', () => {
       ({ id }) => id,
     );
   const forget = (id: string) => {
-    const { till } = opened();
-    till.payments = till.payments.filter(({ providerPaymentId }) => providerPaymentId !== id);
+    const { fixture } = opened();
+    fixture.payments = fixture.payments.filter(({ providerPaymentId }) => providerPaymentId !== id);
   };
 
   it('finds nothing where both lists are alike, and passes over other business', async () => {
-    const { till, ledger } = opened();
-    await till.pay();
-    await till.pay();
-    till.payments.push({ ...till.payments[0]!, providerPaymentId: 'shop-1', reference: 'ORDER-1' });
+    const { fixture, ledger } = opened();
+    await fixture.pay();
+    await fixture.pay();
+    fixture.payments.push({
+      ...fixture.payments[0]!,
+      providerPaymentId: 'shop-1',
+      reference: 'ORDER-1',
+    });
     ledger.clock.advance(HOUR);
-    expect(await till.audit()).to.deep.equal({ rest: null, error: null });
-    expect(await openIn(till)).to.deep.equal([]);
+    expect(await fixture.audit()).to.deep.equal({ rest: null, error: null });
+    expect(await openIn(fixture)).to.deep.equal([]);
     const listed = await ledger.rows('select 1 from captures where listed_at is not null');
     expect(listed).to.have.length(2);
   });
 
   it('finds a payment nobody told of, has it asked about, and resolves it once it is heard of', async () => {
-    const { till, ledger } = opened();
-    const unheard = await till.pay({ isHeard: false });
+    const { fixture, ledger } = opened();
+    const unheard = await fixture.pay({ isHeard: false });
     await ledger.rows('update attempts set due_at = null');
     ledger.clock.advance(HOUR);
-    await till.audit();
-    const [found] = await till.discrepancies();
+    await fixture.audit();
+    const [found] = await fixture.discrepancies();
     const amounts = { amount_kobo: 500_000, difference_kobo: 0 };
     expect(found).to.include({
       kind: 'never_notified',
@@ -50,135 +54,137 @@ describe('The audit of payments', () => {
     });
     expect(await dueAttempts()).to.deep.equal([unheard.attempt.id]);
     const before = await rowsOf(ledger);
-    await till.audit();
+    await fixture.audit();
     expect(await changesSince(before, ledger)).to.deep.equal(nothing);
-    await till.hear(unheard);
-    await till.audit();
-    expect(await openIn(till)).to.deep.equal([]);
-    expect((await till.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([found!.id]);
+    await fixture.hear(unheard);
+    await fixture.audit();
+    expect(await openIn(fixture)).to.deep.equal([]);
+    expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
+      found!.id,
+    ]);
   });
 
   it('leaves one that stands in a payout to that payout, opens it no second time, and nothing a person closed there', async () => {
-    const { till, ledger } = opened();
-    const unheard = await till.pay({ isHeard: false });
+    const { fixture, ledger } = opened();
+    const unheard = await fixture.pay({ isHeard: false });
     ledger.clock.advance(DAY);
-    await till.audit();
-    const [found] = await till.discrepancies();
-    till.payOut([unheard]);
-    await till.reconcile();
-    await till.audit();
+    await fixture.audit();
+    const [found] = await fixture.discrepancies();
+    fixture.payOut([unheard]);
+    await fixture.reconcile();
+    await fixture.audit();
     expect(
-      (await till.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo]),
+      (await fixture.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo]),
     ).to.deep.equal([[found!.id, -482_500]]);
     await close(opened(), found!.id);
-    await till.audit();
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([]);
-    expect((await till.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
+    await fixture.audit();
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([]);
+    expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
   });
 
   it('takes a page that names a payment twice', async () => {
-    const { till, ledger } = opened();
-    await till.pay({ isHeard: false });
-    till.payments.push(till.payments[0]!);
+    const { fixture, ledger } = opened();
+    await fixture.pay({ isHeard: false });
+    fixture.payments.push(fixture.payments[0]!);
     ledger.clock.advance(HOUR);
-    await till.audit();
-    expect(await openIn(till)).to.deep.equal([['never_notified', 0]]);
+    await fixture.audit();
+    expect(await openIn(fixture)).to.deep.equal([['never_notified', 0]]);
   });
 
   it('finds a payment its provider does not know any more, which is not missing besides, and resolves it when it comes back', async () => {
-    const { till, ledger, pass } = opened();
-    const taken = await till.pay();
+    const { fixture, ledger, pass } = opened();
+    const taken = await fixture.pay();
     forget(taken.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
-    await till.audit();
-    expect(await openIn(till)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    await fixture.audit();
+    expect(await openIn(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
     pass(10);
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([['unknown_at_provider', 482_500]]);
-    till.payments.push(taken.capture);
-    await till.audit();
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([['missing', 482_500]]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    fixture.payments.push(taken.capture);
+    await fixture.audit();
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
   it('finds it known after all once a payout holds it', async () => {
-    const { till, ledger, pass } = opened();
-    const taken = await till.pay();
+    const { fixture, ledger, pass } = opened();
+    const taken = await fixture.pay();
     forget(taken.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
-    await till.audit();
+    await fixture.audit();
     pass(1);
-    till.payOut([taken]);
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([]);
+    fixture.payOut([taken]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([]);
   });
 
   it('asks about a payment that the list left out, and believes the answer', async () => {
-    const { till, ledger } = opened();
-    const taken = await till.pay();
-    const { listPayments } = till.desk.provider;
-    till.desk.provider.listPayments = async () => ({ rows: [], next: null });
+    const { fixture, ledger } = opened();
+    const taken = await fixture.pay();
+    const { listPayments } = fixture.desk.provider;
+    fixture.desk.provider.listPayments = async () => ({ rows: [], next: null });
     ledger.clock.advance(HOUR);
-    await till.audit();
-    expect(await openIn(till)).to.deep.equal([]);
-    till.desk.provider.listPayments = listPayments;
+    await fixture.audit();
+    expect(await openIn(fixture)).to.deep.equal([]);
+    fixture.desk.provider.listPayments = listPayments;
     expect(await ledger.rows('select 1 from captures where listed_at is null')).to.deep.equal([]);
-    expect(await till.charge(taken)).to.include({ status: 'succeeded' });
+    expect(await fixture.charge(taken)).to.include({ status: 'succeeded' });
   });
 
   it('finds every one that is not known, however many there are', async function () {
     this.timeout(60_000);
-    const { till, ledger } = opened();
-    for (let n = 0; n < 53; n++) await till.pay();
-    till.payments = [];
+    const { fixture, ledger } = opened();
+    for (let n = 0; n < 53; n++) await fixture.pay();
+    fixture.payments = [];
     ledger.clock.advance(HOUR);
-    await till.audit();
-    expect(await openIn(till)).to.have.length(53);
+    await fixture.audit();
+    expect(await openIn(fixture)).to.have.length(53);
   });
 
   it('is not held up by one that cannot be answered', async () => {
-    const { till, ledger } = opened();
-    const [mangled, unknown] = [await till.pay(), await till.pay()];
-    till.payments = [];
-    const { verify } = till.desk.provider;
-    till.desk.provider.verify = (reference, options) => {
+    const { fixture, ledger } = opened();
+    const [mangled, unknown] = [await fixture.pay(), await fixture.pay()];
+    fixture.payments = [];
+    const { verify } = fixture.desk.provider;
+    fixture.desk.provider.verify = (reference, options) => {
       if (reference === mangled.capture.reference)
         throw new ProviderError('unknown', 'verify', 'no amount');
       return verify(reference, options);
     };
     ledger.clock.advance(HOUR);
-    const { rest, error } = await till.audit();
+    const { rest, error } = await fixture.audit();
     expect(error?.kind).to.equal('unknown');
     expect(rest).to.include({ isListed: true });
-    expect((await till.discrepancies()).map(({ reference }) => reference)).to.deep.equal([
+    expect((await fixture.discrepancies()).map(({ reference }) => reference)).to.deep.equal([
       unknown.capture.reference,
     ]);
   });
 
   it('goes on where it was cut short, and reads no page twice', async () => {
-    const { till, ledger } = opened();
-    for (let n = 0; n < 5; n++) await till.pay({ isHeard: n % 2 === 0 });
-    const [lost] = till.payments;
+    const { fixture, ledger } = opened();
+    for (let n = 0; n < 5; n++) await fixture.pay({ isHeard: n % 2 === 0 });
+    const [lost] = fixture.payments;
     forget(lost!.providerPaymentId);
     ledger.clock.advance(HOUR);
     const read: (string | null)[] = [];
-    const { listPayments } = till.desk.provider;
-    till.desk.provider.listPayments = (query, options) => {
+    const { listPayments } = fixture.desk.provider;
+    fixture.desk.provider.listPayments = (query, options) => {
       read.push(query.cursor);
       return listPayments(query, options);
     };
     let left = 1;
-    till.desk.hasTime = () => left-- > 0;
+    fixture.desk.hasTime = () => left-- > 0;
     let rest: AuditSpan | null = span();
     let rounds = 0;
     for (; rest !== null && rounds < 20; rounds++) {
       left = 1;
-      ({ rest } = await auditPayments(till.desk, rest));
+      ({ rest } = await auditPayments(fixture.desk, rest));
     }
     expect(rest).to.equal(null);
     expect(read).to.deep.equal([null, '2']);
-    expect(await openIn(till)).to.deep.equal([
+    expect(await openIn(fixture)).to.deep.equal([
       ['never_notified', 0],
       ['never_notified', 0],
       ['unknown_at_provider', 482_500],
@@ -186,38 +192,38 @@ describe('The audit of payments', () => {
   });
 
   it('comes to the same at once with others, and with a payout being reconciled', async () => {
-    const { till, ledger } = opened();
+    const { fixture, ledger } = opened();
     const [known, unheard, lost] = [
-      await till.pay(),
-      await till.pay({ isHeard: false }),
-      await till.pay(),
+      await fixture.pay(),
+      await fixture.pay({ isHeard: false }),
+      await fixture.pay(),
     ];
     forget(lost.capture.providerPaymentId);
     ledger.clock.advance(DAY);
-    till.payOut([known, unheard]);
-    await Promise.all([till.audit(), till.reconcile(), till.audit(), till.reconcile()]);
-    await till.audit();
-    expect(await openIn(till)).to.deep.equal([
+    fixture.payOut([known, unheard]);
+    await Promise.all([fixture.audit(), fixture.reconcile(), fixture.audit(), fixture.reconcile()]);
+    await fixture.audit();
+    expect(await openIn(fixture)).to.deep.equal([
       ['never_notified', -482_500],
       ['unknown_at_provider', 482_500],
     ]);
   });
 
   it('keeps what it found when it breaks off, and goes on with the rest', async () => {
-    const { till, ledger } = opened();
-    for (let n = 0; n < 3; n++) await till.pay({ isHeard: false });
+    const { fixture, ledger } = opened();
+    for (let n = 0; n < 3; n++) await fixture.pay({ isHeard: false });
     ledger.clock.advance(HOUR);
-    const { listPayments } = till.desk.provider;
-    till.desk.provider.listPayments = (query, options) => {
+    const { listPayments } = fixture.desk.provider;
+    fixture.desk.provider.listPayments = (query, options) => {
       if (query.cursor !== null) throw new ProviderError('unavailable', 'payments', 'away');
       return listPayments(query, options);
     };
-    const { rest, error } = await auditPayments(till.desk, span());
+    const { rest, error } = await auditPayments(fixture.desk, span());
     expect(error?.kind).to.equal('unavailable');
     expect(rest).to.include({ cursor: '2', isListed: false });
-    expect(await openIn(till)).to.have.length(2);
-    till.desk.provider.listPayments = listPayments;
-    expect((await auditPayments(till.desk, rest!)).rest).to.equal(null);
-    expect(await openIn(till)).to.have.length(3);
+    expect(await openIn(fixture)).to.have.length(2);
+    fixture.desk.provider.listPayments = listPayments;
+    expect((await auditPayments(fixture.desk, rest!)).rest).to.equal(null);
+    expect(await openIn(fixture)).to.have.length(3);
   });
 });

@@ -1,32 +1,32 @@
 import type { Ledger } from '../../ledger.ts';
-import { lineOf, openTill, type Taken, type Till } from './till.ts';
-import { sendBack } from './with-till.ts';
+import { lineOf, openSettlementFixture, type SettlementFixture, type Taken } from './fixture.ts';
+import { sendBack } from './with-fixture.ts';
 
 /** A till at which a bit of everything has happened since the last time it was reconciled. */
 export interface BusyWeek {
-  till: Till;
+  fixture: SettlementFixture;
   unheard: Taken;
 }
 
 /** Payouts that landed, failed, bounced, were corrected or are on their way, with odd lines, strangers, and money that went back. */
 export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
-  const till = await openTill(ledger);
+  const fixture = await openSettlementFixture(ledger);
   const day = () => ledger.clock.advance(24 * 3_600_000);
   const pay = async (count: number) => {
     const taken: Taken[] = [];
-    while (taken.length < count) taken.push(await till.pay());
+    while (taken.length < count) taken.push(await fixture.pay());
     return taken;
   };
   const [a, b, c] = (await pay(3)) as [Taken, Taken, Taken];
-  const unheard = await till.pay({ isHeard: false });
+  const unheard = await fixture.pay({ isHeard: false });
   day();
-  const corrected = till.payOut([a, b, unheard]);
-  const bounced = till.payOut([c]);
-  till.payOut([], { state: 'failed', landedAt: null });
-  await till.reconcile();
+  const corrected = fixture.payOut([a, b, unheard]);
+  const bounced = fixture.payOut([c]);
+  fixture.payOut([], { state: 'failed', landedAt: null });
+  await fixture.reconcile();
 
   const [d, e] = (await pay(2)) as [Taken, Taken];
-  const opened = { ledger, till, pass: day };
+  const opened = { ledger, fixture, pass: day };
   await sendBack(opened, a, 100_000);
   await sendBack(opened, c, 500_000, 'chargeback');
   Object.assign(corrected, {
@@ -47,13 +47,13 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
     amountKobo: 80_000,
     feeKobo: 1_200,
   };
-  till.payOut([d, c, foreign, stranger], { deductionsKobo: 650_000 });
-  till.payOut([unheard], { state: 'pending', landedAt: null });
-  till.payOut([e], { amountKobo: null, deductionsKobo: null });
-  await till.pay();
+  fixture.payOut([d, c, foreign, stranger], { deductionsKobo: 650_000 });
+  fixture.payOut([unheard], { state: 'pending', landedAt: null });
+  fixture.payOut([e], { amountKobo: null, deductionsKobo: null });
+  await fixture.pay();
   ledger.clock.advance(2 * 24 * 3_600_000);
-  await till.hear(unheard);
-  return { till, unheard };
+  await fixture.hear(unheard);
+  return { fixture, unheard };
 }
 
 /** All there is to know of a ledger's payouts, whatever ids and times its rows have: a charge goes by its number. */

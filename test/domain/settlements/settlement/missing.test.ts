@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { HOUR } from '../../../support/clock.ts';
-import { forecasts, openIn, paidOut, sendBack, withTill } from './with-till.ts';
+import { forecasts, openIn, paidOut, sendBack, withSettlementFixture } from './with-fixture.ts';
 
 /** The day so many days after today in Lagos. */
 const dayIn = (clock: () => Date, days: number) =>
   new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
 
 describe('A payment that no payout holds', () => {
-  const opened = withTill();
+  const opened = withSettlementFixture();
 
   it('is forecast for the next business day with all others of that day', async () => {
-    const { till, ledger, pass } = opened();
-    await till.pay();
-    await till.pay({ amountKobo: 600_000, feeKobo: null });
+    const { fixture, ledger, pass } = opened();
+    await fixture.pay();
+    await fixture.pay({ amountKobo: 600_000, feeKobo: null });
     pass(4); // Friday
-    await till.pay();
-    await till.reconcile();
-    const [tuesday, monday] = await forecasts(till);
+    await fixture.pay();
+    await fixture.reconcile();
+    const [tuesday, monday] = await forecasts(fixture);
     expect(tuesday).to.include({
       expected_date: dayIn(ledger.clock, -3),
       transaction_count: 2,
@@ -29,19 +29,19 @@ describe('A payment that no payout holds', () => {
       transaction_count: 1,
       expected_amount_kobo: 482_500,
     });
-    expect(await forecasts(till)).to.have.length(2);
+    expect(await forecasts(fixture)).to.have.length(2);
   });
 
   it('is missing two days after its day and not before, and resolved when a payout holds it late', async () => {
-    const { till, pass } = opened();
+    const { fixture, pass } = opened();
     pass(4); // Friday: due on Monday
-    const taken = await till.pay();
+    const taken = await fixture.pay();
     pass(5); // Wednesday
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([]);
     pass(1);
-    await till.reconcile();
-    const [found] = await till.discrepancies();
+    await fixture.reconcile();
+    const [found] = await fixture.discrepancies();
     expect(found).to.include({
       kind: 'missing',
       charge_id: taken.chargeId,
@@ -50,89 +50,91 @@ describe('A payment that no payout holds', () => {
       difference_kobo: 482_500,
     });
     expect(found!.reference).to.equal(taken.capture.reference);
-    till.payOut([taken]);
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([]);
-    expect((await till.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([found!.id]);
-    expect(await forecasts(till)).to.deep.equal([]);
+    fixture.payOut([taken]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([]);
+    expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
+      found!.id,
+    ]);
+    expect(await forecasts(fixture)).to.deep.equal([]);
   });
 
   it('is not found missing by a provider that did not answer', async () => {
-    const { till, pass } = opened();
-    await till.pay();
+    const { fixture, pass } = opened();
+    await fixture.pay();
     pass(10);
-    till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
-    expect((await till.reconcile()).error?.kind).to.equal('unavailable');
-    expect(await openIn(till)).to.deep.equal([]);
-    till.failing.clear();
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([['missing', 482_500]]);
+    fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
+    expect((await fixture.reconcile()).error?.kind).to.equal('unavailable');
+    expect(await openIn(fixture)).to.deep.equal([]);
+    fixture.failing.clear();
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
   it('and that went back entirely is neither forecast nor missing; of one that went back in part all the payout is', async () => {
-    const { till, pass } = opened();
-    const [gone, partly] = [await till.pay(), await till.pay()];
+    const { fixture, pass } = opened();
+    const [gone, partly] = [await fixture.pay(), await fixture.pay()];
     await sendBack(opened(), gone, 500_000);
     await sendBack(opened(), partly, 100_000);
-    await till.reconcile();
-    expect((await forecasts(till))[0]).to.include({
+    await fixture.reconcile();
+    expect((await forecasts(fixture))[0]).to.include({
       transaction_count: 1,
       gross_kobo: 500_000,
       refunds_kobo: 100_000,
       expected_amount_kobo: 382_500,
     });
     pass(10);
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([['missing', 482_500]]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
   it('is missing again where a payout is stated anew without it', async () => {
-    const { till, pass } = opened();
-    const [kept, dropped] = [await till.pay(), await till.pay()];
+    const { fixture, pass } = opened();
+    const [kept, dropped] = [await fixture.pay(), await fixture.pay()];
     pass(4);
-    const payout = till.payOut([kept, dropped]);
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([]);
+    const payout = fixture.payOut([kept, dropped]);
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([]);
     Object.assign(payout, { lines: payout.lines.slice(0, 1), amountKobo: 482_500 });
-    await till.reconcile();
-    expect(await openIn(till)).to.deep.equal([['missing', 482_500]]);
-    expect((await paidOut(till))[0]).to.include({ status: 'landed', transaction_count: 1 });
+    await fixture.reconcile();
+    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect((await paidOut(fixture))[0]).to.include({ status: 'landed', transaction_count: 1 });
   });
 
   it('of a test account of the provider’s own is never expected: nothing settles there', async () => {
-    const { till, pass } = opened();
-    till.desk.account = { ...till.desk.account, mode: 'test', sandbox: false };
-    await till.pay();
+    const { fixture, pass } = opened();
+    fixture.desk.account = { ...fixture.desk.account, mode: 'test', sandbox: false };
+    await fixture.pay();
     pass(10);
-    await till.reconcile();
-    expect(await till.settlements()).to.deep.equal([]);
-    expect(await openIn(till)).to.deep.equal([]);
+    await fixture.reconcile();
+    expect(await fixture.settlements()).to.deep.equal([]);
+    expect(await openIn(fixture)).to.deep.equal([]);
   });
 });
 
 describe('A forecast', () => {
-  const opened = withTill();
+  const opened = withSettlementFixture();
 
   it('is gone once nothing is left of it', async () => {
-    const { till } = opened();
-    const taken = await till.pay();
-    await till.reconcile();
-    expect(await forecasts(till)).to.have.length(1);
+    const { fixture } = opened();
+    const taken = await fixture.pay();
+    await fixture.reconcile();
+    expect(await forecasts(fixture)).to.have.length(1);
     await sendBack(opened(), taken, 500_000);
-    await till.reconcile();
-    expect(await till.settlements()).to.deep.equal([]);
+    await fixture.reconcile();
+    expect(await fixture.settlements()).to.deep.equal([]);
   });
 
   it('becomes the payout of its day under the same id, and another day’s payout is another', async () => {
-    const { till, ledger, pass } = opened();
-    const [one, two] = [await till.pay(), await till.pay()];
-    await till.reconcile();
-    const [expected] = await forecasts(till);
+    const { fixture, ledger, pass } = opened();
+    const [one, two] = [await fixture.pay(), await fixture.pay()];
+    await fixture.reconcile();
+    const [expected] = await forecasts(fixture);
     pass(1);
-    till.payOut([one]);
-    till.payOut([two], { dueOn: dayIn(ledger.clock, 1) });
-    await till.reconcile();
-    const [first, second] = await paidOut(till);
+    fixture.payOut([one]);
+    fixture.payOut([two], { dueOn: dayIn(ledger.clock, 1) });
+    await fixture.reconcile();
+    const [first, second] = await paidOut(fixture);
     expect(first).to.include({
       id: expected.id,
       expected_date: expected.expected_date,
@@ -141,6 +143,6 @@ describe('A forecast', () => {
     });
     expect(second.id).not.to.equal(expected.id);
     expect(second).to.include({ status: 'landed', transaction_count: 1 });
-    expect(await forecasts(till)).to.deep.equal([]);
+    expect(await forecasts(fixture)).to.deep.equal([]);
   });
 });

@@ -1,23 +1,26 @@
 import { expect } from 'chai';
 import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
-import { openTill, type Till } from './till.ts';
+import { openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
 describe('Reconciling a payout', () => {
   let ledger: Ledger;
-  let till: Till;
+  let fixture: SettlementFixture;
   beforeEach(async () => {
     ledger = await openLedger();
-    till = await openTill(ledger);
+    fixture = await openSettlementFixture(ledger);
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
   it('settles its charges, and says what it came to', async () => {
-    const [one, two] = [await till.pay(), await till.pay({ amountKobo: 600_000, feeKobo: 19_000 })];
+    const [one, two] = [
+      await fixture.pay(),
+      await fixture.pay({ amountKobo: 600_000, feeKobo: 19_000 }),
+    ];
     ledger.clock.advance(DAY);
-    till.payOut([one, two]);
-    await till.reconcile();
-    const [settlement] = await till.settlements();
+    fixture.payOut([one, two]);
+    await fixture.reconcile();
+    const [settlement] = await fixture.settlements();
     const amounts = {
       expected_amount_kobo: 1_063_500,
       landed_amount_kobo: 1_063_500,
@@ -25,32 +28,32 @@ describe('Reconciling a payout', () => {
       fee_kobo: 36_500,
     };
     expect(settlement).to.include({ status: 'landed', transaction_count: 2, ...amounts });
-    expect(await till.charge(one)).to.include({
+    expect(await fixture.charge(one)).to.include({
       status: 'settled',
       settlement_id: settlement.id,
       fee_kobo: 17_500,
     });
-    expect(await till.discrepancies()).to.deep.equal([]);
+    expect(await fixture.discrepancies()).to.deep.equal([]);
   });
 
   it('weighs a payout anew when a payment it holds has grown since, or its fee is stated at last', async () => {
-    const [grown, unstated] = [await till.pay(), await till.pay({ feeKobo: null })];
+    const [grown, unstated] = [await fixture.pay(), await fixture.pay({ feeKobo: null })];
     ledger.clock.advance(DAY);
-    till.payOut([grown, unstated], { amountKobo: 982_500 });
-    await till.reconcile();
-    expect(await till.discrepancies()).to.deep.equal([]);
+    fixture.payOut([grown, unstated], { amountKobo: 982_500 });
+    await fixture.reconcile();
+    expect(await fixture.discrepancies()).to.deep.equal([]);
     grown.capture.amountKobo = 600_000;
     unstated.capture.feeKobo = 9_000;
-    await till.hear(grown);
-    await till.hear(unstated);
-    await till.reconcile();
-    const [settlement] = await till.settlements();
+    await fixture.hear(grown);
+    await fixture.hear(unstated);
+    await fixture.reconcile();
+    const [settlement] = await fixture.settlements();
     expect(settlement).to.include({
       expected_amount_kobo: 1_073_500,
       landed_amount_kobo: 982_500,
       status: 'short',
     });
-    const found = (await till.discrepancies())
+    const found = (await fixture.discrepancies())
       .map(({ kind, difference_kobo }) => [kind, difference_kobo])
       .sort();
     expect(found).to.deep.equal([

@@ -7,14 +7,14 @@ import type { Ledger } from '../../ledger.ts';
 import { openLedger } from '../../ledger.ts';
 import { busyWeek, stateOf } from './busy-week.ts';
 import { changesSince, nothing, rowsOf } from './every-row.ts';
-import type { Till } from './till.ts';
+import type { SettlementFixture } from './fixture.ts';
 
 /** Every so many steps; all of them: EVERY_STEP=1 npm test. */
 const EVERY_STEP = Number(process.env.EVERY_STEP ?? 15);
 
 describe('Reconciling again, at once, or broken off', () => {
   let ledger: Ledger;
-  let till: Till;
+  let fixture: SettlementFixture;
   beforeEach(async () => {
     ledger = await openLedger();
   });
@@ -27,7 +27,7 @@ describe('Reconciling again, at once, or broken off', () => {
   const start = async () => {
     await emptyBooks(ledger.rows);
     await monday();
-    ({ till } = await busyWeek(ledger));
+    ({ fixture } = await busyWeek(ledger));
   };
   const monday = async () => {
     const now = ledger.clock();
@@ -46,37 +46,38 @@ describe('Reconciling again, at once, or broken off', () => {
 
   it('changes nothing, whatever was found', async () => {
     await start();
-    await reconcile(till.desk, span());
+    await reconcile(fixture.desk, span());
     const before = await rowsOf(ledger);
     const jobs: unknown[] = [];
-    const inTx: typeof till.desk.inTx = async (work) => void jobs.push(...(await ledger.tx(work)));
-    await reconcile({ ...till.desk, inTx }, span());
+    const inTx: typeof fixture.desk.inTx = async (work) =>
+      void jobs.push(...(await ledger.tx(work)));
+    await reconcile({ ...fixture.desk, inTx }, span());
     expect(await changesSince(before, ledger)).to.deep.equal(nothing);
     expect(jobs, 'nobody is asked about again').to.deep.equal([]);
   });
 
   it('changes nothing over another time, as long as that holds the payouts', async () => {
     await start();
-    await reconcile(till.desk, span());
+    await reconcile(fixture.desk, span());
     const before = await rowsOf(ledger);
     const now = ledger.clock().getTime();
-    await reconcile(till.desk, { from: new Date(now - 2 * DAY), to: new Date(now + 1 * DAY) });
-    await reconcile(till.desk, { from: new Date(now - 300 * DAY), to: new Date(now) });
+    await reconcile(fixture.desk, { from: new Date(now - 2 * DAY), to: new Date(now + 1 * DAY) });
+    await reconcile(fixture.desk, { from: new Date(now - 300 * DAY), to: new Date(now) });
     expect(await changesSince(before, ledger)).to.deep.equal(nothing);
   });
 
   it('comes to the same, at once with others', async () => {
     await start();
-    await reconcile(till.desk, span());
+    await reconcile(fixture.desk, span());
     const alone = await outcome();
     for (let round = 0; round < 3; round++) {
       await start();
-      till.linesAPage = 1;
+      fixture.linesAPage = 1;
       const rounds = await Promise.all(
-        Array.from({ length: 4 }, () => reconcile(till.desk, span())),
+        Array.from({ length: 4 }, () => reconcile(fixture.desk, span())),
       );
       expect(rounds.every(({ isDone }) => isDone)).to.equal(true);
-      await reconcile(till.desk, span());
+      await reconcile(fixture.desk, span());
       expect(await outcome()).to.deep.equal(alone);
     }
   });
@@ -91,7 +92,7 @@ describe('Reconciling again, at once, or broken off', () => {
     for (let step = first; step <= steps; step += EVERY_STEP) {
       await start();
       await brokenOff(step);
-      await reconcile(till.desk, span());
+      await reconcile(fixture.desk, span());
       expect(await outcome(), `broken off at step ${step}`).to.deep.equal(whole);
     }
   });
@@ -109,9 +110,9 @@ describe('Reconciling again, at once, or broken off', () => {
         return sql.query(text, values);
       },
     });
-    const { db, provider } = till.desk;
-    const desk: typeof till.desk = {
-      ...till.desk,
+    const { db, provider } = fixture.desk;
+    const desk: typeof fixture.desk = {
+      ...fixture.desk,
       db: { ...counted(db), transaction: (work) => db.transaction((sql) => work(counted(sql))) },
       inTx: async (work) =>
         void (await ledger.tx(async (tx) => {
@@ -139,12 +140,12 @@ describe('Reconciling again, at once, or broken off', () => {
 
   it('reads no page twice where its time is cut short after each', async () => {
     await start();
-    till.linesAPage = 1;
+    fixture.linesAPage = 1;
     const read: string[] = [];
-    const { provider } = till.desk;
+    const { provider } = fixture.desk;
     let left = 1;
-    const desk: typeof till.desk = {
-      ...till.desk,
+    const desk: typeof fixture.desk = {
+      ...fixture.desk,
       hasTime: () => left-- > 0,
       provider: {
         ...provider,
@@ -167,10 +168,10 @@ describe('Reconciling again, at once, or broken off', () => {
     expect(rest).to.equal(null);
     expect(rounds).to.be.greaterThan(5);
     expect(new Set(read).size, read.join(', ')).to.equal(read.length);
-    await reconcile(till.desk, span());
+    await reconcile(fixture.desk, span());
     const cut = await outcome();
     await start();
-    await reconcile(till.desk, span());
+    await reconcile(fixture.desk, span());
     expect(await outcome()).to.deep.equal(cut);
   });
 });

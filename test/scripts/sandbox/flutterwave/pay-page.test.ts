@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openFlutterwave } from './stage.ts';
+import { openFlutterwave } from './fixture.ts';
 
 function choose(url: string, choice: string): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
@@ -12,8 +12,8 @@ const returnOf = async (url: string) =>
 
 describe("sandbox: Flutterwave's pay page", () => {
   it('sends who paid back with the outcome, the reference and the number of the transaction', async () => {
-    await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link({
+    await using fixture = await openFlutterwave();
+    const { url, reference } = await fixture.link({
       amount: 12_345.67,
       redirect_url: 'https://shop.example/done?cart=1',
     });
@@ -23,7 +23,7 @@ describe("sandbox: Flutterwave's pay page", () => {
       .to.include('₦12,345.67')
       .and.include('Flutterwave sandbox');
     const reply = await choose(url, 'transfer');
-    const { id, payment_type: paymentType } = await stage.verified(reference);
+    const { id, payment_type: paymentType } = await fixture.verified(reference);
     expect(paymentType).to.equal('bank_transfer');
     const back = `https://shop.example/done?cart=1&status=successful&tx_ref=${reference}&transaction_id=${id}`;
     expect([reply.status, reply.headers.get('location')]).to.deep.equal([303, back]);
@@ -34,14 +34,14 @@ describe("sandbox: Flutterwave's pay page", () => {
   });
 
   it('keeps who was declined on the page, to try again or to leave', async () => {
-    await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link();
+    await using fixture = await openFlutterwave();
+    const { url, reference } = await fixture.link();
     expect(await returnOf(url)).to.equal(
       `https://shop.example/?status=cancelled&tx_ref=${reference}`,
     );
     const declined = await choose(url, 'decline');
     expect(new URL(declined.headers.get('location')!, url).href).to.equal(url);
-    const { id } = await stage.verified(reference);
+    const { id } = await fixture.verified(reference);
     expect(await (await fetch(url)).text())
       .to.include('declined')
       .and.include('Pay successfully');
@@ -52,12 +52,12 @@ describe("sandbox: Flutterwave's pay page", () => {
   });
 
   it('takes the money once at a link, however often the form is sent, and once more at another of the same tx_ref', async () => {
-    await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link();
-    const other = await stage.link({ tx_ref: reference });
+    await using fixture = await openFlutterwave();
+    const { url, reference } = await fixture.link();
+    const other = await fixture.link({ tx_ref: reference });
     await Promise.all([choose(url, 'card'), choose(url, 'card')]);
     const successes = async () =>
-      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body
+      (await fixture.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)).body
         .data.length;
     expect(await successes()).to.equal(1);
     await choose(other.url, 'card');
@@ -65,27 +65,27 @@ describe("sandbox: Flutterwave's pay page", () => {
   });
 
   it('stays paid whatever is tried again', async () => {
-    await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link();
+    await using fixture = await openFlutterwave();
+    const { url, reference } = await fixture.link();
     await choose(url, 'card');
     expect(
-      (await stage.control('POST', '/pay', { reference, outcome: 'failed', again: true })).body
+      (await fixture.control('POST', '/pay', { reference, outcome: 'failed', again: true })).body
         .status,
     ).to.equal('failed');
     expect(await (await fetch(url)).text()).to.include('This payment has been made');
   });
 
   it('takes no money once its time is over, and says so', async () => {
-    await using stage = await openFlutterwave();
-    const { url, reference } = await stage.link({ configurations: { session_duration: 1 } });
-    await stage.pass(60_000);
+    await using fixture = await openFlutterwave();
+    const { url, reference } = await fixture.link({ configurations: { session_duration: 1 } });
+    await fixture.pass(60_000);
     expect(await (await fetch(url)).text())
       .to.include('The time to pay is over')
       .and.not.include('<button');
     const late = await choose(url, 'card');
     expect(new URL(late.headers.get('location')!, url).href).to.equal(url);
     expect(
-      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
+      (await fixture.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
     ).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { newReference } from '../stage.ts';
-import { newFlutterwaveKey, openFlutterwave } from './stage.ts';
+import { newReference } from '../fixture.ts';
+import { newFlutterwaveKey, openFlutterwave } from './fixture.ts';
 
 const order = {
   tx_ref: 'SV-1-abcdefgh',
@@ -16,25 +16,27 @@ const noTransaction = {
 
 describe('sandbox: Flutterwave POST /payments', () => {
   it('answers a link and nothing else, and knows of no transaction until a customer tries to pay', async () => {
-    await using stage = await openFlutterwave();
+    await using fixture = await openFlutterwave();
     const reference = newReference();
-    const { status, body } = await stage.flutterwave('POST', '/payments', {
+    const { status, body } = await fixture.flutterwave('POST', '/payments', {
       ...order,
       tx_ref: reference,
     });
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'success', message: 'Hosted Link' });
     expect(body.data).to.have.all.keys('link');
-    expect(body.data.link).to.match(new RegExp(`^${stage.sandbox.url}/flutterwave/checkout/\\w+$`));
-    const verified = await stage.flutterwave(
+    expect(body.data.link).to.match(
+      new RegExp(`^${fixture.sandbox.url}/flutterwave/checkout/\\w+$`),
+    );
+    const verified = await fixture.flutterwave(
       'GET',
       `/transactions/verify_by_reference?tx_ref=${reference}`,
     );
     expect([verified.status, verified.body]).to.deep.equal([400, noTransaction]);
     expect(
-      (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
+      (await fixture.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data,
     ).to.deep.equal([]);
-    const [seen] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+    const [seen] = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
     expect(seen).to.include({
       provider: 'flutterwave',
       status: 'open',
@@ -78,8 +80,8 @@ describe('sandbox: Flutterwave POST /payments', () => {
     ],
   ] as const) {
     it(`refuses ${fault}`, async () => {
-      await using stage = await openFlutterwave();
-      const { status, body } = await stage.flutterwave('POST', '/payments', {
+      await using fixture = await openFlutterwave();
+      const { status, body } = await fixture.flutterwave('POST', '/payments', {
         ...order,
         ...fields,
       });
@@ -95,22 +97,22 @@ describe('sandbox: Flutterwave POST /payments', () => {
     ['20000.00', 2_000_000],
   ] as const) {
     it(`reads ${JSON.stringify(amount)} naira as ${kobo} kobo and shows the same`, async () => {
-      await using stage = await openFlutterwave();
-      const { reference } = await stage.link({ amount });
-      await stage.control('POST', '/pay', { reference, outcome: 'success' });
-      const [paid] = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+      await using fixture = await openFlutterwave();
+      const { reference } = await fixture.link({ amount });
+      await fixture.control('POST', '/pay', { reference, outcome: 'success' });
+      const [paid] = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
       expect(paid).to.include({ requested_kobo: kobo, paid_kobo: kobo });
-      expect((await stage.verified(reference)).amount).to.equal(Number(amount));
+      expect((await fixture.verified(reference)).amount).to.equal(Number(amount));
     });
   }
 
   it('issues a second link for a tx_ref used before, and counts it as resent', async () => {
-    await using stage = await openFlutterwave();
-    const first = await stage.link();
-    const second = await stage.link({ tx_ref: first.reference });
+    await using fixture = await openFlutterwave();
+    const first = await fixture.link();
+    const second = await fixture.link({ tx_ref: first.reference });
     expect(second.url).not.to.equal(first.url);
     const { creates, distinct_references, resent_after_accept } = (
-      await stage.control('GET', '/stats')
+      await fixture.control('GET', '/stats')
     ).body.flutterwave;
     expect({ creates, distinct_references, resent_after_accept }).to.deep.equal({
       creates: 2,
@@ -120,13 +122,13 @@ describe('sandbox: Flutterwave POST /payments', () => {
   });
 
   it('counts the later of two at once as resent', async () => {
-    await using stage = await openFlutterwave();
+    await using fixture = await openFlutterwave();
     const reference = newReference();
-    const stats = async () => (await stage.control('GET', '/stats')).body.flutterwave;
-    const twins = await stage.sql.transaction(async (tx) => {
+    const stats = async () => (await fixture.control('GET', '/stats')).body.flutterwave;
+    const twins = await fixture.sql.transaction(async (tx) => {
       // Nothing is accepted until both have arrived.
       await tx.query('lock table sandbox.payment in exclusive mode');
-      const links = [1, 2].map(() => stage.link({ tx_ref: reference }));
+      const links = [1, 2].map(() => fixture.link({ tx_ref: reference }));
       while ((await stats()).creates < 2);
       return { links };
     });
@@ -135,30 +137,30 @@ describe('sandbox: Flutterwave POST /payments', () => {
   });
 
   it('ends a link after half an hour, or after the minutes it was asked for', async () => {
-    await using stage = await openFlutterwave();
-    const short = await stage.order();
-    const long = await stage.order({ configurations: { session_duration: 45 } });
-    const other = await stage.order({ configuration: { session_duration: '45' } });
+    await using fixture = await openFlutterwave();
+    const short = await fixture.order();
+    const long = await fixture.order({ configurations: { session_duration: 45 } });
+    const other = await fixture.order({ configuration: { session_duration: '45' } });
     const pay = async (reference: string, outcome = 'success') =>
-      (await stage.control('POST', '/pay', { reference, outcome, notify: false })).status;
-    await stage.pass(29 * 60_000);
+      (await fixture.control('POST', '/pay', { reference, outcome, notify: false })).status;
+    await fixture.pass(29 * 60_000);
     expect(await pay(short, 'failed')).to.equal(200);
-    await stage.pass(60_000);
+    await fixture.pass(60_000);
     expect([await pay(short), await pay(short, 'failed'), await pay(long)]).to.deep.equal([
       409, 409, 200,
     ]);
-    await stage.pass(15 * 60_000);
+    await fixture.pass(15 * 60_000);
     expect(await pay(other)).to.equal(409);
-    expect((await stage.verified(short)).status).to.equal('failed');
+    expect((await fixture.verified(short)).status).to.equal('failed');
   });
 
   it('disables a link once', async () => {
-    await using stage = await openFlutterwave();
-    const { reference, url } = await stage.link();
+    await using fixture = await openFlutterwave();
+    const { reference, url } = await fixture.link();
     const disable = (link: string, key?: string) =>
-      stage.flutterwave('POST', '/payments/link/disable', { link }, key);
+      fixture.flutterwave('POST', '/payments/link/disable', { link }, key);
     const otherKey = newFlutterwaveKey();
-    await stage.control('POST', '/accounts', {
+    await fixture.control('POST', '/accounts', {
       provider: 'flutterwave',
       secret_key: otherKey,
       secret_hash: 'x',
@@ -167,25 +169,27 @@ describe('sandbox: Flutterwave POST /payments', () => {
     expect((await disable(url)).body.status).to.equal('success');
     expect((await disable(url)).body.message).to.equal('This payment link is currently inactive');
     expect(
-      (await stage.control('POST', '/pay', { reference, outcome: 'success' })).status,
+      (await fixture.control('POST', '/pay', { reference, outcome: 'success' })).status,
     ).to.equal(409);
   });
 
   it('may accept a link and never say so', async () => {
-    await using stage = await openFlutterwave();
-    await stage.control('POST', '/faults', {
+    await using fixture = await openFlutterwave();
+    await fixture.control('POST', '/faults', {
       provider: 'flutterwave',
       timeout_after_accept_rate: 1,
     });
     const reference = newReference();
     const client = new AbortController();
-    const call = fetch(`${stage.sandbox.url}/flutterwave/payments`, {
+    const call = fetch(`${fixture.sandbox.url}/flutterwave/payments`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stage.secretKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${fixture.secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...order, tx_ref: reference }),
       signal: client.signal,
     }).catch((error: Error) => error.name);
-    while ((await stage.control('GET', `/payments?reference=${reference}`)).body.data.length === 0);
+    while (
+      (await fixture.control('GET', `/payments?reference=${reference}`)).body.data.length === 0
+    );
     client.abort();
     expect(await call).to.equal('AbortError');
   });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Json } from '../json.ts';
-import { type FlutterwaveStage, openFlutterwave } from './stage.ts';
+import { type FlutterwaveFixture, openFlutterwave } from './fixture.ts';
 
-const list = async (stage: FlutterwaveStage, query = '') =>
-  (await stage.flutterwave('GET', `/settlements${query}`)).body;
+const list = async (fixture: FlutterwaveFixture, query = '') =>
+  (await fixture.flutterwave('GET', `/settlements${query}`)).body;
 
 /** The sum that Flutterwave's own settlements hold to. */
 function netOf(row: Json): number {
@@ -20,14 +20,14 @@ function netOf(row: Json): number {
 
 describe('sandbox: Flutterwave settlements', () => {
   it('pays out what was paid less fee, tax and duty, and names every transaction', async () => {
-    await using stage = await openFlutterwave();
-    const [big, small] = [await stage.sale(2_500_000), await stage.sale(250_000)];
-    const [bigId, smallId] = [(await stage.verified(big)).id, (await stage.verified(small)).id];
-    await stage.sale(500_000, { outcome: 'failed' });
+    await using fixture = await openFlutterwave();
+    const [big, small] = [await fixture.sale(2_500_000), await fixture.sale(250_000)];
+    const [bigId, smallId] = [(await fixture.verified(big)).id, (await fixture.verified(small)).id];
+    await fixture.sale(500_000, { outcome: 'failed' });
     expect(
-      (await stage.control('POST', '/settle', { provider: 'provider_b' })).body.data,
+      (await fixture.control('POST', '/settle', { provider: 'provider_b' })).body.data,
     ).to.have.length(1);
-    const { data, meta } = await list(stage);
+    const { data, meta } = await list(fixture);
     expect(meta.page_info).to.deep.equal({
       total: 1,
       current_page: 1,
@@ -58,7 +58,7 @@ describe('sandbox: Flutterwave settlements', () => {
     expect(settlement.meta).to.deep.equal([bigId, smallId]);
     expect(netOf(settlement)).to.equal(2_703_612);
 
-    const one = (await stage.flutterwave('GET', `/settlements/${settlement.id}`)).body.data;
+    const one = (await fixture.flutterwave('GET', `/settlements/${settlement.id}`)).body.data;
     expect(one).to.include({ id: settlement.id, is_local: 1, meta: `[${bigId},${smallId}]` });
     expect(one.transactions[0]).to.include({
       id: bigId,
@@ -69,25 +69,25 @@ describe('sandbox: Flutterwave settlements', () => {
       settlement_amount: 24_573.75,
       status: 'successful',
     });
-    expect((await stage.verified(big)).amount_settled).to.equal(24_573.75);
+    expect((await fixture.verified(big)).amount_settled).to.equal(24_573.75);
     expect(one.transactions).to.have.length(2);
   });
 
   it('holds back refunds and lost chargebacks, each in its own column, and falls short when told to', async () => {
-    await using stage = await openFlutterwave();
-    const [refunded, disputed] = [await stage.sale(200_000), await stage.sale(100_000)];
+    await using fixture = await openFlutterwave();
+    const [refunded, disputed] = [await fixture.sale(200_000), await fixture.sale(100_000)];
     const { refund } = (
-      await stage.control('POST', '/refund', {
+      await fixture.control('POST', '/refund', {
         reference: refunded,
         now: true,
         amount_kobo: 50_050,
       })
     ).body;
     const dispute = (
-      await stage.control('POST', '/dispute', { reference: disputed, outcome: 'lost' })
+      await fixture.control('POST', '/dispute', { reference: disputed, outcome: 'lost' })
     ).body;
-    await stage.control('POST', '/settle', { provider: 'flutterwave', short_by_kobo: 700 });
-    const [settlement] = (await list(stage)).data;
+    await fixture.control('POST', '/settle', { provider: 'flutterwave', short_by_kobo: 700 });
+    const [settlement] = (await list(fixture)).data;
     expect(settlement).to.include({ refund: 500.5, chargeback: 1000 });
     expect(settlement.refund_meta).to.deep.equal([refund.id]);
     expect(settlement.chargeback_meta).to.deep.equal([dispute.id]);
@@ -95,13 +95,13 @@ describe('sandbox: Flutterwave settlements', () => {
   });
 
   it('lists by day, knows only its own, and tells nobody', async () => {
-    await using stage = await openFlutterwave();
-    await stage.sale(500_000, { notify: false });
-    const { id } = (await stage.control('POST', '/settle')).body.data[0];
-    expect((await list(stage, '?from=2026-03-02&to=2026-03-02')).data).to.have.length(1);
-    expect((await list(stage, '?from=2026-03-03')).data).to.have.length(0);
-    expect((await stage.flutterwave('GET', `/settlements/${id + 1}`)).status).to.equal(404);
-    await stage.sandbox.idle();
-    expect(stage.receiver.received).to.deep.equal([]);
+    await using fixture = await openFlutterwave();
+    await fixture.sale(500_000, { notify: false });
+    const { id } = (await fixture.control('POST', '/settle')).body.data[0];
+    expect((await list(fixture, '?from=2026-03-02&to=2026-03-02')).data).to.have.length(1);
+    expect((await list(fixture, '?from=2026-03-03')).data).to.have.length(0);
+    expect((await fixture.flutterwave('GET', `/settlements/${id + 1}`)).status).to.equal(404);
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.received).to.deep.equal([]);
   });
 });

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
+import { newReference } from '../fixture.ts';
 import type { Json } from '../json.ts';
-import { newReference } from '../stage.ts';
-import { newFlutterwaveKey, openFlutterwave } from './stage.ts';
+import { newFlutterwaveKey, openFlutterwave } from './fixture.ts';
 
 describe('sandbox: Flutterwave transactions', () => {
   it('shows a paid one in naira, with the fee, what is settled and who paid', async () => {
-    await using stage = await openFlutterwave();
-    const { reference } = await stage.link({
+    await using fixture = await openFlutterwave();
+    const { reference } = await fixture.link({
       amount: 2500,
       customer: { email: 'ada@example.com', name: 'Ada Obi', phonenumber: '08030000000' },
       meta: { order: '7' },
     });
-    await stage.pass(60_000);
-    const { id } = (await stage.control('POST', '/pay', { reference, outcome: 'success' })).body;
-    const { status, body } = await stage.flutterwave('GET', `/transactions/${id}/verify`);
+    await fixture.pass(60_000);
+    const { id } = (await fixture.control('POST', '/pay', { reference, outcome: 'success' })).body;
+    const { status, body } = await fixture.flutterwave('GET', `/transactions/${id}/verify`);
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'success', message: 'Transaction fetched successfully' });
     expect(body.data).to.include({
@@ -32,7 +32,7 @@ describe('sandbox: Flutterwave transactions', () => {
     });
     expect(body.data).to.include({
       created_at: '2026-03-02T09:01:00.000Z',
-      account_id: stage.accountId,
+      account_id: fixture.accountId,
     });
     expect(body.data.flw_ref).to.match(/^FLW-MOCK-[0-9a-f]{32}$/);
     expect(body.data.meta).to.deep.equal({ order: '7' });
@@ -42,7 +42,7 @@ describe('sandbox: Flutterwave transactions', () => {
       name: 'Ada Obi',
       phone_number: '08030000000',
     });
-    expect(await stage.verified(reference)).to.deep.equal(body.data);
+    expect(await fixture.verified(reference)).to.deep.equal(body.data);
   });
 
   for (const [channel, paymentType] of Object.entries({
@@ -53,8 +53,8 @@ describe('sandbox: Flutterwave transactions', () => {
     other: 'account',
   })) {
     it(`calls a payment by ${channel} "${paymentType}", without a card`, async () => {
-      await using stage = await openFlutterwave();
-      const data = await stage.verified(await stage.sale(500_000, { channel }));
+      await using fixture = await openFlutterwave();
+      const data = await fixture.verified(await fixture.sale(500_000, { channel }));
       expect(data.payment_type).to.equal(paymentType);
       expect(data).not.to.have.property('card');
       expect(data.meta?.originatoramount).to.equal(
@@ -64,26 +64,26 @@ describe('sandbox: Flutterwave transactions', () => {
   }
 
   it('shows another amount than was asked as what was paid', async () => {
-    await using stage = await openFlutterwave();
-    const data = await stage.verified(await stage.sale(500_000, { amount_kobo: 39_110 }));
+    await using fixture = await openFlutterwave();
+    const data = await fixture.verified(await fixture.sale(500_000, { amount_kobo: 39_110 }));
     expect(data).to.include({ status: 'successful', amount: 391.1, charged_amount: 391.1 });
   });
 
   it('makes each attempt a transaction of its own, declined and paid alike, under one tx_ref', async () => {
-    await using stage = await openFlutterwave();
-    const reference = await stage.order();
+    await using fixture = await openFlutterwave();
+    const reference = await fixture.order();
     const ids: number[] = [];
     for (const outcome of ['failed', 'failed', 'success']) {
-      ids.push((await stage.control('POST', '/pay', { reference, outcome })).body.id);
+      ids.push((await fixture.control('POST', '/pay', { reference, outcome })).body.id);
     }
     expect(new Set(ids).size).to.equal(3);
-    const rows = (await stage.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data;
+    const rows = (await fixture.flutterwave('GET', `/transactions?tx_ref=${reference}`)).body.data;
     expect(rows.map((row: Json) => [row.id, row.status])).to.deep.equal([
       [String(ids[2]), 'successful'],
       [String(ids[1]), 'failed'],
       [String(ids[0]), 'failed'],
     ]);
-    const declined = (await stage.flutterwave('GET', `/transactions/${ids[0]}/verify`)).body.data;
+    const declined = (await fixture.flutterwave('GET', `/transactions/${ids[0]}/verify`)).body.data;
     expect(declined).to.include({
       id: ids[0],
       tx_ref: reference,
@@ -91,18 +91,18 @@ describe('sandbox: Flutterwave transactions', () => {
       amount: 5000,
       amount_settled: null,
     });
-    expect((await stage.verified(reference)).id).to.equal(ids[2]);
-    const listed = (await stage.control('GET', `/payments?reference=${reference}`)).body.data;
+    expect((await fixture.verified(reference)).id).to.equal(ids[2]);
+    const listed = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
     expect(listed.map((row: Json) => row.status)).to.deep.equal(['paid', 'failed', 'failed']);
   });
 
   it('is paid once, unless it is told to be paid again: then it is two successes under one tx_ref', async () => {
-    await using stage = await openFlutterwave();
-    const reference = await stage.sale();
+    await using fixture = await openFlutterwave();
+    const reference = await fixture.sale();
     expect(
-      (await stage.control('POST', '/pay', { reference, outcome: 'success' })).status,
+      (await fixture.control('POST', '/pay', { reference, outcome: 'success' })).status,
     ).to.equal(409);
-    const again = await stage.control('POST', '/pay', {
+    const again = await fixture.control('POST', '/pay', {
       reference,
       outcome: 'success',
       again: true,
@@ -110,65 +110,65 @@ describe('sandbox: Flutterwave transactions', () => {
     });
     expect(again.body).to.include({ status: 'paid', paid_kobo: 100 });
     const rows = (
-      await stage.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)
+      await fixture.flutterwave('GET', `/transactions?tx_ref=${reference}&status=successful`)
     ).body.data;
     expect(rows.map((row: Json) => row.amount)).to.deep.equal([1, 5000]);
-    expect((await stage.control('GET', '/stats')).body.flutterwave.captures).to.equal(2);
+    expect((await fixture.control('GET', '/stats')).body.flutterwave.captures).to.equal(2);
   });
 
   it('takes the money once of two who pay a link at once', async () => {
-    await using stage = await openFlutterwave();
-    const reference = await stage.order();
+    await using fixture = await openFlutterwave();
+    const reference = await fixture.order();
     const replies = await Promise.all(
-      [1, 2].map(() => stage.control('POST', '/pay', { reference, outcome: 'success' })),
+      [1, 2].map(() => fixture.control('POST', '/pay', { reference, outcome: 'success' })),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
   });
 
   it('leaves the second link of a paid tx_ref alone unless told to pay again', async () => {
-    await using stage = await openFlutterwave();
-    const reference = await stage.order();
-    await stage.order({ tx_ref: reference });
+    await using fixture = await openFlutterwave();
+    const reference = await fixture.order();
+    await fixture.order({ tx_ref: reference });
     const pay = async (again: boolean) =>
-      (await stage.control('POST', '/pay', { reference, outcome: 'success', again })).status;
+      (await fixture.control('POST', '/pay', { reference, outcome: 'success', again })).status;
     expect([await pay(false), await pay(false), await pay(true)]).to.deep.equal([200, 409, 200]);
   });
 
   it('keeps accounts apart, and finds neither a link nor a number beyond all numbers', async () => {
-    await using stage = await openFlutterwave();
-    const { id } = await stage.verified(await stage.sale());
+    await using fixture = await openFlutterwave();
+    const { id } = await fixture.verified(await fixture.sale());
     const otherKey = newFlutterwaveKey();
-    await stage.control('POST', '/accounts', {
+    await fixture.control('POST', '/accounts', {
       provider: 'flutterwave',
       secret_key: otherKey,
       secret_hash: 'x',
     });
-    const open = (await stage.control('GET', `/payments?reference=${await stage.order()}`)).body
+    const open = (await fixture.control('GET', `/payments?reference=${await fixture.order()}`)).body
       .data[0].id;
     for (const [path, key] of [
       [`/transactions/${id}/verify`, otherKey],
-      [`/transactions/${open}/verify`, stage.secretKey],
-      ['/transactions/99999999999999999999/verify', stage.secretKey],
-      ['/transactions/x/verify', stage.secretKey],
-      [`/transactions/verify_by_reference?tx_ref=${newReference()}`, stage.secretKey],
+      [`/transactions/${open}/verify`, fixture.secretKey],
+      ['/transactions/99999999999999999999/verify', fixture.secretKey],
+      ['/transactions/x/verify', fixture.secretKey],
+      [`/transactions/verify_by_reference?tx_ref=${newReference()}`, fixture.secretKey],
     ] as const) {
-      const { status, body } = await stage.flutterwave('GET', path, undefined, key);
+      const { status, body } = await fixture.flutterwave('GET', path, undefined, key);
       expect([status, body.message], path).to.deep.equal([
         400,
         'No transaction was found for this id',
       ]);
     }
     expect(
-      (await stage.flutterwave('GET', '/transactions', undefined, otherKey)).body.data,
+      (await fixture.flutterwave('GET', '/transactions', undefined, otherKey)).body.data,
     ).to.deep.equal([]);
   });
 
   it('lists newest first in pages of twenty, with flat rows whose ids are text', async () => {
-    await using stage = await openFlutterwave();
+    await using fixture = await openFlutterwave();
     const references: string[] = [];
-    for (let n = 0; n < 21; n++) references.unshift(await stage.sale(10_000, { notify: false }));
-    const first = (await stage.flutterwave('GET', '/transactions')).body;
-    const second = (await stage.flutterwave('GET', '/transactions?page=2')).body;
+    for (let n = 0; n < 21; n++) references.unshift(await fixture.sale(10_000, { notify: false }));
+    const first = (await fixture.flutterwave('GET', '/transactions')).body;
+    const second = (await fixture.flutterwave('GET', '/transactions?page=2')).body;
     expect([...first.data, ...second.data].map((row: Json) => row.tx_ref)).to.deep.equal(
       references,
     );
@@ -183,11 +183,11 @@ describe('sandbox: Flutterwave transactions', () => {
   });
 
   it('lists by day and status, and refuses what it cannot read', async () => {
-    await using stage = await openFlutterwave();
-    const paid = await stage.sale();
-    await stage.sale(500_000, { outcome: 'failed' });
+    await using fixture = await openFlutterwave();
+    const paid = await fixture.sale();
+    await fixture.sale(500_000, { outcome: 'failed' });
     const listed = async (query: string) =>
-      (await stage.flutterwave('GET', `/transactions?${query}`)).body.data.length;
+      (await fixture.flutterwave('GET', `/transactions?${query}`)).body.data.length;
     expect(await listed('from=2026-03-02&to=2026-03-02')).to.equal(2);
     expect(await listed('from=2026-03-03')).to.equal(0);
     expect(await listed('to=2026-03-01')).to.equal(0);
@@ -196,7 +196,7 @@ describe('sandbox: Flutterwave transactions', () => {
     expect(await listed('currency=USD')).to.equal(0);
     expect(await listed(`tx_ref=${paid}&customer_email=ada@example.com`)).to.equal(1);
     for (const query of ['page=x', 'page=0', 'from=yesterday']) {
-      expect((await stage.flutterwave('GET', `/transactions?${query}`)).status, query).to.equal(
+      expect((await fixture.flutterwave('GET', `/transactions?${query}`)).status, query).to.equal(
         400,
       );
     }

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { newReference } from '../stage.ts';
-import { newKeys, openMonnify, order } from './monnify-stage.ts';
+import { newReference } from '../fixture.ts';
+import { newKeys, openMonnify, order } from './monnify-fixture.ts';
 
 const path = '/api/v1/merchant/transactions/init-transaction';
 
 describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
   it('opens a hosted payment and answers its two references and its address', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const paymentReference = newReference();
     const fields = {
       paymentReference,
       paymentMethods: ['CARD', 'ACCOUNT_TRANSFER'],
       metaData: { charge: 'SV-1' },
     };
-    const { status, body } = await stage.monnify('POST', path, order(fields));
+    const { status, body } = await fixture.monnify('POST', path, order(fields));
     expect(status).to.equal(200);
     const { transactionReference } = body.responseBody;
     expect(transactionReference).to.match(/^MNFY\|\d\d\|20260302100000\|\d{6}$/);
@@ -24,11 +24,11 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
       responseBody: {
         transactionReference,
         paymentReference,
-        merchantName: `Sandbox Merchant ${stage.accountId}`,
-        apiKey: stage.apiKey,
+        merchantName: `Sandbox Merchant ${fixture.accountId}`,
+        apiKey: fixture.apiKey,
         redirectUrl: 'https://shop.example/done?cart=1',
         enabledPaymentMethod: ['CARD', 'ACCOUNT_TRANSFER'],
-        checkoutUrl: `${stage.sandbox.url}/monnify/checkout/${transactionReference}`,
+        checkoutUrl: `${fixture.sandbox.url}/monnify/checkout/${transactionReference}`,
         incomeSplitConfig: [],
         metaData: { charge: 'SV-1' },
       },
@@ -36,21 +36,21 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
   });
 
   it('accepts a reference once: the second is refused and counted, of two at once one is accepted', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const body = order();
-    const replies = await Promise.all([1, 2].map(() => stage.monnify('POST', path, body)));
+    const replies = await Promise.all([1, 2].map(() => fixture.monnify('POST', path, body)));
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
     expect(replies.find(({ status }) => status === 422)?.body).to.deep.equal({
       requestSuccessful: false,
       responseMessage: 'Duplicate payment reference',
       responseCode: '99',
     });
-    const { monnify } = (await stage.control('GET', '/stats')).body;
+    const { monnify } = (await fixture.control('GET', '/stats')).body;
     expect(monnify).to.include({ creates: 2, distinct_references: 1, resent_after_accept: 1 });
   });
 
   it('leaves a reference to every account', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const { apiKey, secretKey } = newKeys();
     const account = {
       provider: 'monnify',
@@ -58,12 +58,12 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
       secret_key: secretKey,
       contract_code: '7',
     };
-    await stage.control('POST', '/accounts', account);
-    const token = (await stage.login(apiKey, secretKey)).body.responseBody.accessToken;
+    await fixture.control('POST', '/accounts', account);
+    const token = (await fixture.login(apiKey, secretKey)).body.responseBody.accessToken;
     const paymentReference = newReference();
-    await stage.init({ paymentReference });
+    await fixture.init({ paymentReference });
     expect(
-      (await stage.monnify('POST', path, order({ paymentReference, contractCode: '7' }), token))
+      (await fixture.monnify('POST', path, order({ paymentReference, contractCode: '7' }), token))
         .status,
     ).to.equal(200);
   });
@@ -86,8 +86,8 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
     ],
   ] as const) {
     it(`refuses ${fault}`, async () => {
-      await using stage = await openMonnify();
-      const reply = await stage.monnify('POST', path, order(fields));
+      await using fixture = await openMonnify();
+      const reply = await fixture.monnify('POST', path, order(fields));
       expect(reply.status).to.equal(status);
       expect(reply.body).to.include({ requestSuccessful: false, responseCode: '99' });
       expect(reply.body.responseMessage).to.match(message);
@@ -95,31 +95,31 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
   }
 
   it('takes the smallest amount, the amount as text, and every kobo', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     for (const [amount, totalPayable] of [
       [20, '20.00'],
       ['39.10', '39.10'],
       [1_234_567.89, '1234567.89'],
     ] as const) {
-      const { paymentReference } = await stage.init({ amount });
-      expect((await stage.query(paymentReference)).totalPayable).to.equal(totalPayable);
+      const { paymentReference } = await fixture.init({ amount });
+      expect((await fixture.query(paymentReference)).totalPayable).to.equal(totalPayable);
     }
   });
 
   it('never answers when the fault strikes, but has accepted', async () => {
-    await using stage = await openMonnify();
-    await stage.control('POST', '/faults', { provider: 'monnify', timeout_after_accept_rate: 1 });
+    await using fixture = await openMonnify();
+    await fixture.control('POST', '/faults', { provider: 'monnify', timeout_after_accept_rate: 1 });
     const body = order();
-    const lost = fetch(`${stage.sandbox.url}/monnify${path}`, {
+    const lost = fetch(`${fixture.sandbox.url}/monnify${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${(await stage.login()).body.responseBody.accessToken}`,
+        authorization: `Bearer ${(await fixture.login()).body.responseBody.accessToken}`,
       },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(300),
     });
     expect(await lost.catch((error) => error.name)).to.equal('TimeoutError');
-    expect((await stage.query(body.paymentReference)).paymentStatus).to.equal('PENDING');
+    expect((await fixture.query(body.paymentReference)).paymentStatus).to.equal('PENDING');
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { basic, newKeys, openMonnify } from './monnify-stage.ts';
+import { basic, newKeys, openMonnify } from './monnify-fixture.ts';
 
 const anyPath = '/api/v1/transactions/search';
 
 describe("sandbox: Monnify's login", () => {
   it('hands out the same token with less and less time left, and a new one once it has expired', async () => {
-    await using stage = await openMonnify();
-    const first = (await stage.login()).body;
+    await using fixture = await openMonnify();
+    const first = (await fixture.login()).body;
     expect(first).to.include({
       requestSuccessful: true,
       responseMessage: 'success',
@@ -14,63 +14,65 @@ describe("sandbox: Monnify's login", () => {
     });
     expect(first.responseBody.expiresIn).to.equal(3600);
     expect(first.responseBody.accessToken).to.match(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
-    await stage.pass(33_000);
-    expect((await stage.login()).body.responseBody).to.deep.equal({
+    await fixture.pass(33_000);
+    expect((await fixture.login()).body.responseBody).to.deep.equal({
       ...first.responseBody,
       expiresIn: 3567,
     });
-    await stage.pass(3_567_000);
-    const second = (await stage.login()).body.responseBody;
+    await fixture.pass(3_567_000);
+    const second = (await fixture.login()).body.responseBody;
     expect(second.expiresIn).to.equal(3600);
     expect(second.accessToken).not.to.equal(first.responseBody.accessToken);
   });
 
   it('hands out one token to all who log in at once', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, call));
     // Only logins that find a connection to the database open already are really at once.
-    await atOnce(() => stage.monnify('GET', anyPath));
-    await stage.pass(3_600_000);
-    const tokens = (await atOnce(() => stage.login())).map(
+    await atOnce(() => fixture.monnify('GET', anyPath));
+    await fixture.pass(3_600_000);
+    const tokens = (await atOnce(() => fixture.login())).map(
       ({ body }) => body.responseBody.accessToken,
     );
     expect(new Set(tokens).size).to.equal(1);
   });
 
   it('takes the token until it expires, and says then that it did; a new login helps', async () => {
-    await using stage = await openMonnify();
-    await stage.pass(3_599_999);
-    expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
-    await stage.pass(1);
-    const { status, body } = await stage.monnify('GET', anyPath);
+    await using fixture = await openMonnify();
+    await fixture.pass(3_599_999);
+    expect((await fixture.monnify('GET', anyPath)).status).to.equal(200);
+    await fixture.pass(1);
+    const { status, body } = await fixture.monnify('GET', anyPath);
     expect(status).to.equal(401);
     expect(body).to.deep.equal({
       requestSuccessful: false,
       responseMessage: 'Access token expired',
       responseCode: '99',
     });
-    await stage.login();
-    expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
+    await fixture.login();
+    expect((await fixture.monnify('GET', anyPath)).status).to.equal(200);
   });
 
   it('ends all tokens early when told to', async () => {
-    await using stage = await openMonnify();
-    expect((await stage.control('POST', '/expire-tokens', {})).body).to.deep.equal({ expired: 1 });
-    expect((await stage.monnify('GET', anyPath)).body.responseMessage).to.equal(
+    await using fixture = await openMonnify();
+    expect((await fixture.control('POST', '/expire-tokens', {})).body).to.deep.equal({
+      expired: 1,
+    });
+    expect((await fixture.monnify('GET', anyPath)).body.responseMessage).to.equal(
       'Access token expired',
     );
-    expect((await stage.login()).body.responseBody.expiresIn).to.equal(3600);
-    expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
+    expect((await fixture.login()).body.responseBody.expiresIn).to.equal(3600);
+    expect((await fixture.monnify('GET', anyPath)).status).to.equal(200);
   });
 
   it('knows its tokens again after a restart', async () => {
-    await using stage = await openMonnify();
-    await stage.restart();
-    expect((await stage.monnify('GET', anyPath)).status).to.equal(200);
+    await using fixture = await openMonnify();
+    await fixture.restart();
+    expect((await fixture.monnify('GET', anyPath)).status).to.equal(200);
   });
 
   it('refuses keys it does not know, halves of two accounts, and no keys at all', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const other = newKeys();
     const registration = {
       provider: 'monnify',
@@ -78,14 +80,14 @@ describe("sandbox: Monnify's login", () => {
       secret_key: other.secretKey,
       contract_code: '1',
     };
-    await stage.control('POST', '/accounts', registration);
-    expect((await stage.login(other.apiKey, other.secretKey)).status).to.equal(200);
+    await fixture.control('POST', '/accounts', registration);
+    expect((await fixture.login(other.apiKey, other.secretKey)).status).to.equal(200);
     for (const [apiKey, secretKey] of [
-      [other.apiKey, stage.secretKey],
-      [stage.apiKey, `${stage.secretKey}X`],
+      [other.apiKey, fixture.secretKey],
+      [fixture.apiKey, `${fixture.secretKey}X`],
       ['', ''],
     ] as const) {
-      const { status, body } = await stage.login(apiKey, secretKey);
+      const { status, body } = await fixture.login(apiKey, secretKey);
       expect(status).to.equal(401);
       expect(body).to.deep.equal({
         requestSuccessful: false,
@@ -93,22 +95,22 @@ describe("sandbox: Monnify's login", () => {
         responseCode: 99,
       });
     }
-    const missing = await stage.provider('POST', '/api/v1/auth/login');
+    const missing = await fixture.provider('POST', '/api/v1/auth/login');
     expect(missing.status).to.equal(401);
     expect(missing.body.responseMessage).to.equal('Unauthorized, supply authorization header');
   });
 
   it('refuses every other call without a token, with one that never was, and with the keys instead', async () => {
-    await using stage = await openMonnify();
-    expect((await stage.provider('GET', anyPath)).body.responseMessage).to.equal(
+    await using fixture = await openMonnify();
+    expect((await fixture.provider('GET', anyPath)).body.responseMessage).to.equal(
       'Unauthorized, supply authorization header',
     );
     for (const authorization of [
       'Bearer eyJhbGciOiJIUzI1NiJ9.e30.x',
       'Bearer',
-      basic(stage.apiKey, stage.secretKey),
+      basic(fixture.apiKey, fixture.secretKey),
     ]) {
-      const { status, body } = await stage.provider('GET', anyPath, undefined, { authorization });
+      const { status, body } = await fixture.provider('GET', anyPath, undefined, { authorization });
       expect(status).to.equal(401);
       expect(body.responseMessage).to.equal('Cannot convert access token to json');
     }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../../scripts/sandbox/monnify/notices.ts';
 import type { Json } from '../json.ts';
-import { openMonnify } from './monnify-stage.ts';
+import { openMonnify } from './monnify-fixture.ts';
 
 const published = `{"eventData":{"product":{"reference":"111222333","type":"OFFLINE_PAYMENT_AGENT"},"transactionReference":"MNFY|76|20211117154810|000001","paymentReference":"0.01462001097368737","paidOn":"17/11/2021 3:48:10 PM","paymentDescription":"Mockaroo Jesse","metaData":{},"destinationAccountInformation":{},"paymentSourceInformation":{},"amountPaid":78000,"totalPayable":78000,"offlineProductInformation":{"code":"41470","type":"DYNAMIC"},"cardDetails":{},"paymentMethod":"CASH","currency":"NGN","settlementAmount":77600,"paymentStatus":"PAID","customer":{"name":"Mockaroo Jesse","email":"111222333@ZZAMZ4WT4Y3E.monnify"}},"eventType":"SUCCESSFUL_TRANSACTION"}`;
 
@@ -16,12 +16,12 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('tells of a payment by transfer with where it came from and went to, signed over the very bytes', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.pay();
-    const [told, ...rest] = stage.receiver.received;
+    await using fixture = await openMonnify();
+    const { paymentReference, transactionReference } = await fixture.pay();
+    const [told, ...rest] = fixture.receiver.received;
     expect(rest).to.deep.equal([]);
     expect(told?.headers['monnify-signature']).to.equal(
-      createHmac('sha512', stage.secretKey).update(told!.raw).digest('hex'),
+      createHmac('sha512', fixture.secretKey).update(told!.raw).digest('hex'),
     );
     const { eventType, eventData } = told!.body as Json;
     expect(eventType).to.equal('SUCCESSFUL_TRANSACTION');
@@ -47,9 +47,9 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('has empty objects for the accounts of a payment by card', async () => {
-    await using stage = await openMonnify();
-    await stage.pay(5000, { channel: 'card' });
-    const { eventData } = stage.receiver.received[0]!.body as Json;
+    await using fixture = await openMonnify();
+    await fixture.pay(5000, { channel: 'card' });
+    const { eventData } = fixture.receiver.received[0]!.body as Json;
     expect(eventData).to.deep.include({
       paymentSourceInformation: {},
       destinationAccountInformation: {},
@@ -58,29 +58,31 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('tells of too little and too much as well, in their own words', async () => {
-    await using stage = await openMonnify();
-    await stage.pay(5000, { amount_kobo: 100_000 });
-    await stage.pay(5000, { amount_kobo: 600_000 });
-    const told = stage.receiver.received.map(({ body }) => (body as Json).eventData.paymentStatus);
+    await using fixture = await openMonnify();
+    await fixture.pay(5000, { amount_kobo: 100_000 });
+    await fixture.pay(5000, { amount_kobo: 600_000 });
+    const told = fixture.receiver.received.map(
+      ({ body }) => (body as Json).eventData.paymentStatus,
+    );
     expect(told).to.deep.equal(['PARTIALLY_PAID', 'OVERPAID']);
   });
 
   it('tells nothing of one that was declined, of one that expired and of one to be kept quiet', async () => {
-    await using stage = await openMonnify();
-    await stage.pay(5000, { outcome: 'failed', channel: 'card' });
-    await stage.pay(5000, { notify: false });
-    await stage.init();
-    await stage.pass(3_600_000);
-    expect(stage.receiver.received).to.deep.equal([]);
+    await using fixture = await openMonnify();
+    await fixture.pay(5000, { outcome: 'failed', channel: 'card' });
+    await fixture.pay(5000, { notify: false });
+    await fixture.init();
+    await fixture.pass(3_600_000);
+    expect(fixture.receiver.received).to.deep.equal([]);
   });
 
   it('sends a wrong transfer back where it is told to, and the payment can still be paid', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.pay(5000, {
+    await using fixture = await openMonnify();
+    const { paymentReference, transactionReference } = await fixture.pay(5000, {
       amount_kobo: 450_000,
       reject: true,
     });
-    const { eventType, eventData } = stage.receiver.received[0]!.body as Json;
+    const { eventType, eventData } = fixture.receiver.received[0]!.body as Json;
     expect(eventType).to.equal('REJECTED_PAYMENT');
     expect(eventData).to.include({
       transactionReference,
@@ -94,17 +96,17 @@ describe("sandbox: Monnify's notifications", () => {
       rejectionReason: 'UNDER_PAYMENT',
       expectedAmount: 5000,
     });
-    expect((await stage.query(paymentReference)).paymentStatus).to.equal('PENDING');
+    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('PENDING');
     expect(
-      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+      (await fixture.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
         .status,
     ).to.equal(200);
   });
 
   it('rejects no right amount, and nothing at a provider that keeps what comes', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference: reference } = await stage.init();
-    const right = await stage.control('POST', '/pay', {
+    await using fixture = await openMonnify();
+    const { paymentReference: reference } = await fixture.init();
+    const right = await fixture.control('POST', '/pay', {
       reference,
       outcome: 'success',
       amount_kobo: 500_000,
@@ -112,8 +114,8 @@ describe("sandbox: Monnify's notifications", () => {
     });
     expect(right.status).to.equal(400);
     const secretKey = 'sk_test_rejects_nothing';
-    await stage.control('POST', '/accounts', { provider: 'paystack', secret_key: secretKey });
-    const init = await stage.paystack(
+    await fixture.control('POST', '/accounts', { provider: 'paystack', secret_key: secretKey });
+    const init = await fixture.paystack(
       'POST',
       '/transaction/initialize',
       { email: 'ada@example.com', amount: 500_000 },
@@ -125,6 +127,6 @@ describe("sandbox: Monnify's notifications", () => {
       amount_kobo: 1,
       reject: true,
     };
-    expect((await stage.control('POST', '/pay', kept)).status).to.equal(400);
+    expect((await fixture.control('POST', '/pay', kept)).status).to.equal(400);
   });
 });

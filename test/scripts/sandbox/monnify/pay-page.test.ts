@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
+import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
 function choose(url: string, choice: string): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
 }
 
-async function openPage(stage: MonnifyStage, fields: object = {}) {
-  return stage.init({ amount: 12_345.67, ...fields });
+async function openPage(fixture: MonnifyFixture, fields: object = {}) {
+  return fixture.init({ amount: 12_345.67, ...fields });
 }
 
 describe("sandbox: Monnify's pay page", () => {
   it('shows who pays how much, under the name of Monnify', async () => {
-    await using stage = await openMonnify();
-    const { checkoutUrl } = await openPage(stage);
+    await using fixture = await openMonnify();
+    const { checkoutUrl } = await openPage(fixture);
     expect(checkoutUrl).to.include('|');
     const page = await fetch(checkoutUrl);
     expect(page.status).to.equal(200);
@@ -29,40 +29,40 @@ describe("sandbox: Monnify's pay page", () => {
     ['decline', 'FAILED', 'CARD'],
   ] as const) {
     it(`sends the customer who chose ${choice} back to the merchant with the payment's reference`, async () => {
-      await using stage = await openMonnify();
-      const { checkoutUrl, paymentReference } = await openPage(stage);
+      await using fixture = await openMonnify();
+      const { checkoutUrl, paymentReference } = await openPage(fixture);
       const reply = await choose(checkoutUrl, choice);
       expect(reply.status).to.equal(303);
       expect(reply.headers.get('location')).to.equal(
         `https://shop.example/done?cart=1&paymentReference=${paymentReference}`,
       );
-      expect(await stage.query(paymentReference)).to.include({ paymentStatus, paymentMethod });
+      expect(await fixture.query(paymentReference)).to.include({ paymentStatus, paymentMethod });
     });
   }
 
   it('takes no money after a decline, nor when its time is over', async () => {
-    await using stage = await openMonnify();
-    const declined = await openPage(stage, { redirectUrl: undefined });
+    await using fixture = await openMonnify();
+    const declined = await openPage(fixture, { redirectUrl: undefined });
     await choose(declined.checkoutUrl, 'decline');
     await choose(declined.checkoutUrl, 'card');
-    expect((await stage.query(declined.paymentReference)).paymentStatus).to.equal('FAILED');
-    const late = await openPage(stage);
-    await stage.pass(2_400_000);
+    expect((await fixture.query(declined.paymentReference)).paymentStatus).to.equal('FAILED');
+    const late = await openPage(fixture);
+    await fixture.pass(2_400_000);
     expect(await (await fetch(late.checkoutUrl)).text())
       .to.include('The time to pay is over')
       .and.not.include('<button');
     await choose(late.checkoutUrl, 'card');
-    expect((await stage.query(late.paymentReference)).paymentStatus).to.equal('EXPIRED');
+    expect((await fixture.query(late.paymentReference)).paymentStatus).to.equal('EXPIRED');
   });
 
   it('knows no page of another provider, and none without its reference', async () => {
-    await using stage = await openMonnify();
-    const { transactionReference } = await openPage(stage);
+    await using fixture = await openMonnify();
+    const { transactionReference } = await openPage(fixture);
     expect(
-      (await fetch(`${stage.sandbox.url}/paystack/checkout/${transactionReference}`)).status,
+      (await fetch(`${fixture.sandbox.url}/paystack/checkout/${transactionReference}`)).status,
     ).to.equal(404);
     expect(
-      (await fetch(`${stage.sandbox.url}/monnify/checkout/MNFY|01|20260302100000|999999`)).status,
+      (await fetch(`${fixture.sandbox.url}/monnify/checkout/MNFY|01|20260302100000|999999`)).status,
     ).to.equal(404);
   });
 });

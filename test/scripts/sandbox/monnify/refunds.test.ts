@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../json.ts';
-import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
+import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
 let lastNumber = 0;
 
@@ -16,19 +16,19 @@ function newRefund(sale: Json, fields: object = {}) {
   };
 }
 
-const post = (stage: MonnifyStage, body: object) =>
-  stage.monnify('POST', '/api/v1/refunds/initiate-refund', body);
-const get = async (stage: MonnifyStage, reference: string) =>
-  (await stage.monnify('GET', `/api/v1/refunds/${reference}`)).body.responseBody;
-const statusOf = async (stage: MonnifyStage, sale: Json) =>
-  (await stage.query(sale.paymentReference)).paymentStatus;
+const post = (fixture: MonnifyFixture, body: object) =>
+  fixture.monnify('POST', '/api/v1/refunds/initiate-refund', body);
+const get = async (fixture: MonnifyFixture, reference: string) =>
+  (await fixture.monnify('GET', `/api/v1/refunds/${reference}`)).body.responseBody;
+const statusOf = async (fixture: MonnifyFixture, sale: Json) =>
+  (await fixture.query(sale.paymentReference)).paymentStatus;
 
 describe('sandbox: refunds at Monnify', () => {
   it('takes a full refund, completes it a second later and shows the payment as reversed', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
     const order = newRefund(sale);
-    const { status, body } = await post(stage, order);
+    const { status, body } = await post(fixture, order);
     expect(status).to.equal(200);
     expect(body).to.include({
       requestSuccessful: true,
@@ -44,30 +44,30 @@ describe('sandbox: refunds at Monnify', () => {
       createdOn: '02/03/2026 10:00:00 AM',
     };
     expect(body.responseBody).to.deep.equal(pending);
-    await stage.pass(999);
-    expect(await get(stage, order.refundReference)).to.deep.equal(pending);
-    expect(await statusOf(stage, sale)).to.equal('PAID');
-    await stage.pass(1);
-    expect(await get(stage, order.refundReference)).to.deep.equal({
+    await fixture.pass(999);
+    expect(await get(fixture, order.refundReference)).to.deep.equal(pending);
+    expect(await statusOf(fixture, sale)).to.equal('PAID');
+    await fixture.pass(1);
+    expect(await get(fixture, order.refundReference)).to.deep.equal({
       ...pending,
       refundStatus: 'COMPLETED',
       comment: 'Refund processed successfully',
       completedOn: '02/03/2026 10:00:01 AM',
     });
-    expect(await statusOf(stage, sale)).to.equal('REVERSED');
+    expect(await statusOf(fixture, sale)).to.equal('REVERSED');
   });
 
   it('takes parts until all is back, and leaves the payment paid until then', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
     expect(
-      (await post(stage, newRefund(sale, { refundAmount: 4899.5 }))).body.responseBody.refundType,
+      (await post(fixture, newRefund(sale, { refundAmount: 4899.5 }))).body.responseBody.refundType,
     ).to.equal('PARTIAL_REFUND');
-    await stage.pass(1_000);
-    expect(await statusOf(stage, sale)).to.equal('PAID');
-    expect((await post(stage, newRefund(sale, { refundAmount: 100.5 }))).status).to.equal(200);
-    await stage.pass(1_000);
-    expect(await statusOf(stage, sale)).to.equal('REVERSED');
+    await fixture.pass(1_000);
+    expect(await statusOf(fixture, sale)).to.equal('PAID');
+    expect((await post(fixture, newRefund(sale, { refundAmount: 100.5 }))).status).to.equal(200);
+    await fixture.pass(1_000);
+    expect(await statusOf(fixture, sale)).to.equal('REVERSED');
   });
 
   for (const [code, fault, status, fields] of [
@@ -85,97 +85,100 @@ describe('sandbox: refunds at Monnify', () => {
     ['99', 'no reference', 400, { refundReference: undefined }],
   ] as const) {
     it(`refuses ${fault} with ${code}`, async () => {
-      await using stage = await openMonnify();
-      const reply = await post(stage, newRefund(await stage.pay(), fields));
+      await using fixture = await openMonnify();
+      const reply = await post(fixture, newRefund(await fixture.pay(), fields));
       expect(reply.status).to.equal(status);
       expect(reply.body).to.include({ requestSuccessful: false, responseCode: code });
-      expect((await stage.control('GET', '/stats')).body.monnify.refunds).to.equal(0);
+      expect((await fixture.control('GET', '/stats')).body.monnify.refunds).to.equal(0);
     });
   }
 
   it('takes texts that are just short enough', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const fields = {
       refundReason: 'x'.repeat(64),
       customerNote: 'y'.repeat(16),
       refundAmount: 100,
     };
-    expect((await post(stage, newRefund(await stage.pay(), fields))).status).to.equal(200);
+    expect((await post(fixture, newRefund(await fixture.pay(), fields))).status).to.equal(200);
   });
 
   it('refuses with R2 what was not paid by transfer, and what was not paid', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     for (const sale of [
-      await stage.pay(5000, { channel: 'card' }),
-      await stage.pay(5000, { channel: 'ussd' }),
-      await stage.init(),
+      await fixture.pay(5000, { channel: 'card' }),
+      await fixture.pay(5000, { channel: 'ussd' }),
+      await fixture.init(),
     ]) {
-      expect((await post(stage, newRefund(sale))).body.responseCode).to.equal('R2');
+      expect((await post(fixture, newRefund(sale))).body.responseCode).to.equal('R2');
     }
   });
 
   it('refuses with R9 a reference that was used, whatever else is asked, and with R12 more than is left', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
     const order = newRefund(sale);
-    await post(stage, order);
-    expect((await post(stage, order)).body.responseCode).to.equal('R9');
+    await post(fixture, order);
+    expect((await post(fixture, order)).body.responseCode).to.equal('R9');
     const elsewhere = {
       ...order,
-      transactionReference: (await stage.pay()).transactionReference,
+      transactionReference: (await fixture.pay()).transactionReference,
       refundAmount: 1,
     };
-    expect((await post(stage, elsewhere)).body.responseCode).to.equal('R9');
-    expect((await post(stage, newRefund(sale, { refundAmount: 100 }))).body.responseCode).to.equal(
-      'R12',
-    );
+    expect((await post(fixture, elsewhere)).body.responseCode).to.equal('R9');
+    expect(
+      (await post(fixture, newRefund(sale, { refundAmount: 100 }))).body.responseCode,
+    ).to.equal('R12');
   });
 
   it('accepts one of two under the same reference at once, and tells the other of it', async () => {
-    await using stage = await openMonnify();
-    const order = newRefund(await stage.pay());
-    const replies = await Promise.all([1, 2, 3].map(() => post(stage, order)));
+    await using fixture = await openMonnify();
+    const order = newRefund(await fixture.pay());
+    const replies = await Promise.all([1, 2, 3].map(() => post(fixture, order)));
     expect(replies.map(({ body }) => body.responseCode).sort()).to.deep.equal(['0', 'R9', 'R9']);
   });
 
   it('never lets refunds at once add up to more than was paid', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
     const replies = await Promise.all(
-      [1, 2, 3].map(() => post(stage, newRefund(sale, { refundAmount: 2000 }))),
+      [1, 2, 3].map(() => post(fixture, newRefund(sale, { refundAmount: 2000 }))),
     );
     expect(replies.map(({ body }) => body.responseCode).sort()).to.deep.equal(['0', '0', 'R12']);
   });
 
   it('lets the next refund fail on demand, which leaves the payment paid and may be asked again', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
-    await stage.control('POST', '/refund', { reference: sale.paymentReference, outcome: 'failed' });
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
+    await fixture.control('POST', '/refund', {
+      reference: sale.paymentReference,
+      outcome: 'failed',
+    });
     const failing = newRefund(sale);
-    await post(stage, failing);
-    await stage.pass(1_000);
-    expect(await get(stage, failing.refundReference)).to.include({
+    await post(fixture, failing);
+    await fixture.pass(1_000);
+    expect(await get(fixture, failing.refundReference)).to.include({
       refundStatus: 'FAILED',
       completedOn: '02/03/2026 10:00:01 AM',
     });
-    expect(await statusOf(stage, sale)).to.equal('PAID');
-    expect((await post(stage, newRefund(sale))).status).to.equal(200);
+    expect(await statusOf(fixture, sale)).to.equal('PAID');
+    expect((await post(fixture, newRefund(sale))).status).to.equal(200);
   });
 
   it('tells of a refund once, when it has ended', async () => {
-    await using stage = await openMonnify();
-    const completing = newRefund(await stage.pay(5000, { notify: false }), {
+    await using fixture = await openMonnify();
+    const completing = newRefund(await fixture.pay(5000, { notify: false }), {
       refundAmount: 2000.5,
     });
-    const failing = await stage.pay(5000, { notify: false });
-    await stage.control('POST', '/refund', {
+    const failing = await fixture.pay(5000, { notify: false });
+    await fixture.control('POST', '/refund', {
       reference: failing.paymentReference,
       outcome: 'failed',
     });
-    await post(stage, completing);
-    await post(stage, newRefund(failing));
-    await stage.pass(1_000);
-    const told = stage.receiver.received.map(({ body }) => body as Json);
+    await post(fixture, completing);
+    await post(fixture, newRefund(failing));
+    await fixture.pass(1_000);
+    const told = fixture.receiver.received.map(({ body }) => body as Json);
     expect(told.map(({ eventType }) => eventType)).to.have.members([
       'SUCCESSFUL_REFUND',
       'FAILED_REFUND',
@@ -195,23 +198,23 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('lists refunds newest first, those made in the dashboard under a name of its own', async () => {
-    await using stage = await openMonnify();
-    const sale = await stage.pay();
+    await using fixture = await openMonnify();
+    const sale = await fixture.pay();
     const orders = [newRefund(sale, { refundAmount: 200 }), newRefund(sale, { refundAmount: 300 })];
-    for (const order of orders) await post(stage, order);
-    await stage.control('POST', '/refund', {
+    for (const order of orders) await post(fixture, order);
+    await fixture.control('POST', '/refund', {
       reference: sale.paymentReference,
       now: true,
       amount_kobo: 15_000,
     });
     const pages = await Promise.all(
-      [0, 1].map((page) => stage.monnify('GET', `/api/v1/refunds?page=${page}&size=2`)),
+      [0, 1].map((page) => fixture.monnify('GET', `/api/v1/refunds?page=${page}&size=2`)),
     );
     const listed = pages.flatMap(({ body }) => body.responseBody.content);
     expect(listed.map((row: Json) => row.refundAmount)).to.deep.equal([150, 300, 200]);
-    expect(listed[1]).to.deep.equal(await get(stage, orders[1]!.refundReference));
+    expect(listed[1]).to.deep.equal(await get(fixture, orders[1]!.refundReference));
     expect(listed[0]).to.include({ refundStatus: 'COMPLETED', refundReason: null });
-    expect(await get(stage, listed[0].refundReference)).to.deep.equal(listed[0]);
+    expect(await get(fixture, listed[0].refundReference)).to.deep.equal(listed[0]);
     expect(pages[1]!.body.responseBody).to.include({
       totalElements: 3,
       totalPages: 2,
@@ -222,11 +225,11 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('answers R7 for a refund it does not know, nor gives away one under its number', async () => {
-    await using stage = await openMonnify();
-    const order = newRefund(await stage.pay());
-    await post(stage, order);
+    await using fixture = await openMonnify();
+    const order = newRefund(await fixture.pay());
+    await post(fixture, order);
     for (const reference of ['nosuch', 'MNFYRFD3018284']) {
-      const { status, body } = await stage.monnify('GET', `/api/v1/refunds/${reference}`);
+      const { status, body } = await fixture.monnify('GET', `/api/v1/refunds/${reference}`);
       expect(status).to.equal(404);
       expect(body).to.include({ requestSuccessful: false, responseCode: 'R7' });
     }

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { Json } from '../json.ts';
-import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
+import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
 const path = '/api/v1/transactions/search';
 
-async function found(stage: MonnifyStage, query: string): Promise<string[]> {
-  const { body } = await stage.monnify('GET', `${path}?${query}`);
+async function found(fixture: MonnifyFixture, query: string): Promise<string[]> {
+  const { body } = await fixture.monnify('GET', `${path}?${query}`);
   return body.responseBody.content.map((row: Json) => row.paymentReference);
 }
 
 describe("sandbox: Monnify's search", () => {
   it('shows a transaction with its fee, its amounts as numbers and its dates with their offset', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.pay(391.01);
-    const { body } = await stage.monnify('GET', `${path}?paymentReference=${paymentReference}`);
+    await using fixture = await openMonnify();
+    const { paymentReference, transactionReference } = await fixture.pay(391.01);
+    const { body } = await fixture.monnify('GET', `${path}?paymentReference=${paymentReference}`);
     expect(body.responseBody.content).to.deep.equal([
       {
         customerDTO: { email: 'ada@example.com', name: 'Ada Obi' },
@@ -31,20 +31,20 @@ describe("sandbox: Monnify's search", () => {
         paymentReference,
         completed: true,
         completedOn: '2026-03-02T09:00:00.000+0000',
-        merchantName: `Sandbox Merchant ${stage.accountId}`,
+        merchantName: `Sandbox Merchant ${fixture.accountId}`,
       },
     ]);
   });
 
   it('lists newest first, page by page from 0', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const references = [];
-    for (let i = 0; i < 3; i += 1) references.unshift((await stage.init()).paymentReference);
+    for (let i = 0; i < 3; i += 1) references.unshift((await fixture.init()).paymentReference);
     expect([
-      ...(await found(stage, 'size=2')),
-      ...(await found(stage, 'size=2&page=1')),
+      ...(await found(fixture, 'size=2')),
+      ...(await found(fixture, 'size=2&page=1')),
     ]).to.deep.equal(references);
-    const { responseBody } = (await stage.monnify('GET', `${path}?size=2&page=1`)).body;
+    const { responseBody } = (await fixture.monnify('GET', `${path}?size=2&page=1`)).body;
     expect(responseBody).to.include({
       totalElements: 3,
       totalPages: 2,
@@ -54,32 +54,32 @@ describe("sandbox: Monnify's search", () => {
       first: false,
       empty: false,
     });
-    expect((await stage.monnify('GET', `${path}?page=5`)).body.responseBody).to.include({
+    expect((await fixture.monnify('GET', `${path}?page=5`)).body.responseBody).to.include({
       empty: true,
       last: true,
     });
-    expect((await stage.monnify('GET', `${path}?page=-1`)).status).to.equal(400);
-    expect((await stage.monnify('GET', `${path}?size=0`)).status).to.equal(400);
+    expect((await fixture.monnify('GET', `${path}?page=-1`)).status).to.equal(400);
+    expect((await fixture.monnify('GET', `${path}?size=0`)).status).to.equal(400);
   });
 
   it('finds by every status exactly what has it', async () => {
-    await using stage = await openMonnify();
-    const reversed = await stage.pay();
+    await using fixture = await openMonnify();
+    const reversed = await fixture.pay();
     const refund = {
       refundReference: 'r1',
       refundAmount: 5000,
       refundReason: 'late',
       customerNote: 'late',
     };
-    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', {
+    await fixture.monnify('POST', '/api/v1/refunds/initiate-refund', {
       ...refund,
       transactionReference: reversed.transactionReference,
     });
-    const expired = await stage.init();
-    await stage.pass(2_400_000);
-    const failed = await stage.pay(5000, { outcome: 'failed' });
-    const disputed = await stage.pay();
-    await stage.control('POST', '/dispute', {
+    const expired = await fixture.init();
+    await fixture.pass(2_400_000);
+    const failed = await fixture.pay(5000, { outcome: 'failed' });
+    const disputed = await fixture.pay();
+    await fixture.control('POST', '/dispute', {
       reference: disputed.paymentReference,
       outcome: 'lost',
     });
@@ -88,28 +88,28 @@ describe("sandbox: Monnify's search", () => {
       EXPIRED: [expired],
       FAILED: [failed],
       PAID: [disputed],
-      OVERPAID: [await stage.pay(5000, { amount_kobo: 500_001 })],
-      PARTIALLY_PAID: [await stage.pay(5000, { amount_kobo: 499_999 })],
-      PENDING: [await stage.init()],
+      OVERPAID: [await fixture.pay(5000, { amount_kobo: 500_001 })],
+      PARTIALLY_PAID: [await fixture.pay(5000, { amount_kobo: 499_999 })],
+      PENDING: [await fixture.init()],
       ABANDONED: [],
       constructor: [],
     };
     for (const [status, sales] of Object.entries(byStatus)) {
       const expected = sales.map(({ paymentReference }) => paymentReference);
-      expect(await found(stage, `paymentStatus=${status}`), status).to.deep.equal(expected);
-      expect(await found(stage, `paymentStatusParam=${status}`), status).to.deep.equal(expected);
+      expect(await found(fixture, `paymentStatus=${status}`), status).to.deep.equal(expected);
+      expect(await found(fixture, `paymentStatusParam=${status}`), status).to.deep.equal(expected);
       for (const reference of expected)
-        expect((await stage.query(reference)).paymentStatus).to.equal(status);
+        expect((await fixture.query(reference)).paymentStatus).to.equal(status);
     }
   });
 
   it('finds by amount, time, customer and reference', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const small = (
-      await stage.init({ amount: 100.5, customerName: 'Bola', customerEmail: 'bola@example.com' })
+      await fixture.init({ amount: 100.5, customerName: 'Bola', customerEmail: 'bola@example.com' })
     ).paymentReference;
-    await stage.pass(60_000);
-    const large = await stage.init({ amount: 200 });
+    await fixture.pass(60_000);
+    const large = await fixture.init({ amount: 200 });
     const startMs = Date.parse('2026-03-02T09:00:00Z');
     for (const [query, expected] of [
       ['amount=100.5', [small]],
@@ -125,10 +125,10 @@ describe("sandbox: Monnify's search", () => {
       ],
       ['transactionReference=nosuch', []],
     ] as const) {
-      expect(await found(stage, query), query).to.deep.equal(expected);
+      expect(await found(fixture, query), query).to.deep.equal(expected);
     }
     for (const query of ['amount=all', 'from=yesterday', 'toAmount=1.001']) {
-      expect((await stage.monnify('GET', `${path}?${query}`)).status, query).to.equal(400);
+      expect((await fixture.monnify('GET', `${path}?${query}`)).status, query).to.equal(400);
     }
   });
 });

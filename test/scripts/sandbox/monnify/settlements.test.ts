@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json } from '../json.ts';
-import { type MonnifyStage, openMonnify } from './monnify-stage.ts';
+import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
-async function settle(stage: MonnifyStage, fields: object = {}): Promise<Json> {
-  await stage.control('POST', '/settle', { provider: 'monnify', ...fields });
-  await stage.sandbox.idle();
-  const told = stage.receiver.received
+async function settle(fixture: MonnifyFixture, fields: object = {}): Promise<Json> {
+  await fixture.control('POST', '/settle', { provider: 'monnify', ...fields });
+  await fixture.sandbox.idle();
+  const told = fixture.receiver.received
     .map(({ body }) => body as Json)
     .filter(({ eventType }) => eventType === 'SETTLEMENT');
   return told.at(-1)?.eventData;
@@ -13,12 +13,12 @@ async function settle(stage: MonnifyStage, fields: object = {}): Promise<Json> {
 
 describe('sandbox: settlements at Monnify', () => {
   it('tells of a payout with its transactions, without their fees', async () => {
-    await using stage = await openMonnify();
-    const card = await stage.pay(5000, { channel: 'card' });
-    const transfer = await stage.pay(200);
-    await stage.init();
-    await stage.pass(3 * 3_600_000);
-    const told = await settle(stage, { short_by_kobo: 500 });
+    await using fixture = await openMonnify();
+    const card = await fixture.pay(5000, { channel: 'card' });
+    const transfer = await fixture.pay(200);
+    await fixture.init();
+    await fixture.pass(3 * 3_600_000);
+    const told = await settle(fixture, { short_by_kobo: 500 });
     expect(told).to.include({
       amount: '5117.00',
       settlementTime: '02/03/2026 01:00:00 PM',
@@ -38,22 +38,22 @@ describe('sandbox: settlements at Monnify', () => {
       paidOn: '02/03/2026 10:00:00 AM',
     });
     expect(told.transactions[0]).not.to.have.property('settlementAmount');
-    expect(await settle(stage)).to.deep.equal(told);
+    expect(await settle(fixture)).to.deep.equal(told);
   });
 
   it('lists the transactions of a payout page by page, in the shape of the query', async () => {
-    await using stage = await openMonnify();
-    const sales = [await stage.pay(), await stage.pay(), await stage.pay()];
-    const { settlementReference } = await settle(stage);
+    await using fixture = await openMonnify();
+    const sales = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
+    const { settlementReference } = await settle(fixture);
     const path = `/api/v1/transactions/find-by-settlement-reference?reference=${settlementReference}&size=2&page=`;
     const pages = await Promise.all(
-      [0, 1].map(async (page) => (await stage.monnify('GET', path + page)).body.responseBody),
+      [0, 1].map(async (page) => (await fixture.monnify('GET', path + page)).body.responseBody),
     );
     const listed = pages.flatMap(({ content }) => content);
     expect(listed.map((row) => row.transactionReference)).to.have.members(
       sales.map((sale) => sale.transactionReference),
     );
-    expect(listed[0]).to.deep.equal(await stage.query(listed[0].paymentReference));
+    expect(listed[0]).to.deep.equal(await fixture.query(listed[0].paymentReference));
     expect(pages[0]).to.include({
       totalElements: 3,
       totalPages: 2,
@@ -66,34 +66,37 @@ describe('sandbox: settlements at Monnify', () => {
   });
 
   it('knows no transactions of another reference, and no page that is no number', async () => {
-    await using stage = await openMonnify();
-    await stage.pay();
-    const { settlementReference } = await settle(stage);
+    await using fixture = await openMonnify();
+    await fixture.pay();
+    const { settlementReference } = await settle(fixture);
     const path = '/api/v1/transactions/find-by-settlement-reference';
     expect(
-      (await stage.monnify('GET', `${path}?reference=STL0000000001`)).body.responseBody.content,
+      (await fixture.monnify('GET', `${path}?reference=STL0000000001`)).body.responseBody.content,
     ).to.deep.equal([]);
     expect(
-      (await stage.monnify('GET', `${path}?reference=nosuch`)).body.responseBody.content,
+      (await fixture.monnify('GET', `${path}?reference=nosuch`)).body.responseBody.content,
     ).to.deep.equal([]);
-    const broken = await stage.monnify('GET', `${path}?reference=${settlementReference}&page=one`);
+    const broken = await fixture.monnify(
+      'GET',
+      `${path}?reference=${settlementReference}&page=one`,
+    );
     expect(broken.status).to.equal(400);
     expect(broken.body.responseMessage).to.equal(
       'There was an error processing the request, Please try again later...',
     );
-    expect((await stage.monnify('GET', path)).status).to.equal(400);
+    expect((await fixture.monnify('GET', path)).status).to.equal(400);
   });
 
   it('names the payout of a transaction once there is one', async () => {
-    await using stage = await openMonnify();
-    const { transactionReference } = await stage.pay();
+    await using fixture = await openMonnify();
+    const { transactionReference } = await fixture.pay();
     const detail = () =>
-      stage.monnify(
+      fixture.monnify(
         'GET',
         `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`,
       );
     expect((await detail()).status).to.equal(404);
-    const { settlementReference } = await settle(stage);
+    const { settlementReference } = await settle(fixture);
     expect((await detail()).body.responseBody).to.deep.equal({
       transactionReference,
       settlementReference,
@@ -102,47 +105,48 @@ describe('sandbox: settlements at Monnify', () => {
       currency: 'NGN',
     });
     expect(
-      (await stage.monnify('GET', '/api/v1/settlement-detail?transactionReference=nosuch')).status,
+      (await fixture.monnify('GET', '/api/v1/settlement-detail?transactionReference=nosuch'))
+        .status,
     ).to.equal(404);
   });
 
   it('pays refunds from the wallet: only lost disputes make a payout smaller', async () => {
-    await using stage = await openMonnify();
-    const refunded = await stage.pay();
-    const disputed = await stage.pay(1000);
-    await stage.pay();
+    await using fixture = await openMonnify();
+    const refunded = await fixture.pay();
+    const disputed = await fixture.pay(1000);
+    await fixture.pay();
     const refund = {
       refundReference: 'r1',
       refundAmount: 5000,
       refundReason: 'late',
       customerNote: 'late',
     };
-    await stage.monnify('POST', '/api/v1/refunds/initiate-refund', {
+    await fixture.monnify('POST', '/api/v1/refunds/initiate-refund', {
       ...refund,
       transactionReference: refunded.transactionReference,
     });
-    await stage.pass(1_000);
-    await stage.control('POST', '/dispute', {
+    await fixture.pass(1_000);
+    await fixture.control('POST', '/dispute', {
       reference: disputed.paymentReference,
       outcome: 'lost',
     });
-    expect((await settle(stage)).amount).to.equal('9835.00');
+    expect((await settle(fixture)).amount).to.equal('9835.00');
   });
 
   it('says nothing of a dispute, neither in a notification nor in the status', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference } = await stage.pay(5000, { notify: false });
-    await stage.control('POST', '/dispute', { reference: paymentReference, outcome: 'lost' });
-    await stage.sandbox.idle();
-    expect(stage.receiver.received).to.deep.equal([]);
-    expect((await stage.query(paymentReference)).paymentStatus).to.equal('PAID');
+    await using fixture = await openMonnify();
+    const { paymentReference } = await fixture.pay(5000, { notify: false });
+    await fixture.control('POST', '/dispute', { reference: paymentReference, outcome: 'lost' });
+    await fixture.sandbox.idle();
+    expect(fixture.receiver.received).to.deep.equal([]);
+    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('PAID');
   });
 
   it('tells of a large payout with the first hundred of its transactions, and counts them all', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     for (let i = 0; i < 11; i += 1)
-      await Promise.all(Array.from({ length: 10 }, () => stage.pay(20, { notify: false })));
-    const told = await settle(stage);
+      await Promise.all(Array.from({ length: 10 }, () => fixture.pay(20, { notify: false })));
+    const told = await settle(fixture);
     expect(told.transactionsCount).to.equal(110);
     expect(told.transactions).to.have.length(100);
   });

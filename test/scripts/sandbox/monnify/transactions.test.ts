@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { newReference } from '../stage.ts';
-import { newKeys, openMonnify } from './monnify-stage.ts';
+import { newReference } from '../fixture.ts';
+import { newKeys, openMonnify } from './monnify-fixture.ts';
 
 const minuteMs = 60_000;
 
 describe('sandbox: reading transactions at Monnify', () => {
   it('shows a fresh payment as pending, its amounts as text, nothing paid', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.init({
+    await using fixture = await openMonnify();
+    const { paymentReference, transactionReference } = await fixture.init({
       metaData: { charge: 'SV-1' },
     });
-    expect(await stage.query(paymentReference)).to.deep.equal({
+    expect(await fixture.query(paymentReference)).to.deep.equal({
       transactionReference,
       paymentReference,
       amountPaid: '0.00',
@@ -31,9 +31,9 @@ describe('sandbox: reading transactions at Monnify', () => {
   });
 
   it('shows a paid one with what will be settled of it, when in Lagos, and the card', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference } = await stage.pay(5000, { channel: 'card' });
-    const shown = await stage.query(paymentReference);
+    await using fixture = await openMonnify();
+    const { paymentReference } = await fixture.pay(5000, { channel: 'card' });
+    const shown = await fixture.query(paymentReference);
     expect(shown).to.include({
       paymentStatus: 'PAID',
       amountPaid: '5000.00',
@@ -49,15 +49,15 @@ describe('sandbox: reading transactions at Monnify', () => {
   });
 
   it('counts noon and midnight as twelve', async () => {
-    await using stage = await openMonnify();
-    await stage.pass(2 * 60 * minuteMs);
-    await stage.login();
-    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal(
+    await using fixture = await openMonnify();
+    await fixture.pass(2 * 60 * minuteMs);
+    await fixture.login();
+    expect((await fixture.query((await fixture.pay()).paymentReference)).paidOn).to.equal(
       '02/03/2026 12:00:00 PM',
     );
-    await stage.pass(12 * 60 * minuteMs + 1000);
-    await stage.login();
-    expect((await stage.query((await stage.pay()).paymentReference)).paidOn).to.equal(
+    await fixture.pass(12 * 60 * minuteMs + 1000);
+    await fixture.login();
+    expect((await fixture.query((await fixture.pay()).paymentReference)).paidOn).to.equal(
       '03/03/2026 12:00:01 AM',
     );
   });
@@ -68,8 +68,8 @@ describe('sandbox: reading transactions at Monnify', () => {
     other: 'PHONE_NUMBER',
   })) {
     it(`calls a payment by ${channel} ${method}`, async () => {
-      await using stage = await openMonnify();
-      const shown = await stage.query((await stage.pay(5000, { channel })).paymentReference);
+      await using fixture = await openMonnify();
+      const shown = await fixture.query((await fixture.pay(5000, { channel })).paymentReference);
       expect(shown).to.include({ paymentMethod: method, cardDetails: null });
       const transfers = channel === 'bank_transfer' ? [shown.accountDetails] : [];
       expect(shown.accountPayments).to.deep.equal(transfers);
@@ -79,9 +79,9 @@ describe('sandbox: reading transactions at Monnify', () => {
   }
 
   it('calls a short transfer partially paid and a long one overpaid, and charges its fee on what was paid', async () => {
-    await using stage = await openMonnify();
-    const short = await stage.query(
-      (await stage.pay(5000, { amount_kobo: 39_101 })).paymentReference,
+    await using fixture = await openMonnify();
+    const short = await fixture.query(
+      (await fixture.pay(5000, { amount_kobo: 39_101 })).paymentReference,
     );
     expect(short).to.include({
       paymentStatus: 'PARTIALLY_PAID',
@@ -89,87 +89,87 @@ describe('sandbox: reading transactions at Monnify', () => {
       totalPayable: '5000.00',
       settlementAmount: '385.14',
     });
-    const long = await stage.query(
-      (await stage.pay(5000, { amount_kobo: 500_001 })).paymentReference,
+    const long = await fixture.query(
+      (await fixture.pay(5000, { amount_kobo: 500_001 })).paymentReference,
     );
     expect(long).to.include({ paymentStatus: 'OVERPAID', amountPaid: '5000.01' });
   });
 
   it('charges no more than ₦2,000', async () => {
-    await using stage = await openMonnify();
-    const shown = await stage.query((await stage.pay(1_000_000)).paymentReference);
+    await using fixture = await openMonnify();
+    const shown = await fixture.query((await fixture.pay(1_000_000)).paymentReference);
     expect(shown.settlementAmount).to.equal('998000.00');
   });
 
   it('calls an unpaid one expired after forty minutes, when it can no longer be paid', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, checkoutUrl } = await stage.init();
-    await stage.pass(40 * minuteMs - 1);
-    expect((await stage.query(paymentReference)).paymentStatus).to.equal('PENDING');
-    await stage.pass(1);
-    expect((await stage.query(paymentReference)).paymentStatus).to.equal('EXPIRED');
+    await using fixture = await openMonnify();
+    const { paymentReference, checkoutUrl } = await fixture.init();
+    await fixture.pass(40 * minuteMs - 1);
+    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('PENDING');
+    await fixture.pass(1);
+    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('EXPIRED');
     expect(
-      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+      (await fixture.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
         .status,
     ).to.equal(409);
     expect(await (await fetch(checkoutUrl)).text()).to.include('The time to pay is over');
   });
 
   it('calls a declined one failed for good', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference } = await stage.pay(5000, { outcome: 'failed', channel: 'card' });
-    expect(await stage.query(paymentReference)).to.include({
+    await using fixture = await openMonnify();
+    const { paymentReference } = await fixture.pay(5000, { outcome: 'failed', channel: 'card' });
+    expect(await fixture.query(paymentReference)).to.include({
       paymentStatus: 'FAILED',
       amountPaid: '0.00',
       paidOn: null,
     });
     expect(
-      (await stage.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
+      (await fixture.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
         .status,
     ).to.equal(409);
-    await stage.pass(41 * minuteMs);
-    expect((await stage.query(paymentReference)).paymentStatus).to.equal('FAILED');
+    await fixture.pass(41 * minuteMs);
+    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('FAILED');
   });
 
   it('finds a payment by its own reference in the query and in the path, where the strokes must be encoded', async () => {
-    await using stage = await openMonnify();
-    const { paymentReference, transactionReference } = await stage.pay();
-    const shown = await stage.query(paymentReference);
+    await using fixture = await openMonnify();
+    const { paymentReference, transactionReference } = await fixture.pay();
+    const shown = await fixture.query(paymentReference);
     const encoded = encodeURIComponent(transactionReference);
     for (const path of [
       '/api/v2/transactions/',
       '/api/v2/merchant/transactions/query?transactionReference=',
     ]) {
-      expect((await stage.monnify('GET', path + encoded)).body.responseBody).to.deep.equal(shown);
-      const raw = await stage.monnify('GET', path + transactionReference);
+      expect((await fixture.monnify('GET', path + encoded)).body.responseBody).to.deep.equal(shown);
+      const raw = await fixture.monnify('GET', path + transactionReference);
       expect(raw.status).to.equal(400);
       expect(raw.body.requestSuccessful).to.equal(false);
     }
   });
 
   it('says in two ways that it does not know a payment, one of another account neither', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const reference = newReference();
-    const byReference = await stage.monnify(
+    const byReference = await fixture.monnify(
       'GET',
       `/api/v2/merchant/transactions/query?paymentReference=${reference}`,
     );
     expect(byReference.status).to.equal(404);
     expect(byReference.body).to.deep.equal({
       requestSuccessful: false,
-      responseMessage: `Could not find transaction with payment reference ${reference} for merchant Sandbox Merchant ${stage.accountId}`,
+      responseMessage: `Could not find transaction with payment reference ${reference} for merchant Sandbox Merchant ${fixture.accountId}`,
       responseCode: 99,
     });
-    const { transactionReference, paymentReference } = await stage.init();
+    const { transactionReference, paymentReference } = await fixture.init();
     const { apiKey, secretKey } = newKeys();
-    await stage.control('POST', '/accounts', {
+    await fixture.control('POST', '/accounts', {
       provider: 'monnify',
       api_key: apiKey,
       secret_key: secretKey,
       contract_code: '7',
     });
-    const token = (await stage.login(apiKey, secretKey)).body.responseBody.accessToken;
-    const foreign = await stage.monnify(
+    const token = (await fixture.login(apiKey, secretKey)).body.responseBody.accessToken;
+    const foreign = await fixture.monnify(
       'GET',
       `/api/v2/transactions/${encodeURIComponent(transactionReference)}`,
       undefined,
@@ -181,18 +181,18 @@ describe('sandbox: reading transactions at Monnify', () => {
       /^There's no transaction matching supplied reference\./,
     );
     const query = `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`;
-    expect((await stage.monnify('GET', query, undefined, token)).status).to.equal(404);
+    expect((await fixture.monnify('GET', query, undefined, token)).status).to.equal(404);
   });
 
   it('answers what cannot be read, what is too large and what is nowhere in its own shape', async () => {
-    await using stage = await openMonnify();
+    await using fixture = await openMonnify();
     const init = '/api/v1/merchant/transactions/init-transaction';
     const replies = [
-      await stage.monnify('POST', init, '{"amount":'),
-      await stage.monnify('POST', init, { customerName: 'x'.repeat(2_000_000) }),
-      await stage.monnify('GET', '/api/v2/merchant/transactions/query'),
-      await stage.monnify('GET', '/api/v1/nowhere'),
-      await stage.monnify('GET', '/api/v1/disputes'),
+      await fixture.monnify('POST', init, '{"amount":'),
+      await fixture.monnify('POST', init, { customerName: 'x'.repeat(2_000_000) }),
+      await fixture.monnify('GET', '/api/v2/merchant/transactions/query'),
+      await fixture.monnify('GET', '/api/v1/nowhere'),
+      await fixture.monnify('GET', '/api/v1/disputes'),
     ];
     expect(replies.map(({ status }) => status)).to.deep.equal([400, 413, 400, 404, 404]);
     for (const { body } of replies) expect(body.requestSuccessful).to.equal(false);

@@ -4,7 +4,13 @@ import { reconcile, type Span } from '../../../../../domain/settlements/settleme
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import { emptyBooks } from '../../../../support/emptied.ts';
 import type { Ledger } from '../../../ledger.ts';
-import { lineOf, openTill, type Payout, type Taken, type Till } from '../till.ts';
+import {
+  lineOf,
+  openSettlementFixture,
+  type Payout,
+  type SettlementFixture,
+  type Taken,
+} from '../fixture.ts';
 import type { Happening, HappeningOf } from './happenings.ts';
 
 /** A payment as it truly is. */
@@ -31,7 +37,7 @@ export interface Gone {
 /** One connection to which all that happened. */
 export interface World {
   ledger: Ledger;
-  till: Till;
+  fixture: SettlementFixture;
   payments: Payment[];
   gone: Gone[];
   payouts: Payout[];
@@ -47,8 +53,15 @@ const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
 /** Lets a history happen at a new connection, on the real rules and a real database. */
 export async function live(ledger: Ledger, history: readonly Happening[]): Promise<World> {
   await empty(ledger);
-  const till = await openTill(ledger);
-  const world: World = { ledger, till, payments: [], gone: [], payouts: till.payouts, comeToRest };
+  const fixture = await openSettlementFixture(ledger);
+  const world: World = {
+    ledger,
+    fixture,
+    payments: [],
+    gone: [],
+    payouts: fixture.payouts,
+    comeToRest,
+  };
   let rest: Span | null = null;
   let made = 0;
 
@@ -57,13 +70,13 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
   }
   async function comeToRest() {
-    till.failing.clear();
-    const round = await reconcile(till.desk, freshSpan());
+    fixture.failing.clear();
+    const round = await reconcile(fixture.desk, freshSpan());
     if (!round.isDone) throw new Error(`The last round is not done: ${round.error?.message}`);
   }
   const pay = async ({ amountKobo, feeKobo, isFeeStated, isHeard }: HappeningOf<'pay'>) => {
     const at = ledger.clock();
-    const taken = await till.pay({ amountKobo, feeKobo: isFeeStated ? feeKobo : null, isHeard });
+    const taken = await fixture.pay({ amountKobo, feeKobo: isFeeStated ? feeKobo : null, isHeard });
     world.payments.push({
       taken,
       id: taken.capture.providerPaymentId,
@@ -80,12 +93,12 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
       which,
     );
     if (!payment) return;
-    await till.hear(payment.taken);
+    await fixture.hear(payment.taken);
     payment.isHeard = true;
   };
   const payOut = (order: HappeningOf<'pay out'>) => {
     const held = new Set(
-      till.payouts
+      fixture.payouts
         .filter(({ state }) => state !== 'failed')
         .flatMap(({ lines }) => lines.map((line) => line.providerPaymentId)),
     );
@@ -121,7 +134,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const landedKobo =
       lines.reduce((sum, line) => sum + net(line), 0) - takenKobo - order.shortKobo;
     const day = ledger.clock();
-    till.payOut(lines, {
+    fixture.payOut(lines, {
       state: order.state,
       amountKobo: order.isAmountStated ? landedKobo : null,
       deductionsKobo: order.deductions === 'not stated' ? null : takenKobo,
@@ -136,7 +149,10 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
   ) => {
     if (deductions === 'nothing' || lines.length === 0) return 0;
     const wentBack = world.gone.reduce((sum, { kobo }) => sum + kobo, 0);
-    const stated = till.payouts.reduce((sum, { deductionsKobo }) => sum + (deductionsKobo ?? 0), 0);
+    const stated = fixture.payouts.reduce(
+      (sum, { deductionsKobo }) => sum + (deductionsKobo ?? 0),
+      0,
+    );
     const takenKobo = Math.max(0, Math.min(wentBack - stated, Math.max(0, ...lines.map(net))));
     return deductions === 'wrong' ? takenKobo + faultKobo : takenKobo;
   };
@@ -198,15 +214,16 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
   };
   const run = async ({ interruption, after }: HappeningOf<'reconcile'>) => {
     let left = after;
-    const desk = interruption === 'cut' ? { ...till.desk, hasTime: () => left-- > 0 } : till.desk;
+    const desk =
+      interruption === 'cut' ? { ...fixture.desk, hasTime: () => left-- > 0 } : fixture.desk;
     if (interruption === 'lines unavailable')
-      till.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
+      fixture.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
     if (interruption === 'lines unreadable')
-      till.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
+      fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
     if (interruption === 'list unavailable')
-      till.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
+      fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
     const round = await reconcile(desk, rest ?? freshSpan());
-    till.failing.clear();
+    fixture.failing.clear();
     rest = round.rest;
   };
 

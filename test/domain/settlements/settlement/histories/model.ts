@@ -1,6 +1,6 @@
 import type { SettlementLine } from '../../../../../domain/providers/payouts.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
-import type { Payout } from '../till.ts';
+import type { Payout } from '../fixture.ts';
 import type { Gone, Payment, World } from './live.ts';
 
 /** A discrepancy as the model expects it: its kind, whose it is, its part of expected - landed. */

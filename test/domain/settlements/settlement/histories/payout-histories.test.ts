@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Ledger, openLedger } from '../../../ledger.ts';
 import { changesSince, nothing, rowsOf } from '../every-row.ts';
-import type { Payout } from '../till.ts';
+import type { Payout } from '../fixture.ts';
 import { type Happening, histories } from './happenings.ts';
 import { live, type World } from './live.ts';
 import {
@@ -41,10 +41,10 @@ describe('Whatever happens to the money of a connection', () => {
 async function expectExplained(ledger: Ledger, history: readonly Happening[]): Promise<void> {
   const world = await live(ledger, history);
   await world.comeToRest();
-  const settlements = await world.till.settlements();
+  const settlements = await world.fixture.settlements();
   const paidOut = settlements.filter(({ status }) => ['landed', 'short'].includes(status));
   const choices = await choicesOf(world, paidOut);
-  const open = await world.till.discrepancies();
+  const open = await world.fixture.discrepancies();
   const today = dayOf(ledger.clock());
 
   const accounts = world.payouts

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.ts';
 import { BenchFailure } from './bench.ts';
+import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { type Child, startChild } from './child.ts';
 import { type Server, startServer } from './server.ts';
-import { addTenant, openStage, type Stage } from './stage.ts';
 
 /** Merchants with one webhook endpoint each, a process that receives for them all, and one worker process that delivers to them. */
-export interface DeliveryStage extends AsyncDisposable {
-  stage: Stage;
+export interface DeliveryStack extends AsyncDisposable {
+  stack: BenchStack;
   worker: Child;
   receiver: Server;
   endpoints: Endpoint[];
@@ -21,10 +21,10 @@ export interface Endpoint {
   url: string;
 }
 
-export async function openDeliveryStage(merchants: number): Promise<DeliveryStage> {
+export async function openDeliveryStack(merchants: number): Promise<DeliveryStack> {
   await using opening = new AsyncDisposableStack();
-  const stage = opening.use(await openStage());
-  const { dir } = stage;
+  const stack = opening.use(await openBenchStack());
+  const { dir } = stack;
   const env = { NODE_ENV: 'production', ENDPOINTS: String(merchants) };
   const main = 'scripts/bench/receiver.ts';
   const receiver = opening.use(
@@ -39,19 +39,19 @@ export async function openDeliveryStage(merchants: number): Promise<DeliveryStag
   const { ports } = await tell<{ ports: number[] }>(receiver, '/');
   const endpoints: Endpoint[] = [];
   for (const port of ports)
-    endpoints.push(await addMerchant(stage.context, `http://127.0.0.1:${port}/webhooks/payments`));
+    endpoints.push(await addMerchant(stack.context, `http://127.0.0.1:${port}/webhooks/payments`));
   const worker = opening.use(
     await startChild({
       name: 'worker',
       command: process.execPath,
       args: [fileURLToPath(new URL('../../workers/main.ts', import.meta.url)), 'webhook-deliver'],
-      env: { ...stage.env, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+      env: { ...stack.env, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
       logFile: join(dir, 'worker.log'),
     }),
   );
   const running = opening.move();
   return {
-    stage,
+    stack,
     worker,
     receiver,
     endpoints,
@@ -91,7 +91,7 @@ export async function tell<Answer>(
 /** What the receivers took since they were last asked: whose, and how long after its event. An event that came twice counts once. */
 export async function takeArrivals({
   receiver,
-}: DeliveryStage): Promise<[endpoint: number, ms: number][]> {
+}: DeliveryStack): Promise<[endpoint: number, ms: number][]> {
   const { arrivals } = await tell<{ arrivals: [number, number][] }>(receiver, '/arrivals');
   return arrivals;
 }

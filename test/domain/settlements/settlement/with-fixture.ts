@@ -2,18 +2,18 @@ import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
-import { openTill, type Taken, type Till } from './till.ts';
+import { openSettlementFixture, type SettlementFixture, type Taken } from './fixture.ts';
 
-/** A till, and the books behind it. */
+/** A fixture, and the books behind it. */
 export interface Opened {
   ledger: Ledger;
-  till: Till;
+  fixture: SettlementFixture;
   /** Lets so many days pass. */
   pass(days: number): void;
 }
 
 /** Opens a till for each test of a suite, on a Monday at nine in Lagos, and closes it after. Returns how to get at it. */
-export function withTill(adapter = 'paystack'): () => Opened {
+export function withSettlementFixture(adapter = 'paystack'): () => Opened {
   let opened: Opened;
   beforeEach(async () => {
     const ledger = await openLedger();
@@ -21,7 +21,7 @@ export function withTill(adapter = 'paystack'): () => Opened {
     await ledger.rows('update connections set adapter = $1', adapter);
     opened = {
       ledger,
-      till: await openTill(ledger),
+      fixture: await openSettlementFixture(ledger),
       pass: (days) => ledger.clock.advance(days * DAY),
     };
   });
@@ -35,20 +35,22 @@ function untilMonday(now: Date): number {
 }
 
 /** What is open: of each its kind and its part of expected - landed. */
-export async function openIn(till: Till): Promise<[kind: string, differenceKobo: number][]> {
-  const rows = await till.discrepancies();
+export async function openIn(
+  fixture: SettlementFixture,
+): Promise<[kind: string, differenceKobo: number][]> {
+  const rows = await fixture.discrepancies();
   return rows.map(({ kind, difference_kobo }): [string, number] => [kind, difference_kobo]).sort();
 }
 
 /** Settlements that are no forecasts, oldest first. */
-export async function paidOut(till: Till): Promise<any[]> {
-  return (await till.settlements())
+export async function paidOut(fixture: SettlementFixture): Promise<any[]> {
+  return (await fixture.settlements())
     .filter(({ is_forecast }) => !is_forecast)
     .sort((one, other) => (one.provider_settlement_id < other.provider_settlement_id ? -1 : 1));
 }
 
-export async function forecasts(till: Till): Promise<any[]> {
-  return (await till.settlements())
+export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
+  return (await fixture.settlements())
     .filter(({ is_forecast }) => is_forecast)
     .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
 }

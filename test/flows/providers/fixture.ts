@@ -17,7 +17,7 @@ type Paid = Parameters<Stack['control']['pay']>[1];
 type Named = Pick<Checkout, 'reference'>;
 
 /** A whole stack, seen from one of its providers. */
-export interface Scene {
+export interface ProviderFixture {
   readonly stack: Stack;
   readonly slot: Known['slot'];
   readonly name: Known['name'];
@@ -54,7 +54,7 @@ export interface Scene {
 /** Tells one story for each provider. All share a stack, and what one leaves open is nobody's any more when it ends. */
 export function describeForEachProvider(
   title: string,
-  tell: (scene: Scene) => void,
+  tell: (fixture: ProviderFixture) => void,
   options: StackOptions = {},
 ): void {
   describe(title, () => {
@@ -70,7 +70,7 @@ export function describeForEachProvider(
     });
     for (const provider of providers) {
       describe(provider.name, () => {
-        tell(sceneOf(() => stack, provider));
+        tell(fixtureOf(() => stack, provider));
         after(async () => {
           const { resent_after_accept: resent } = (await stack.control.stats())[provider.name]!;
           expect(resent, 'references sent again after they were accepted').to.equal(0);
@@ -82,9 +82,9 @@ export function describeForEachProvider(
   });
 }
 
-function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
+function fixtureOf(stackOf: () => Stack, { slot, name }: Known): ProviderFixture {
   const settle = () => stackOf().settle();
-  const scene: Scene = {
+  const fixture: ProviderFixture = {
     get stack() {
       return stackOf();
     },
@@ -96,9 +96,9 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
       await settle();
     },
     async paid(options) {
-      const charge = await scene.open();
-      await scene.pay(charge, options);
-      const now = await scene.read(charge);
+      const charge = await fixture.open();
+      await fixture.pay(charge, options);
+      const now = await fixture.read(charge);
       expect(now.status).to.equal('completed');
       return now;
     },
@@ -167,5 +167,5 @@ function sceneOf(stackOf: () => Stack, { slot, name }: Known): Scene {
     },
     faults: (faults = {}) => stackOf().control.faults({ provider: name, ...faults }),
   };
-  return scene;
+  return fixture;
 }

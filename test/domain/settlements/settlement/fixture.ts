@@ -33,7 +33,7 @@ export interface Taken {
 }
 
 /** A connection whose provider is a list of payments and payouts, reconciled by the real rules. */
-export interface Till {
+export interface SettlementFixture {
   payouts: Payout[];
   payments: ProviderCapture[];
   /** Lines a page of a payout holds. */
@@ -64,7 +64,7 @@ export function lineOf(
   return { providerPaymentId, reference, amountKobo, feeKobo, ...overrides };
 }
 
-export async function openTill(ledger: Ledger): Promise<Till> {
+export async function openSettlementFixture(ledger: Ledger): Promise<SettlementFixture> {
   const account = (await findConnection(ledger.db, ledger.connections[0]!))!;
   let made = 0;
   const pageOf = <Row>(rows: Row[], cursor: string | null, size: number) => {
@@ -75,7 +75,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     };
   };
   const answer = async <Value>(name: string, value: () => Value): Promise<Value> => {
-    const error = till.failing.get(name);
+    const error = fixture.failing.get(name);
     if (error) throw error;
     return value();
   };
@@ -83,7 +83,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
     ...noPayouts,
     listSettlements: ({ from, to, cursor }) =>
       answer('listSettlements', () => {
-        const listed = termsOf(account).listsSettlements ? till.payouts : [];
+        const listed = termsOf(account).listsSettlements ? fixture.payouts : [];
         const within = listed.filter(
           ({ dueOn }) =>
             Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,
@@ -92,27 +92,27 @@ export async function openTill(ledger: Ledger): Promise<Till> {
       }),
     listLines: ({ providerSettlementId, cursor }) =>
       answer('listLines', () => {
-        if (till.mangled.has(providerSettlementId))
+        if (fixture.mangled.has(providerSettlementId))
           throw new ProviderError('unknown', 'test', 'a line without an amount');
-        const { lines } = till.payouts.find(
+        const { lines } = fixture.payouts.find(
           (payout) => payout.providerSettlementId === providerSettlementId,
         )!;
-        return pageOf(lines, cursor, till.linesAPage);
+        return pageOf(lines, cursor, fixture.linesAPage);
       }),
     settlementOf: (paymentId) =>
       answer('settlementOf', () =>
-        till.payouts.find(({ lines }) =>
+        fixture.payouts.find(({ lines }) =>
           lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
         ),
       ),
-    listPayments: ({ cursor }) => answer('listPayments', () => pageOf(till.payments, cursor, 2)),
+    listPayments: ({ cursor }) => answer('listPayments', () => pageOf(fixture.payments, cursor, 2)),
     verify: (reference) =>
       answer('verify', () =>
-        verificationOf(till.payments.filter((payment) => payment.reference === reference)),
+        verificationOf(fixture.payments.filter((payment) => payment.reference === reference)),
       ),
   } as Partial<Provider> as Provider;
 
-  const till: Till = {
+  const fixture: SettlementFixture = {
     ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map(), mangled: new Set() },
     desk: {
       ...{
@@ -130,9 +130,9 @@ export async function openTill(ledger: Ledger): Promise<Till> {
       const { id: chargeId, attempt } = await openCharge(ledger);
       const news = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
       const [capture] = (news as { verification: Verification }).verification.captures;
-      till.payments.push(capture!);
+      fixture.payments.push(capture!);
       const taken = { chargeId, attempt, capture: capture! };
-      if (isHeard) await till.hear(taken);
+      if (isHeard) await fixture.hear(taken);
       return taken;
     },
     async hear({ attempt, capture }) {
@@ -156,16 +156,19 @@ export async function openTill(ledger: Ledger): Promise<Till> {
         ...{ dueOn: ledger.clock().toISOString().slice(0, 10), landedAt: ledger.clock(), lines },
         ...fields,
       };
-      till.payouts.push(payout);
+      fixture.payouts.push(payout);
       return payout;
     },
     reconcile() {
       const now = ledger.clock().getTime();
-      return reconcile(till.desk, { from: new Date(now - 14 * DAY), to: new Date(now + 7 * DAY) });
+      return reconcile(fixture.desk, {
+        from: new Date(now - 14 * DAY),
+        to: new Date(now + 7 * DAY),
+      });
     },
     audit() {
       const now = ledger.clock().getTime();
-      return auditPayments(till.desk, {
+      return auditPayments(fixture.desk, {
         from: new Date(now - 3 * DAY),
         to: new Date(now),
         cursor: null,
@@ -185,7 +188,7 @@ export async function openTill(ledger: Ledger): Promise<Till> {
       ),
     charge: ({ chargeId }) => ledger.charge(chargeId),
   };
-  return till;
+  return fixture;
 }
 
 function verificationOf(captures: ProviderCapture[]): Verification {

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import {
+  type Fixture,
+  type FixtureOptions,
+  newReference,
+  openFixture,
+  type Reply,
+} from '../fixture.ts';
 import type { Json } from '../json.ts';
-import { newReference, openStage, type Reply, type Stage, type StageOptions } from '../stage.ts';
 
 export const contractCode = '4934121693';
 
-/** A stage whose merchant is at Monnify and logged in. */
-export interface MonnifyStage extends Stage {
+/** A fixture whose merchant is at Monnify and logged in. */
+export interface MonnifyFixture extends Fixture {
   apiKey: string;
   /** Logs in with these keys, or the merchant's own. */
   login(apiKey?: string, secretKey?: string): Promise<Reply>;
@@ -50,8 +56,8 @@ export function order(fields: object = {}) {
 }
 
 export async function openMonnify(
-  options: Pick<StageOptions, 'random'> = {},
-): Promise<MonnifyStage> {
+  options: Pick<FixtureOptions, 'random'> = {},
+): Promise<MonnifyFixture> {
   const { apiKey, secretKey } = newKeys();
   const account = {
     provider: 'monnify',
@@ -59,9 +65,9 @@ export async function openMonnify(
     secret_key: secretKey,
     contract_code: contractCode,
   };
-  const base = await openStage({ ...options, account });
+  const base = await openFixture({ ...options, account });
   let lastToken = '';
-  const stage: MonnifyStage = Object.assign(base, {
+  const fixture: MonnifyFixture = Object.assign(base, {
     apiKey,
     async login(key = apiKey, secret = secretKey) {
       const reply = await base.provider('POST', '/api/v1/auth/login', undefined, {
@@ -74,7 +80,7 @@ export async function openMonnify(
       return base.provider(method, path, body, token ? { authorization: `Bearer ${token}` } : {});
     },
     async init(fields: object = {}) {
-      const reply = await stage.monnify(
+      const reply = await fixture.monnify(
         'POST',
         '/api/v1/merchant/transactions/init-transaction',
         order(fields),
@@ -83,26 +89,26 @@ export async function openMonnify(
       return reply.body.responseBody;
     },
     async pay(amount = 5000, act: object = {}) {
-      const opened = await stage.init({ amount });
+      const opened = await fixture.init({ amount });
       const paid = {
         reference: opened.paymentReference,
         outcome: 'success',
         channel: 'bank_transfer',
         ...act,
       };
-      await stage.control('POST', '/pay', paid);
-      await stage.sandbox.idle();
+      await fixture.control('POST', '/pay', paid);
+      await fixture.sandbox.idle();
       return opened;
     },
     async query(paymentReference: string) {
       return (
-        await stage.monnify(
+        await fixture.monnify(
           'GET',
           `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`,
         )
       ).body.responseBody;
     },
   });
-  await stage.login();
-  return stage;
+  await fixture.login();
+  return fixture;
 }

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { newReference, openStage, type Reply, type Stage, type StageOptions } from '../stage.ts';
+import {
+  type Fixture,
+  type FixtureOptions,
+  newReference,
+  openFixture,
+  type Reply,
+} from '../fixture.ts';
 
-export interface FlutterwaveStage extends Stage {
+export interface FlutterwaveFixture extends Fixture {
   secretHash: string;
   /** Calls Flutterwave as the merchant, or with another key. */
   flutterwave(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
@@ -12,7 +18,7 @@ export interface FlutterwaveStage extends Stage {
 }
 
 /** A merchant at Flutterwave. `order` and `sale` speak of links there. */
-export async function openFlutterwave(options: StageOptions = {}): Promise<FlutterwaveStage> {
+export async function openFlutterwave(options: FixtureOptions = {}): Promise<FlutterwaveFixture> {
   const secretHash = randomBytes(12).toString('hex');
   const account = {
     provider: 'flutterwave',
@@ -20,8 +26,8 @@ export async function openFlutterwave(options: StageOptions = {}): Promise<Flutt
     secret_hash: secretHash,
     ...options.account,
   };
-  const base = await openStage({ ...options, account });
-  const stage: FlutterwaveStage = Object.assign(base, {
+  const base = await openFixture({ ...options, account });
+  const fixture: FlutterwaveFixture = Object.assign(base, {
     secretHash,
     flutterwave: (method: string, path: string, body?: unknown, key = base.secretKey) =>
       base.provider(method, path, body, key ? { authorization: `Bearer ${key}` } : {}),
@@ -32,26 +38,26 @@ export async function openFlutterwave(options: StageOptions = {}): Promise<Flutt
         customer: { email: 'ada@example.com' },
         redirect_url: 'https://shop.example/',
       };
-      const reply = await stage.flutterwave('POST', '/payments', { ...order, ...fields });
+      const reply = await fixture.flutterwave('POST', '/payments', { ...order, ...fields });
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return { reference: { ...order, ...fields }.tx_ref, url: reply.body.data.link };
     },
-    order: async (fields = {}) => (await stage.link(fields)).reference,
+    order: async (fields = {}) => (await fixture.link(fields)).reference,
     async sale(amountKobo = 500_000, act: object = {}) {
-      const { reference } = await stage.link({ amount: amountKobo / 100 });
-      await stage.control('POST', '/pay', { reference, outcome: 'success', ...act });
-      await stage.sandbox.idle();
+      const { reference } = await fixture.link({ amount: amountKobo / 100 });
+      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...act });
+      await fixture.sandbox.idle();
       return reference;
     },
     verified: async (reference: string) =>
       (
-        await stage.flutterwave(
+        await fixture.flutterwave(
           'GET',
           `/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`,
         )
       ).body.data,
   });
-  return stage;
+  return fixture;
 }
 
 export function newFlutterwaveKey(): string {

@@ -21,7 +21,7 @@ import { type OwnRedis, startRedis } from './redis.ts';
 import { type Server, startServer } from './server.ts';
 
 /** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that goes with the scope. */
-export interface Stage extends AsyncDisposable {
+export interface BenchStack extends AsyncDisposable {
   dir: string;
   postgres: LocalPostgres;
   /** Everything PostgreSQL logs. */
@@ -36,7 +36,7 @@ export interface Stage extends AsyncDisposable {
 /** The service's database. */
 export const DATABASE = 'payments';
 
-export async function openStage(): Promise<Stage> {
+export async function openBenchStack(): Promise<BenchStack> {
   await using opening = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
   opening.defer(() => removePostgres(dir));
@@ -71,7 +71,7 @@ function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, strin
 }
 
 /** The API in a process of its own, which counts requests like any other but never has enough of them. */
-export function startApi({ dir, env }: Stage): Promise<Server> {
+export function startApi({ dir, env }: BenchStack): Promise<Server> {
   return startServer({
     name: 'API',
     main: 'scripts/bench/api.ts',
@@ -83,7 +83,7 @@ export function startApi({ dir, env }: Stage): Promise<Server> {
 
 /** What the service is measured against, in a process of its own. */
 export function startFloor(
-  { dir, env }: Stage,
+  { dir, env }: BenchStack,
   main: string,
   databaseUrl: string,
 ): Promise<Server> {

@@ -11,17 +11,17 @@ export type Mood =
   | { status: number; headers?: Record<string, string>; body: object };
 
 /** A way to the sandbox's Paystack for one connection alone, whose mood is its own: the sandbox's faults strike every connection. */
-export interface MoodyProvider extends AsyncDisposable {
+export interface FaultyProvider extends AsyncDisposable {
   mood: Mood;
   /** What was asked, as `POST /transaction/initialize`. */
   asked: string[];
 }
 
 /** Puts a provider's moods before the stack's connection in a slot. */
-export async function moodyProvider(stack: Stack, slot: string): Promise<MoodyProvider> {
+export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
   const asked: string[] = [];
   const held = new Set<ServerResponse>();
-  const moody = { mood: 'well' as Mood, asked };
+  const faulty = { mood: 'well' as Mood, asked };
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     void answer(request, response).catch(() => response.destroy());
@@ -32,7 +32,7 @@ export async function moodyProvider(stack: Stack, slot: string): Promise<MoodyPr
   await stack.context.db.query('update connections set sandbox = false where slot = $1', [slot]);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { mood } = moody;
+    const { mood } = faulty;
     if (mood === 'broken') return void response.writeHead(502).end('<html>Bad gateway</html>');
     if (typeof mood === 'object') {
       return void response
@@ -55,7 +55,7 @@ export async function moodyProvider(stack: Stack, slot: string): Promise<MoodyPr
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(bytes);
   }
 
-  return Object.assign(moody, {
+  return Object.assign(faulty, {
     async [Symbol.asyncDispose]() {
       for (const response of held) response.destroy();
       server.closeAllConnections();

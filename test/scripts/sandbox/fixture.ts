@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** A sandbox with one merchant, whose notifications arrive at a receiver, and a clock that only the test moves. */
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;
   /** The sandbox's own database, to hold it up or look into it. */
@@ -39,19 +39,19 @@ export interface Stage extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export interface StageOptions {
+export interface FixtureOptions {
   random?: () => number;
-  /** Closed with the stage. */
+  /** Closed with the fixture. */
   database?: SandboxDatabase;
   /** The merchant's account as the control side registers it; else one at Paystack. */
   account?: { provider: string; secret_key: string } & Record<string, unknown>;
 }
 
-export async function openStage({
+export async function openFixture({
   random = Math.random,
   account,
   database: given,
-}: StageOptions = {}): Promise<Stage> {
+}: FixtureOptions = {}): Promise<Fixture> {
   const database = given ?? (await openDatabase());
   const receiver = await openReceiver();
   let nowMs = Date.parse('2026-03-02T09:00:00Z');
@@ -65,25 +65,25 @@ export async function openStage({
     ...account,
   };
 
-  const stage: Stage = {
+  const fixture: Fixture = {
     sandbox: await start(),
     receiver,
     sql: database.sql,
     secretKey,
     accountId: 0,
     provider: (method, path, body, headers) =>
-      send(method, `${stage.sandbox.url}/${registration.provider}${path}`, body, headers),
+      send(method, `${fixture.sandbox.url}/${registration.provider}${path}`, body, headers),
     paystack: (method, path, body, key = secretKey) =>
       send(
         method,
-        `${stage.sandbox.url}/paystack${path}`,
+        `${fixture.sandbox.url}/paystack${path}`,
         body,
         key ? { authorization: `Bearer ${key}` } : {},
       ),
-    control: (method, path, body) => send(method, `${stage.sandbox.url}/_control${path}`, body),
+    control: (method, path, body) => send(method, `${fixture.sandbox.url}/_control${path}`, body),
     async order(fields = {}) {
       const reference = newReference();
-      const reply = await stage.paystack('POST', '/transaction/initialize', {
+      const reply = await fixture.paystack('POST', '/transaction/initialize', {
         email: 'ada@example.com',
         amount: 500_000,
         reference,
@@ -93,27 +93,27 @@ export async function openStage({
       return reply.body.data.reference;
     },
     async sale(amountKobo = 500_000, act = {}) {
-      const reference = await stage.order({ amount: amountKobo });
-      await stage.control('POST', '/pay', { reference, outcome: 'success', ...act });
-      await stage.sandbox.idle();
+      const reference = await fixture.order({ amount: amountKobo });
+      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...act });
+      await fixture.sandbox.idle();
       return reference;
     },
     async pass(ms) {
       nowMs += ms;
-      await stage.sandbox.tick();
+      await fixture.sandbox.tick();
     },
     async restart() {
-      await stage.sandbox.close();
-      stage.sandbox = await start();
+      await fixture.sandbox.close();
+      fixture.sandbox = await start();
     },
     async [Symbol.asyncDispose]() {
-      await stage.sandbox.close();
+      await fixture.sandbox.close();
       await receiver[Symbol.asyncDispose]();
       await database.close();
     },
   };
-  stage.accountId = (await stage.control('POST', '/accounts', registration)).body.id;
-  return stage;
+  fixture.accountId = (await fixture.control('POST', '/accounts', registration)).body.id;
+  return fixture;
 }
 
 export function newSecretKey(): string {

@@ -9,7 +9,7 @@ import { openDatabase } from '../../scripts/sandbox/support.ts';
 import { type SandboxControl, sandboxControl } from '../../support/sandbox-control.ts';
 
 /** An adapter that stands before a running sandbox, with everything a test does around it. */
-export interface Stand extends AsyncDisposable {
+export interface AdapterFixture extends AsyncDisposable {
   /** The account as the service opens it. */
   provider: Provider;
   /** Another account at the same provider, known to the sandbox too. */
@@ -29,14 +29,17 @@ export interface Stand extends AsyncDisposable {
   pass(ms: number): Promise<void>;
 }
 
-export interface StandOptions {
+export interface FixtureOptions {
   adapter: string;
   /** New credentials of one account, under the names the adapter and the sandbox's registration share. */
   newCredentials(): Record<string, string>;
 }
 
 /** Opens an account at a sandbox of its own. */
-export async function openStand({ adapter, newCredentials }: StandOptions): Promise<Stand> {
+export async function openAdapterFixture({
+  adapter,
+  newCredentials,
+}: FixtureOptions): Promise<AdapterFixture> {
   const database = await openDatabase();
   let passedMs = 0;
   const clock = () => new Date(Date.now() + passedMs);
