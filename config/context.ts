@@ -3,9 +3,9 @@ import {
   type StoredConnection,
 } from '../domain/accounts/connection/connection.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
-import type { Mode } from '../domain/payments/charge/row.ts';
 import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
+import type { Mode } from '../domain/shared/reader.ts';
 import type { Database } from '../domain/shared/sql.ts';
 import type { InTx } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';

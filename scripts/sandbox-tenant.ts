@@ -3,8 +3,8 @@ import type { Context } from '../config/context.ts';
 import { openCredentials } from '../domain/accounts/connection/connection.ts';
 import { addConnection, type Desk } from '../domain/accounts/tenant/create-tenant.ts';
 import { Connection } from '../domain/entities.ts';
-import type { Slot } from '../domain/payments/charge/row.ts';
 import type { Credentials } from '../domain/providers/provider.ts';
+import type { Slot } from '../domain/shared/slot.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
 export function addSandboxConnections(

@@ -6,10 +6,11 @@ import {
   SLOT_HOLE,
   createCharge as writeCharge,
 } from '../../domain/payments/charge/create.ts';
-import { checkoutView, type Mode } from '../../domain/payments/charge/row.ts';
+import { checkoutView } from '../../domain/payments/charge/row.ts';
 import { checkoutIdOf, newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { replayed } from '../http/idempotency.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { badCredential, scopeOf } from '../middleware/authenticate.ts';

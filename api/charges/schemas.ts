@@ -1,5 +1,5 @@
-import { slots } from '../../domain/payments/charge/row.ts';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
+import { slots } from '../../domain/shared/slot.ts';
 import {
   id,
   input,

@@ -1,9 +1,9 @@
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import type { Mode } from '../../domain/payments/charge/row.ts';
 import { adapters } from '../../domain/providers/adapters.ts';
 import { type Credentials, ProviderError } from '../../domain/providers/provider.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { input } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
 

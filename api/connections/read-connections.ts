@@ -5,8 +5,8 @@ import {
   listConnections,
   noSuchConnection,
 } from '../../domain/accounts/connection/connections.ts';
-import type { Reader } from '../../domain/payments/charge/find.ts';
 import { isId } from '../../domain/shared/ids.ts';
+import type { Reader } from '../../domain/shared/reader.ts';
 import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
 import type { Route } from '../http/route.ts';
 import { input } from '../http/schema.ts';

@@ -5,9 +5,9 @@ import {
   MAX_POSITION,
   statusOf,
 } from '../../domain/accounts/connection/connections.ts';
-import { type Slot, slots } from '../../domain/payments/charge/row.ts';
 import { adapters } from '../../domain/providers/adapters.ts';
 import type { Credentials } from '../../domain/providers/provider.ts';
+import { type Slot, slots } from '../../domain/shared/slot.ts';
 import type { JsonSchema } from '../http/route.ts';
 import { id, input, listOf, mode, object, string, text, time } from '../http/schema.ts';
 

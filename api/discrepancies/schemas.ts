@@ -1,10 +1,10 @@
-import { slots } from '../../domain/payments/charge/row.ts';
 import {
   type DiscrepancyKind,
   type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
 } from '../../domain/settlements/discrepancy/machine.ts';
+import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import { type DaysQuery, daysQuery } from '../http/days.ts';
 import {

@@ -6,8 +6,8 @@ import {
   type ParsedCredential,
   parseCredential,
 } from '../../domain/accounts/token/credentials.ts';
-import type { Reader } from '../../domain/payments/charge/find.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import type { Reader } from '../../domain/shared/reader.ts';
 
 /** Who is calling, and whose data may be seen. */
 export interface Caller extends Reader {

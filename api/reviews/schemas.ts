@@ -1,6 +1,6 @@
 import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/machine.ts';
-import { slots } from '../../domain/payments/charge/row.ts';
 import { reviewStatuses } from '../../domain/payments/review/machine.ts';
+import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import {
   id,

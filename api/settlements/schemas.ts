@@ -1,5 +1,5 @@
-import { slots } from '../../domain/payments/charge/row.ts';
 import { settlementStatuses } from '../../domain/settlements/settlement/machine.ts';
+import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import { type DaysQuery, daysQuery } from '../http/days.ts';
 import { id, input, kobo, listOf, mode, nullable, object, string, time } from '../http/schema.ts';

@@ -1,6 +1,6 @@
 import { chargeStatuses } from '../../domain/payments/charge/machine.ts';
-import { slots } from '../../domain/payments/charge/row.ts';
 import { channels } from '../../domain/providers/provider.ts';
+import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import { type DaysQuery, daysQuery } from '../http/days.ts';
 import {

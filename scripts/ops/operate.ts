@@ -2,8 +2,8 @@ import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
 import type { Job } from '../../domain/jobs.ts';
-import type { Reader } from '../../domain/payments/charge/find.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import type { Reader } from '../../domain/shared/reader.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 

@@ -8,9 +8,11 @@ import {
 import type { Job } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
-import type { ChargeRow, Mode, Slot } from '../../domain/payments/charge/row.ts';
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
+import type { Slot } from '../../domain/shared/slot.ts';
 import type { Database } from '../../domain/shared/sql.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import { openVault, type Vault } from '../../domain/shared/vault.ts';

@@ -1,7 +1,6 @@
-import type { Reader } from '../../payments/charge/find.ts';
-import type { Mode } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
+import type { Mode, Reader } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';

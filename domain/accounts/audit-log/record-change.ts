@@ -1,5 +1,5 @@
-import type { Reader } from '../../payments/charge/find.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 /** Something a person or an operator did. */

@@ -1,8 +1,8 @@
-import type { Reader } from '../../payments/charge/find.ts';
-import type { Mode, Slot } from '../../payments/charge/row.ts';
 import type { Credentials } from '../../providers/provider.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
+import type { Mode, Reader } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type Actor, recordChange } from '../audit-log/record-change.ts';

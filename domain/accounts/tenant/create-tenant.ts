@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/core';
 import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../../entities.ts';
-import type { Mode, Slot } from '../../payments/charge/row.ts';
 import type { Credentials } from '../../providers/provider.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
+import type { Slot } from '../../shared/slot.ts';
 import type { Vault } from '../../shared/vault.ts';
 import { defaultEventTypes } from '../../webhooks/event/publish.ts';
 import { sealCredentials } from '../connection/connection.ts';

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Mode } from '../../payments/charge/row.ts';
 import { fewAtOnce } from '../../shared/few-at-once.ts';
 import { type Random, randomBase36 } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 
 export type KeyKind = 'secret' | 'public';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';

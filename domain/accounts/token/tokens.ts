@@ -1,5 +1,5 @@
-import type { Mode } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { newUserToken } from './credentials.ts';

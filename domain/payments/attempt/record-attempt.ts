@@ -1,12 +1,12 @@
 import type { Job } from '../../jobs.ts';
 import type { HostedPayment, ProviderCapture, Verification } from '../../providers/provider.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { advanceCharge } from '../charge/advance.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
 import { type ChargeStatus, isUnpaid, type ReviewReason } from '../charge/machine.ts';
-import type { Mode } from '../charge/row.ts';
 import { appendTimeline, type Entry } from '../timeline/timeline.ts';
 import { usableConnections } from './connections.ts';
 import { expireWhenQuiet, isOver } from './expire.ts';

@@ -1,8 +1,8 @@
 import type { Role } from '../../accounts/roles.ts';
 import type { Job } from '../../jobs.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { Mode } from './row.ts';
 
 /** A charge as it is asked for: validated, normalised, with everything that does not depend on the database. */
 export interface NewCharge {

@@ -1,12 +1,7 @@
 import type { Role } from '../../accounts/roles.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { ChargeRow, Mode } from './row.ts';
-
-/** Whose charges may be seen: tenant and mode are part of every query's key. */
-export interface Reader {
-  tenantId: string;
-  mode: Mode;
-}
+import type { ChargeRow } from './row.ts';
 
 /** The charge with this SV number, or undefined when there is none of this tenant in this mode. */
 export async function findByNumber(

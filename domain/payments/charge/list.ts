@@ -1,11 +1,12 @@
 import type { Interval } from '../../accounts/tenant/days.ts';
 import { channels } from '../../providers/provider.ts';
 import { firstIdAt } from '../../shared/ids.ts';
+import type { Reader } from '../../shared/reader.ts';
+import { slots } from '../../shared/slot.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
-import type { Reader } from './find.ts';
 import { chargeStatuses } from './machine.ts';
-import { type ChargeRow, slots } from './row.ts';
+import type { ChargeRow } from './row.ts';
 
 /** Which charges are wanted. What is left out is any. */
 export interface ChargeFilter {

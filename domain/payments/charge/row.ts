@@ -1,9 +1,7 @@
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import { type ChargeStatus, isUnpaid, type ReviewReason } from './machine.ts';
-
-export type Mode = 'live' | 'test';
-export const slots = ['provider_a', 'provider_b', 'provider_c'] as const;
-export type Slot = (typeof slots)[number];
 
 /** A charge as its row holds it. Kobo are numbers, times are dates. */
 export interface ChargeRow {

@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { Mode } from '../charge/row.ts';
 import type { DisputeStatus } from './machine.ts';
 
 /** A dispute as its row holds it. Times UTC. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../shared/problems.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { Reader } from '../charge/find.ts';
 import type { LinkStatus } from './machine.ts';
 import type { PaymentLinkRow } from './row.ts';
 

@@ -1,5 +1,6 @@
 import { CURRENCY } from '../../shared/money.ts';
-import type { Mode, Slot } from '../charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import { type LinkStatus, linkStatusAt } from './machine.ts';
 
 /** A payment link as its row holds it. */

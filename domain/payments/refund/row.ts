@@ -1,5 +1,6 @@
 import { referenceOf } from '../../shared/ids.ts';
-import type { ChargeRow, Mode } from '../charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { ChargeRow } from '../charge/row.ts';
 import type { RefundStatus } from './machine.ts';
 
 /** Who began it: the merchant through us, somebody at the provider, or the service itself, which sends extra captures back. */

@@ -1,6 +1,7 @@
 import { referenceOf } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { CaptureKind, ReviewReason } from '../charge/machine.ts';
-import type { ChargeRow, Mode } from '../charge/row.ts';
+import type { ChargeRow } from '../charge/row.ts';
 import type { ReviewStatus } from './machine.ts';
 
 /** A review as its row holds it, with what it shows of its charge and of the payment it is about. Times UTC. */

@@ -1,5 +1,5 @@
-import type { Reader } from '../../payments/charge/find.ts';
 import { Problem } from '../../shared/problems.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { DiscrepancyKind, DiscrepancyStatus } from './machine.ts';
 import type { DiscrepancyRow } from './row.ts';

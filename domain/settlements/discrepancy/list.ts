@@ -1,6 +1,6 @@
 import type { Days } from '../../accounts/tenant/days.ts';
-import type { Reader } from '../../payments/charge/find.ts';
-import { slots } from '../../payments/charge/row.ts';
+import type { Reader } from '../../shared/reader.ts';
+import { slots } from '../../shared/slot.ts';
 import type { Database } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 import { discrepanciesFrom } from './find.ts';

@@ -1,4 +1,5 @@
-import type { Mode, Slot } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import type { DiscrepancyKind, DiscrepancyStatus } from './machine.ts';
 
 /** A discrepancy as its row holds it, with the line that causes it. Times UTC, days in Lagos. */

@@ -1,7 +1,7 @@
 import type { Days } from '../../accounts/tenant/days.ts';
-import type { Reader } from '../../payments/charge/find.ts';
 import type { ChargeRow } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { SettlementRow } from './row.ts';
 

@@ -1,4 +1,4 @@
-import type { Mode } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { SettlementStatus } from './machine.ts';
 
 /** A settlement as it is read: kobo are numbers, times are dates, a day is its ISO date. */

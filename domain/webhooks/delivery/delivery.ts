@@ -1,6 +1,5 @@
-import type { Reader } from '../../payments/charge/find.ts';
-import type { Mode } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
+import type { Mode, Reader } from '../../shared/reader.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 

@@ -1,5 +1,5 @@
 import type { DueRow } from '../../jobs.ts';
-import type { Mode } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
 import { plainArray, type Sql } from '../../shared/sql.ts';
 import type { OldSecret } from '../endpoint/secrets.ts';
 

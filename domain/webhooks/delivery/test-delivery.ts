@@ -1,6 +1,7 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
-import { type ChargeRow, type Mode, transactionView } from '../../payments/charge/row.ts';
+import { type ChargeRow, transactionView } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/endpoint.ts';
 import type { Try } from './record-tries.ts';

@@ -1,9 +1,8 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
 import { newWebhookSecret } from '../../accounts/token/credentials.ts';
-import type { Reader } from '../../payments/charge/find.ts';
-import type { Mode } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
+import type { Mode, Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { EventType } from '../event/publish.ts';

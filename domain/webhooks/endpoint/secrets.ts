@@ -1,4 +1,4 @@
-import type { Mode } from '../../payments/charge/row.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 import { webhookHeaders } from '../signature.ts';
 

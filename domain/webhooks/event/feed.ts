@@ -1,4 +1,4 @@
-import type { Reader } from '../../payments/charge/find.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 
 /** A place between two events of the feed: behind the one it names. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chargeStatuses } from '../../../domain/payments/charge/machine.ts';
-import { slots } from '../../../domain/payments/charge/row.ts';
 import { channels } from '../../../domain/providers/provider.ts';
+import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';

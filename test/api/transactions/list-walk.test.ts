@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ChargeStatus, isUnpaid } from '../../../domain/payments/charge/machine.ts';
-import { slots } from '../../../domain/payments/charge/row.ts';
+import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
