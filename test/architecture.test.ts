@@ -73,7 +73,11 @@ export const from = 'nowhere';
     ['config/a.ts', `import { x } from '../workers/pool.ts';`, 'config may not import workers'],
     ['api/a.ts', `import { x } from '../workers/pool.ts';`, 'api may not import workers'],
     ['workers/a.ts', `import type { X } from '../api/app.ts';`, 'workers may not import api'],
-    ['scripts/a.ts', `import { x } from './support/stack.ts';`, 'scripts may not import test'],
+    [
+      'scripts/a.ts',
+      `import { x } from '../test/support/stack.ts';`,
+      'scripts may not import test',
+    ],
     ['domain/a.ts', `import express from 'express';`, 'imports express'],
     ['domain/a.ts', `import type { Worker } from 'bullmq';`, 'imports bullmq'],
     ['domain/a.ts', `import { Redis } from 'ioredis';`, 'imports ioredis'],
