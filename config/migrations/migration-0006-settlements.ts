@@ -10,6 +10,9 @@ export class Migration0006Settlements extends Migration {
 const captures = [
   // The day its provider pays it out, null until that was worked out; the payout that holds it; when the audit saw it at the provider.
   'alter table captures add column settles_on date, add column settlement_id text collate "C", add column listed_at timestamptz',
+  // When its amount or fee changed after it was recorded; null once its settlement took note.
+  'alter table captures add column changed_at timestamptz',
+  'create index captures_changed on captures (connection_id) where changed_at is not null',
   'create index captures_unplanned on captures (connection_id, id) where settles_on is null',
   'create index captures_unsettled on captures (connection_id, settles_on, id) where settlement_id is null',
   'create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null',

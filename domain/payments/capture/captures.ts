@@ -43,7 +43,8 @@ export async function writeCapture(
     `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
        captured_at, recorded_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     on conflict (connection_id, provider_payment_id) do update set kind = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11
+     on conflict (connection_id, provider_payment_id) do update set kind = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11,
+       changed_at = $12
        where captures.charge_id = $2
      returning id`,
     [
@@ -80,12 +81,17 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<Captu
   return row!;
 }
 
-/** The payout that holds a payment is weighed again: the payment is not what it was when that was done. */
-export async function weighAgain({ sql }: Tx, captureId: string): Promise<void> {
-  await sql.query(
-    'update settlements set weighed_at = null where id = (select settlement_id from captures where id = $1)',
-    [captureId],
-  );
+/** Writes what a payment has grown to. `changed_at` has the settlement that holds it compute its totals again. */
+export async function growCapture(
+  { sql, now }: Tx,
+  captureId: string,
+  amountKobo: number,
+): Promise<void> {
+  await sql.query('update captures set amount_kobo = $2, changed_at = $3 where id = $1', [
+    captureId,
+    amountKobo,
+    now,
+  ]);
 }
 
 /** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
@@ -104,8 +110,11 @@ export async function takeOverFee(
   evidence?: Evidence,
 ): Promise<void> {
   if (known.fee_kobo !== null || fact.feeKobo === null) return;
-  await tx.sql.query('update captures set fee_kobo = $2 where id = $1', [known.id, fact.feeKobo]);
-  await weighAgain(tx, known.id);
+  await tx.sql.query('update captures set fee_kobo = $2, changed_at = $3 where id = $1', [
+    known.id,
+    fact.feeKobo,
+    tx.now,
+  ]);
   if (known.kind !== 'kept') return;
   await tx.sql.query('update charges set fee_kobo = $2 where id = $1', [
     known.charge_id,

@@ -5,10 +5,10 @@ import { publishEvent } from '../../webhooks/event/publish.ts';
 import { firstCheckAfterFailure } from '../attempt/schedule.ts';
 import {
   findCapture,
+  growCapture,
   hasGrown,
   type KnownCapture,
   takeOverFee,
-  weighAgain,
   writeCapture,
 } from '../capture/captures.ts';
 import { lockLink, payLink } from '../payment-link/pay.ts';
@@ -106,8 +106,7 @@ async function recordGrowth(
   { amountKobo }: CaptureFact,
   evidence?: Evidence,
 ): Promise<Job[]> {
-  await tx.sql.query('update captures set amount_kobo = $2 where id = $1', [known.id, amountKobo]);
-  await weighAgain(tx, known.id);
+  await growCapture(tx, known.id, amountKobo);
   const fact: ChargeFact = {
     type: 'grown',
     captureId: known.id,

@@ -1,7 +1,7 @@
 import type { SettlementLine } from '../../providers/payouts.ts';
 import type { Database } from '../../shared/sql.ts';
-import type { InTx } from '../../shared/tx.ts';
-import type { SettlementAccount } from './account.ts';
+import type { InTx, Tx } from '../../shared/tx.ts';
+import { type SettlementAccount, takeTurn } from './account.ts';
 import { type ReadSettlement, recordLines } from './lines.ts';
 import { weighSettlement } from './weigh.ts';
 
@@ -43,6 +43,18 @@ async function rematch({ db, inTx, account }: Books): Promise<void> {
 /** Settlements that differ and are weighed again in one round: our books may hold by now what they did not. */
 const MOST_WEIGHED = 100;
 
+/** The settlements of payments whose amount or fee changed since are to be weighed again. */
+async function noteChangedCaptures(tx: Tx, account: SettlementAccount): Promise<void> {
+  await takeTurn(tx, account);
+  await tx.sql.query(
+    `with changed as (
+       update captures set changed_at = null where connection_id = $1 and changed_at is not null
+       returning settlement_id)
+     update settlements set weighed_at = null where id in (select settlement_id from changed)`,
+    [account.id],
+  );
+}
+
 /**
  * Weighs what was not weighed since it was stated, then what differs: one may have given back what another is to be explained by. What
  * failed comes first, so that its payments are those of the payouts they came in after all; then what was not weighed for longest. False
@@ -50,6 +62,10 @@ const MOST_WEIGHED = 100;
  */
 export async function weighAll(books: Books): Promise<boolean> {
   const { db, inTx, account, hasTime } = books;
+  await inTx(async (tx) => {
+    await noteChangedCaptures(tx, account);
+    return [];
+  });
   const weigh = ({ id }: { id: string }) => inTx((tx) => weighSettlement(tx, account, id));
   const unweighed = await db.query<{ id: string; has_failed: boolean }>(
     `select id, stated_state = 'failed' as has_failed from settlements where connection_id = $1 and weighed_at is null and not is_forecast
