@@ -14,8 +14,8 @@ import { newKey } from '../../domain/accounts/token/credentials.ts';
 import { ApiKey } from '../../domain/entities.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import { type LocalPostgres, startPostgres } from '../local/postgres.ts';
-import { removePostgres } from '../local/postgres-place.ts';
+import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
+
 import { migrateDatabase } from '../migrate-database.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { type Server, startServer } from './server.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { guardAgainstOurDeath } from '../local/postgres-guard.ts';
+import { runAfterDeath } from '../local/after-death.ts';
 import { BenchFailure } from './bench.ts';
 
 /** A process of the bench's own, stopped with its scope, or when the bench is killed. */
@@ -45,7 +45,7 @@ export async function startChild({
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
   );
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
-  const guard = guardAgainstOurDeath(child.pid!, undefined);
+  const guard = runAfterDeath('kill -INT "$1"', [String(child.pid)]);
   return {
     name,
     pid: child.pid!,

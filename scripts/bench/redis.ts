@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { SetupError } from '../../config/setup-error.ts';
-import { freePort } from '../local/postgres-port.ts';
+import { freePort } from '../local/free-port.ts';
 import { startChild, untilReady } from './child.ts';
 
 /** A Redis of the bench's own, with nothing on disk. */

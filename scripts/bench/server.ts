@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../local/postgres-port.ts';
+import { freePort } from '../local/free-port.ts';
 import { BenchFailure } from './bench.ts';
 import { type Child, startChild, untilReady } from './child.ts';
 

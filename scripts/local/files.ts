@@ -20,6 +20,13 @@ export async function openLocalDir(dir: string): Promise<void> {
   }
 }
 
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Writes a file only its owner reads, whole or not at all. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`;
@@ -39,7 +46,6 @@ export async function keptText(path: string, make: () => string): Promise<string
 /** The JSON in a file, or undefined when there is none to read. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
-    await access(path);
     return JSON.parse(await readFile(path, 'utf8')) as T;
   } catch {
     return undefined;

@@ -1,19 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SetupError } from '../../config/setup-error.ts';
-import type { DataOptions } from './postgres-data.ts';
-import { dataIn } from './postgres-folder.ts';
-import { guardAgainstOurDeath } from './postgres-guard.ts';
-import { assertFreePort, freePort } from './postgres-port.ts';
-import { spawnAs } from './postgres-user.ts';
+import { runAfterDeath } from './after-death.ts';
+import { freePort } from './free-port.ts';
+import { asUser, run, type User } from './run-as.ts';
 
-export interface ServerOptions extends DataOptions {
+export interface ServerOptions {
+  bin: string;
+  data: string;
+  user: User | undefined;
+  logFile: string;
   port: number | undefined;
+  durable: boolean;
   password: string;
-  guarded: boolean;
+  log: (line: string) => void;
 }
 
 export interface Server extends AsyncDisposable {
@@ -25,56 +28,84 @@ interface Launched extends Server {
   ended: Promise<string>;
 }
 
-const readyWithinMs = 20_000;
+const READY_WITHIN_MS = 20_000;
+const ORPHAN_STOPS_WITHIN_MS = 30_000;
 
-/** Fast shutdown, then immediate, then what nothing survives. Fast needs time to write out what is in memory. */
-const waysToStop = [
+/** Fast shutdown, which needs time to write out what is in memory; then immediate; then kill. */
+const STOP_SIGNALS = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
   ['SIGKILL', 5_000],
 ] as const;
 
-/** Starts the server process and waits until it answers. A port that was free a moment ago may be gone: another one is tried. */
+/** Another program took the port since we looked, or a killed server's processes are still ending. */
+const PASSING = /Address already in use|pre-existing shared memory block/;
+
+/** Starts the server process and waits until it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  await rename(logIn(options.dir), `${logIn(options.dir)}.old`).catch(() => {}); // one run back: it may tell why that one ended
+  const { logFile } = options;
+  await rename(logFile, `${logFile}.old`).catch(() => {}); // it may say why the last run ended
   for (let triesLeft = 5; ; triesLeft--) {
-    const port = options.port === undefined ? await freePort() : await assertFreePort(options.port);
-    const server = await launch(options, port);
+    const server = await launch(options, options.port ?? (await freePort()));
     const trouble = await troubleStarting(server, options.password);
     if (!trouble) return server;
     await server[Symbol.asyncDispose]();
-    const lines = await lastLines(options.dir);
-    if (triesLeft === 0 || !isPassing(lines))
-      throw new SetupError(
-        `PostgreSQL did not start (${trouble}); ${logIn(options.dir)} ends with: ${lines}`,
-      );
+    const end = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-5).join(' | ');
+    if (triesLeft === 0 || !PASSING.test(end)) {
+      throw new SetupError(`PostgreSQL did not start (${trouble}); ${logFile} ends with: ${end}`);
+    }
     await delay(100);
   }
 }
 
-/** The port was taken since we looked, or the last processes of a killed server are still leaving. */
-function isPassing(lines: string): boolean {
-  return /Address already in use|pre-existing shared memory block/.test(lines);
+/** Stops the PostgreSQL that a killed stack left behind on this data. Only for the holder of the folder's lock. */
+export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+  if (!(pid > 1)) return;
+  // Numbers are given out again, and PostgreSQL does not start while another process has this one.
+  if (!(await isServerOn(data, pid))) return rm(pidFile, { force: true });
+  log(`Stopping the PostgreSQL that an earlier run left behind (process ${pid}).`);
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // It may end by itself at any moment.
+  }
+  for (const deadline = Date.now() + ORPHAN_STOPS_WITHIN_MS; Date.now() < deadline; ) {
+    if (!(await isServerOn(data, pid))) return;
+    await delay(20);
+  }
+  throw new SetupError(`A PostgreSQL on ${data} does not stop: end process ${pid} by hand.`);
+}
+
+/** Small container images lack `ps`. A process that ended but was not reaped has no command line. */
+async function isServerOn(data: string, pid: number): Promise<boolean> {
+  const command =
+    process.platform === 'linux'
+      ? (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+      : `${(await run('ps', ['-o', 'command=', '-p', String(pid)])).output} `;
+  return command.includes(` -D ${data} `);
 }
 
 /** The process gets a group of its own, so that Ctrl-C reaches only us, who stop it last. */
 async function launch(options: ServerOptions, port: number): Promise<Launched> {
-  await using log = await open(logIn(options.dir), 'w', 0o600);
-  const args = ['-D', dataIn(options.base), '-p', String(port), ...settings(options.durable)];
-  const child = spawnAs(options.user, (as) =>
-    spawn(options.binaries.postgres, args, {
-      ...as,
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-    }),
+  const { bin, data, user, logFile, log, durable } = options;
+  await using output = await open(logFile, 'w', 0o600);
+  const child = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings(durable)],
+    { ...asUser(user), detached: true, stdio: ['ignore', output.fd, output.fd] },
   );
-  child.unref(); // a caller that forgets to stop us can still end, and the guard stops the server then
-  const guard =
-    child.pid && options.guarded ? guardAgainstOurDeath(child.pid, options.user) : undefined;
-  const ended = endOf(child).finally(() => guard?.[Symbol.asyncDispose]());
-  const silence = tellWhenEnded(ended, options);
+  child.unref(); // a caller that forgets to stop it can still end; then the guard stops it
+  const guard = child.pid && runAfterDeath('kill -INT "$1"', [String(child.pid)], user);
+  let stopping = false;
+  const ended = endOf(child).then(async (how) => {
+    if (guard) await guard[Symbol.asyncDispose]();
+    if (!stopping) log(`PostgreSQL ended by itself (${how}): see ${logFile}.`);
+    return how;
+  });
   const stop = () => {
-    silence();
+    stopping = true;
     return stopChild(child, ended);
   };
   return { port, ended, [Symbol.asyncDispose]: stop };
@@ -87,66 +118,43 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A server that ends unasked is worth a line; the returned function says that from now on it is asked. */
-function tellWhenEnded(ended: Promise<string>, { dir, log }: ServerOptions): () => void {
-  let asked = false;
-  void ended.then((how) => {
-    if (!asked) log(`PostgreSQL ended by itself (${how}): see ${logIn(dir)}.`);
-  });
-  return () => {
-    asked = true;
-  };
-}
-
 async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
   child.ref();
-  for (const [signal, patienceMs] of waysToStop) {
+  for (const [signal, patienceMs] of STOP_SIGNALS) {
     child.kill(signal);
     if (await Promise.race([ended, delay(patienceMs, undefined, { ref: false })])) return;
   }
 }
 
 function settings(durable: boolean): string[] {
-  const reach = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
-  const modest = ['shared_buffers=64MB', 'timezone=UTC', 'log_timezone=UTC'];
-  const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  return [...reach, ...modest, ...(durable ? [] : careless)].flatMap((setting) => ['-c', setting]);
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Nothing once the server answers to our password, which only ours does; else why it does not. */
+/** Undefined once the server answers to our password, which only ours does; else why it does not. */
 async function troubleStarting(
   { port, ended }: Launched,
   password: string,
 ): Promise<string | undefined> {
-  const deadline = Date.now() + readyWithinMs;
+  const deadline = Date.now() + READY_WITHIN_MS;
+  const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password };
   for (;;) {
-    const refusal = await refusalOf(port, password);
+    const client = new Client({ ...connection, connectionTimeoutMillis: 2_000 });
+    const refusal = await client.connect().then(
+      () => client.end(),
+      (error: Error) => error.message,
+    );
     if (!refusal) return undefined;
     const how = await Promise.race([ended, delay(20)]);
     if (how) return how;
-    if (Date.now() > deadline) return `no answer within ${readyWithinMs / 1000} s: ${refusal}`;
+    if (Date.now() > deadline) return `no answer within ${READY_WITHIN_MS / 1000} s: ${refusal}`;
   }
-}
-
-async function refusalOf(port: number, password: string): Promise<string | undefined> {
-  const client = new Client({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    database: 'postgres',
-    password,
-    connectionTimeoutMillis: 2_000,
-  });
-  return client.connect().then(
-    () => client.end(),
-    (error: Error) => error.message,
-  ) as Promise<string | undefined>;
-}
-
-function logIn(dir: string): string {
-  return join(dir, 'postgres.log');
-}
-
-async function lastLines(dir: string): Promise<string> {
-  return (await readFile(logIn(dir), 'utf8')).trim().split('\n').slice(-5).join(' | ');
 }

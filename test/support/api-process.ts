@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../scripts/local/free-port.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { environmentOf, killed } from './kill.ts';
-import { freePort } from './run.ts';
 import type { Stack } from './stack.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { afterOurDeath } from './afterwards.ts';
-import { freePort } from './run.ts';
+import { runAfterDeath } from '../../scripts/local/after-death.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
 
 /** A Redis of our own, for as long as the scope lives. */
 export interface OwnRedis extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function startRedis(): Promise<OwnRedis | undefined> {
     once(server, 'spawn').then(() => false),
   ]);
   if (failed) return undefined;
-  const guard = afterOurDeath('kill -9 "$1"', String(server.pid));
+  const guard = runAfterDeath('kill -9 "$1"', [String(server.pid)]);
   const url = `redis://127.0.0.1:${port}`;
   await untilAnswers(url);
   return {

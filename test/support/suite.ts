@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterOurDeath } from './afterwards.ts';
+import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
@@ -23,7 +23,7 @@ export function testRedisUrl(): string | undefined {
 export async function mochaGlobalSetup(): Promise<void> {
   await using scope = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-test-'));
-  scope.use(afterOurDeath(CLEAR_AWAY, dir));
+  scope.use(runAfterDeath(CLEAR_AWAY, [dir]));
   scope.defer(() => rm(dir, { recursive: true, force: true }));
   await chmod(dir, 0o755); // PostgreSQL runs as another user when root starts it
   scope.use(await startTestPostgres(dir));

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { readReceivers } from '../../../api/docs/receivers.ts';
 import { newWebhookSecret } from '../../../domain/accounts/token/credentials.ts';
 import { signatureHeaders } from '../../../domain/webhooks/signature.ts';
+import { freePort } from '../../../scripts/local/free-port.ts';
 import { newCharge } from '../../support/charges.ts';
 import { isRunnable, type Language, type Program, startProgram } from '../../support/programs.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { freePort } from '../../support/run.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 

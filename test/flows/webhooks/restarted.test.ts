@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { queues as specs } from '../../../domain/jobs.ts';
-import { type LocalPostgres, startPostgres } from '../../../scripts/local/postgres.ts';
-import { removePostgres } from '../../../scripts/local/postgres-place.ts';
+import {
+  type LocalPostgres,
+  removePostgres,
+  startPostgres,
+} from '../../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/**
+ * Has a shell run a script when this process is gone, however it ended: kill -9 leaves no time for it.
+ * The shell waits on a pipe that closes with this process. Dispose of it as soon as the script has
+ * nothing to do any more: a pid among its arguments may be given out again.
+ */
+export function runAfterDeath(
+  script: string,
+  args: string[],
+  user: { uid?: number; gid?: number } = {},
+): AsyncDisposable {
+  const { uid, gid } = user;
+  const shell = spawn('/bin/sh', ['-c', `read -r line; ${script}`, 'sh', ...args], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    ...(uid !== undefined && { uid, gid }),
+  });
+  const ended = once(shell, 'exit').catch(() => undefined); // a system without /bin/sh
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      shell.ref();
+      shell.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
