@@ -7,17 +7,20 @@ import { memberOf } from '../support/members.ts';
 import { addReview } from '../support/reviews.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** What it takes to call an endpoint, and who may. Written down here once more, so that a slip in the routes' own table is seen. */
+/**
+ * What it takes to call an endpoint, and who may. It repeats what the routes say, so that a slip
+ * in a route is seen.
+ */
 export interface Entry {
   may: readonly Role[] | 'anyone';
   /** Makes what the path names, of the tenant's test mode; returns its id or reference. */
   subject?: (stack: Stack) => Promise<string>;
   body?: object | ((stack: Stack) => Promise<object>);
   query?: string;
-  /** What a caller who may do it is answered; absent: a success. */
+  /** The status a permitted caller gets; absent: any success. */
   status?: number;
-  /** What a tenant hears who names in query or body what is another's. */
-  strangerHears?: 404;
+  /** The answer to another tenant whose query or body names what is this one's. */
+  foreignStatus?: 404;
   /** True for what both modes share. */
   modeless?: true;
 }
@@ -97,7 +100,7 @@ export const entries: Record<string, Entry> = {
   'GET /charges': {
     may: readers,
     query: `?merchant_reference=${MERCHANT_REFERENCE}`,
-    strangerHears: 404,
+    foreignStatus: 404,
   },
   'GET /charges/:reference': { may: readers, subject: open },
   'GET /charges/:reference/timeline': { may: readers, subject: open },
@@ -107,7 +110,7 @@ export const entries: Record<string, Entry> = {
   'POST /refunds': {
     may: collectors,
     body: async (stack) => ({ reference: await paid(stack), reason: 'The dress did not fit.' }),
-    strangerHears: 404,
+    foreignStatus: 404,
   },
   'GET /refunds': { may: readers },
   'GET /refunds/:id': { may: readers, subject: requestedRefund },
@@ -143,7 +146,7 @@ export const entries: Record<string, Entry> = {
   'POST /api-keys': { may: developers, body: { kind: 'secret' } },
   'GET /api-keys': { may: developers },
   'GET /api-keys/:id': { may: developers, subject: apiKey },
-  'PATCH /api-keys/:id': { may: developers, subject: apiKey, body: { name: 'Web shop' } },
+  'PATCH /api-keys/:id': { may: developers, subject: apiKey, body: { name: 'Web store' } },
   'DELETE /api-keys/:id': { may: developers, subject: apiKey },
   'POST /webhook-endpoints': { may: developers, body: { url: 'https://shop.example/webhooks' } },
   'GET /webhook-endpoints': { may: developers },
@@ -166,7 +169,7 @@ export const entries: Record<string, Entry> = {
   'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },
   'GET /connections': { may: owners },
   'GET /connections/:id': { may: owners, subject: connection },
-  // No credentials of the provider behind this slot: whoever may connect providers hears that.
+  // These are not the credentials this provider needs: only a permitted caller is told so.
   'POST /connections': {
     may: owners,
     body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } },

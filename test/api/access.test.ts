@@ -8,7 +8,7 @@ import { memberOf } from '../support/members.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
-import { entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
+import { type Entry, entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
 
 /** One credential of each kind. */
 type Keys = Record<Role, string>;
@@ -27,26 +27,20 @@ async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): 
 /** A call with everything it names made beforehand; only the credential is missing. */
 type Call = (key: string | null) => Promise<Answer>;
 
-async function prepare(stack: Stack, name: string): Promise<Call> {
+async function prepare(stack: Stack, name: string, id?: string): Promise<Call> {
   const { subject, body, query = '' } = entries[name]!;
   const [method = '', path = ''] = name.split(' ');
-  const named = (await subject?.(stack)) ?? '';
+  const named = id ?? (await subject?.(stack)) ?? '';
   const sent = typeof body === 'function' ? await body(stack) : body;
   return (key) => stack.api.send(method, `${path.replace(/:\w+/, named)}${query}`, sent, { key });
 }
 
-function expectWelcome({ status, text }: Answer, expected: number | undefined): void {
+function expectAllowed({ status, text }: Answer, expected: number | undefined): void {
   if (expected) expect(status, text).to.equal(expected);
   else expect(status, text).to.be.within(200, 299);
 }
 
-describe('The table of access', () => {
-  it('has an entry for every route, and for nothing else', () => {
-    expect(Object.keys(entries).sort()).to.deep.equal(routes.map(nameOf).sort());
-  });
-});
-
-describe('Access', () => {
+describe('Access to each endpoint', () => {
   let stack: Stack;
   let stranger: TestTenant;
   let own: Keys;
@@ -66,7 +60,11 @@ describe('Access', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  /** Good a moment ago, and met by this process. */
+  it('is tested for every route', () => {
+    expect(Object.keys(entries).sort()).to.deep.equal(routes.map(nameOf).sort());
+  });
+
+  /** Credentials that were good a moment ago, and that this process has seen. */
   async function revokedKeys(): Promise<Keys> {
     const gone = await stack.newTenant();
     const keys = await keysOf(stack, gone, 'test');
@@ -84,69 +82,87 @@ describe('Access', () => {
     return keys;
   }
 
-  /** No customer, no reference; and no id of the tenant, where it is not the caller's own. */
+  /** No customer, no reference; and no id of the tenant unless it is the caller's own. */
   function expectNothingOfOurs({ text }: Answer, tenantId: string): void {
     for (const mark of [PAYER, MERCHANT_REFERENCE]) expect(text).not.to.include(mark);
     if (tenantId !== stack.tenant.tenant_id) expect(text).not.to.include(stack.tenant.tenant_id);
   }
 
-  for (const [name, { may, subject, status, strangerHears, modeless }] of Object.entries(entries)) {
+  /** Refused everywhere: no credential, one nobody has, one that was good a moment ago. */
+  async function expectUnauthorized(call: Call): Promise<void> {
+    const bad = [
+      null,
+      ...Object.values(revoked),
+      `svc_sk_test_${'0'.repeat(36)}`,
+      `hat_${'0'.repeat(40)}`,
+    ];
+    for (const refused of await Promise.all(bad.map(call))) {
+      expectError(refused, 401, 'unauthorized');
+      expectContractHeaders(refused, null);
+    }
+  }
+
+  async function expectForbidden(call: Call, may: readonly Role[]): Promise<void> {
+    for (const role of roles.filter((role) => !may.includes(role))) {
+      const refused = await call(own[role]);
+      expectError(refused, 403, 'forbidden');
+      expectContractHeaders(refused, stack.tenant.tenant_id);
+    }
+  }
+
+  /** Another tenant, and the tenant's other mode, find nothing of this one. */
+  async function expectNothingShared(call: Call, entry: Entry, may: readonly Role[]) {
+    const others = may.map((role) => ({ key: strangers[role], tenantId: stranger.tenant_id }));
+    if (!entry.modeless)
+      others.push(...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })));
+    const answers = await Promise.all(others.map(({ key }) => call(key)));
+    for (const [index, { tenantId }] of others.entries()) {
+      const answer = answers[index]!;
+      const expected = entry.subject ? 404 : entry.foreignStatus;
+      if (expected) expectError(answer, expected, 'not_found');
+      expectContractHeaders(answer, tenantId);
+      expectNothingOfOurs(answer, tenantId);
+    }
+  }
+
+  it('is 404 for an id or a reference that names nothing, whatever it is made of', async () => {
+    const ids = [`mem_${'0'.repeat(26)}`, 'mem_', '%00', 'con_%00', '%ed%95%9c', '1'.repeat(8_000)];
+    for (const [name, { may, subject }] of Object.entries(entries)) {
+      if (may === 'anyone' || !subject) continue;
+      const calls = await Promise.all(ids.map((id) => prepare(stack, name, id)));
+      await writingNothing(stack, async () => {
+        for (const call of calls) expectError(await call(own.owner), 404, 'not_found');
+      });
+    }
+  });
+
+  for (const [name, entry] of Object.entries(entries)) {
+    const { may, subject, status } = entry;
     if (may === 'anyone') {
-      it(`to ${name} takes no credential`, async () => {
+      it(`${name} takes no credential`, async () => {
         const answer = await (await prepare(stack, name))(null);
-        expectWelcome(answer, status);
+        expectAllowed(answer, status);
         expect(answer.headers.get('x-service-tenant')).to.equal(NIL_TENANT_ID);
       });
       continue;
     }
 
-    it(`to ${name} takes a credential that is good now`, async () => {
-      const call = await prepare(stack, name);
-      const bad = [
-        null,
-        ...Object.values(revoked),
-        `svc_sk_test_${'0'.repeat(36)}`,
-        `hat_${'0'.repeat(40)}`,
-      ];
-      const answers = await writingNothing(stack, () => Promise.all(bad.map(call)));
-      for (const refused of answers) {
-        expectError(refused, 401, 'unauthorized');
-        expectContractHeaders(refused, null);
+    it(`${name} is for ${may.join(', ')} of its tenant and mode, and for nobody else`, async () => {
+      let call = await prepare(stack, name);
+      await writingNothing(stack, async () => {
+        await expectUnauthorized(call);
+        await expectForbidden(call, may);
+        if (subject) await expectNothingShared(call, entry, may);
+      });
+      if (!subject) {
+        await expectNothingShared(call, entry, may);
+        call = await prepare(stack, name);
       }
-    });
-
-    for (const role of roles.filter((role) => may.includes(role))) {
-      it(`to ${name} is open to ${role}`, async () => {
-        const answer = await (await prepare(stack, name))(own[role]);
-        expectWelcome(answer, status);
+      for (const [index, role] of may.entries()) {
+        if (index > 0 && !name.startsWith('GET')) call = await prepare(stack, name);
+        const answer = await call(own[role]);
+        expectAllowed(answer, status);
         expectContractHeaders(answer, stack.tenant.tenant_id);
-      });
-    }
-
-    for (const role of roles.filter((role) => !may.includes(role))) {
-      it(`to ${name} is closed to ${role}`, async () => {
-        const call = await prepare(stack, name);
-        const refused = await writingNothing(stack, () => call(own[role]));
-        expectError(refused, 403, 'forbidden');
-        expectContractHeaders(refused, stack.tenant.tenant_id);
-      });
-    }
-
-    it(`to ${name} shows a tenant nothing of another${modeless ? '' : ', nor one mode anything of the other'}`, async () => {
-      const call = await prepare(stack, name);
-      const others = may.map((role) => ({ key: strangers[role], tenantId: stranger.tenant_id }));
-      if (!modeless)
-        others.push(
-          ...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })),
-        );
-      const ask = () => Promise.all(others.map(({ key }) => call(key)));
-      const answers = await (subject ? writingNothing(stack, ask) : ask());
-      for (const [index, { tenantId }] of others.entries()) {
-        const answer = answers[index]!;
-        const expected = subject ? 404 : strangerHears;
-        if (expected) expectError(answer, expected, 'not_found');
-        expectContractHeaders(answer, tenantId);
-        expectNothingOfOurs(answer, tenantId);
       }
     });
   }

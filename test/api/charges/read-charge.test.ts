@@ -53,7 +53,21 @@ describe('GET /charges/{reference}', () => {
     );
   });
 
-  it('finds a payment the provider never told us of', async () => {
+  it('answers 404 to what is no reference, as its timeline and its transaction do', async () => {
+    const names = ['SV-999999999', 'SV-0', 'SV-', 'SV-1e3', 'SV--1', 'SV-0100001'];
+    names.push('SV-9999999999999999999', 'sv-100001', 'order-1', '%00', '%20');
+    await writingNothing(stack, async () => {
+      for (const name of names)
+        for (const path of [
+          `/charges/${name}`,
+          `/charges/${name}/timeline`,
+          `/transactions/${name}`,
+        ])
+          expectError(await stack.api.get(path), 404, 'not_found');
+    });
+  });
+
+  it('finds a payment of which no notification arrived', async () => {
     const reference = await openCharge();
     await stack.control.pay(reference, { notify: false, channel: 'bank_transfer' });
     const { json } = await read(reference);

@@ -181,22 +181,4 @@ describe('Changing a member', () => {
       expect(owners).to.equal(1);
     });
   }
-
-  const bad: [title: string, body: object, fields: string[]][] = [
-    ['an unknown role', { role: 'admin' }, ['role']],
-    ['an unknown status', { status: 'invited' }, ['status']],
-    ['an empty name', { name: '' }, ['name']],
-    ['another e-mail address', { email: 'new@test.example' }, ['email']],
-    ['a password', { password: 'correct horse battery' }, ['password']],
-  ];
-  for (const [title, body, fields] of bad) {
-    it(`answers ${title} with 422 and names what is wrong`, async () => {
-      expectError(
-        await writingNothing(stack, () => change(other.memberId, body)),
-        422,
-        'validation_failed',
-        fields,
-      );
-    });
-  }
 });

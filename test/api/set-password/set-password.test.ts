@@ -61,30 +61,6 @@ describe('A link to set a password', () => {
       ]);
     });
 
-    it('once under one Idempotency-Key, its answer kept sealed', async () => {
-      const [first, second] = await runTwice(stack, () => makeLink({ idempotencyKey: 'link' }));
-      expect(second.headers.get('idempotent-replayed')).to.equal('true');
-      expect(await stack.count(`idempotency_keys where sealed and key = 'link'`)).to.equal(1);
-      const path = new URL(first.json.set_password_url).pathname;
-      expect((await look(path)).status, 'the replay made no other link').to.equal(200);
-    });
-
-    it('for no id that cannot be one, whatever is in it and however long it is', async () => {
-      for (const id of [
-        '%00',
-        'mem_%00',
-        '%ed%95%9c',
-        Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join(''),
-      ]) {
-        const refused = await stack.api.post(
-          `/members/${id}/set-password-link`,
-          {},
-          { key: owner.token, idempotencyKey: 'nobody' },
-        );
-        expectError(refused, 404, 'not_found');
-      }
-    });
-
     it('and makes the ones before it void', async () => {
       const old = await newPath();
       const latest = await newPath();

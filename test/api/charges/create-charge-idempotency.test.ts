@@ -3,7 +3,6 @@ import { connect, disconnectAll } from '../../support/connect.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const body = {
@@ -13,7 +12,7 @@ const body = {
   metadata: { cart: 7, gift: true },
 };
 
-describe('Idempotency-Key', () => {
+describe('POST /charges with an Idempotency-Key', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack({ workers: false });
@@ -21,17 +20,7 @@ describe('Idempotency-Key', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('replays the first answer byte for byte, and says so', async () => {
-    const [first, second] = await runTwice(stack, () =>
-      stack.api.post('/charges', body, { idempotencyKey: 'order-1' }),
-    );
-    expect([first.status, first.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
-    expect(second.headers.get('idempotent-replayed')).to.equal('true');
-    expectContractHeaders(second, stack.tenant.tenant_id);
-    expect(second.headers.get('request-id')).not.to.equal(first.headers.get('request-id'));
-  });
-
-  it('does not mind how the same body is written', async () => {
+  it('replays its answer to the same body written another way', async () => {
     const first = await stack.api.post('/charges', body, { idempotencyKey: 'order-2' });
     const ways = [
       '{ "metadata" : {"gift":true,"cart":7}, "name":"Ada",\n"email":"ada@example.com", "amount_kobo":10000 }',
@@ -65,7 +54,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('is each tenant’s and each mode’s own', async () => {
+  it('belongs to one tenant and mode', async () => {
     const other = await stack.newTenant();
     await connect(stack, other.tenant_id, { mode: 'live' });
     const keys = [stack.tenant.secret_key_test, other.secret_key_test, other.secret_key_live];
@@ -84,7 +73,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('is compared to the letter', async () => {
+  it('is compared letter by letter', async () => {
     const keys = ['order-5', 'Order-5', 'order-5 x', '~!@#$%^&*()_+{}|:"<>?', 'k'.repeat(120), '5'];
     const made = await Promise.all(
       keys.map((idempotencyKey) => stack.api.post('/charges', body, { idempotencyKey })),
@@ -92,19 +81,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(made.map(({ json }) => json.id)).size).to.equal(keys.length);
   });
 
-  it('is not burnt by a body that was refused', async () => {
-    const options = { idempotencyKey: 'order-6' };
-    expectError(
-      await writingNothing(stack, () =>
-        stack.api.post('/charges', { ...body, amount_kobo: 1 }, options),
-      ),
-      422,
-      'validation_failed',
-    );
-    expect((await stack.api.post('/charges', body, options)).status).to.equal(201);
-  });
-
-  it('is not burnt by a provider that was not connected yet', async () => {
+  it('can be used again after no_provider', async () => {
     const tenant = await stack.newTenant({ connected: false });
     const options = { key: tenant.secret_key_test, idempotencyKey: 'order-7' };
     expectError(
@@ -116,7 +93,7 @@ describe('Idempotency-Key', () => {
     expect((await stack.api.post('/charges', body, options)).status).to.equal(201);
   });
 
-  it('is remembered when the provider is not connected any more', async () => {
+  it('is remembered after the provider is disconnected', async () => {
     const tenant = await stack.newTenant();
     const options = { key: tenant.secret_key_test, idempotencyKey: 'order-8' };
     const first = await stack.api.post('/charges', body, options);

@@ -1,0 +1,20 @@
+import { Problem } from '../../domain/shared/problems.ts';
+
+/** A compiled schema: throws `validation_failed` for what does not fit. */
+export type Check = (value: unknown) => void;
+
+/** The fields that are refused, by name, with what is said of each. Empty: the value fits. */
+export function refusedFields(check: Check, value: unknown): Record<string, string> {
+  try {
+    check(value);
+    return {};
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    return error.fields ?? {};
+  }
+}
+
+/** The names of the fields a check refuses. */
+export function namedBy(check: Check, value: unknown): string[] {
+  return Object.keys(refusedFields(check, value));
+}
