@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { newCharge, openCharge, paidCharge, putCharge, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';

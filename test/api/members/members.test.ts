@@ -4,7 +4,6 @@ import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
 describe('Members', () => {

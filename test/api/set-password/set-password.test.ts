@@ -7,7 +7,6 @@ import { expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { signIn, statusWith, trySignIn } from '../../support/tokens.ts';
 
