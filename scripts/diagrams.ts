@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { attemptTransitions } from '../domain/payments/attempt/machine.ts';
-import { chargeTransitions } from '../domain/payments/charge/machine.ts';
-import { disputeTransitions } from '../domain/payments/dispute/machine.ts';
-import { linkTransitions } from '../domain/payments/payment-link/machine.ts';
-import { refundTransitions } from '../domain/payments/refund/machine.ts';
-import { reviewTransitions } from '../domain/payments/review/machine.ts';
+import { attemptTransitions } from '../domain/payments/attempt/transitions.ts';
+import { chargeTransitions } from '../domain/payments/charge/transitions.ts';
+import { disputeTransitions } from '../domain/payments/dispute/transitions.ts';
+import { linkTransitions } from '../domain/payments/payment-link/transitions.ts';
+import { refundTransitions } from '../domain/payments/refund/transitions.ts';
+import { reviewTransitions } from '../domain/payments/review/transitions.ts';
 import { discrepancyTransitions } from '../domain/settlements/discrepancy/machine.ts';
 import { settlementTransitions } from '../domain/settlements/settlement/machine.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { askAttempt } from '../../domain/payments/attempt/verify-attempt.ts';
-import { isUnpaid } from '../../domain/payments/charge/machine.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
+import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
 
 /** A read waits no longer than this for a provider; without an answer the stored state is the answer. */

@@ -1,5 +1,5 @@
 import type { VisitedLink } from '../../domain/payments/payment-link/find.ts';
-import { linkStatusAt } from '../../domain/payments/payment-link/machine.ts';
+import { linkStatusAt } from '../../domain/payments/payment-link/transitions.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import type { FormErrors, Typed } from './link-form.ts';
 

@@ -1,6 +1,6 @@
 import { findLink, listLinks, noSuchLink } from '../../domain/payments/payment-link/find.ts';
-import type { LinkStatus } from '../../domain/payments/payment-link/machine.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
+import type { LinkStatus } from '../../domain/payments/payment-link/transitions.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-import { linkStatuses } from '../../domain/payments/payment-link/machine.ts';
+import { linkStatuses } from '../../domain/payments/payment-link/transitions.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
 import { pageQuery } from '../http/cursor.ts';
 import {

@@ -1,4 +1,4 @@
-import { type RefundStatus, refundStatuses } from '../../domain/payments/refund/machine.ts';
+import { type RefundStatus, refundStatuses } from '../../domain/payments/refund/transitions.ts';
 import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import {

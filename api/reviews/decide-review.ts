@@ -1,6 +1,6 @@
 import { decideOnReview } from '../../domain/payments/review/decide.ts';
-import type { Decision } from '../../domain/payments/review/machine.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
+import type { Decision } from '../../domain/payments/review/transitions.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
 import { reviewId } from './read-reviews.ts';

@@ -1,5 +1,5 @@
-import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/machine.ts';
-import { reviewStatuses } from '../../domain/payments/review/machine.ts';
+import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/transitions.ts';
+import { reviewStatuses } from '../../domain/payments/review/transitions.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import {

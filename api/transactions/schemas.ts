@@ -1,4 +1,4 @@
-import { chargeStatuses } from '../../domain/payments/charge/machine.ts';
+import { chargeStatuses } from '../../domain/payments/charge/transitions.ts';
 import { channels } from '../../domain/providers/provider.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';

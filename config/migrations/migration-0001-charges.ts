@@ -130,7 +130,7 @@ const charges = [
     attempt_id text collate "C" not null references attempts,
     connection_id text collate "C" not null,
     provider_payment_id text not null,
-    kind text not null check (kind in ('kept', 'extra', 'held')),
+    status text not null check (status in ('applied', 'duplicate', 'on_hold')),
     amount_kobo bigint not null,
     fee_kobo bigint,
     currency text not null,
@@ -140,7 +140,7 @@ const charges = [
     unique (connection_id, provider_payment_id)
   )`,
   'create index captures_charge on captures (charge_id)',
-  `create unique index captures_kept on captures (charge_id) where kind = 'kept'`,
+  `create unique index captures_applied on captures (charge_id) where status = 'applied'`,
   `create table timeline_entries (
     id text collate "C" primary key,
     position bigint generated always as identity,

@@ -53,27 +53,16 @@ const reviews = [
     reason text not null,
     detail text not null,
     amount_kobo bigint,
-    decision text check (decision in ('accepted', 'returned', 'resolved')),
+    status text not null default 'open' check (status in ('open', 'accepted', 'returned', 'resolved')),
     decided_by text,
     decided_at timestamptz,
     created_at timestamptz not null
   )`,
-  'create index reviews_open on reviews (tenant_id, mode, (decided_at is null), id)',
+  `create index reviews_open on reviews (tenant_id, mode, (status = 'open'), id)`,
   'create index reviews_reason on reviews (tenant_id, mode, reason, id)',
   'create index reviews_tenant on reviews (tenant_id, mode, id)',
   'create index reviews_charge on reviews (charge_id)',
-  `create unique index reviews_once on reviews (charge_id, reason, coalesce(capture_id, '')) where decided_at is null`,
-  // What is in review today keeps its place, with the payment it is about where that can be told.
-  `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo, created_at)
-   select 'rev_' || substr(charges.id, 5, 25) || place, tenant_id, mode, charges.id, payment.id, reason, 'See the history of the charge.',
-     case reason when 'overpaid' then payment.amount_kobo - charges.amount_kobo else payment.amount_kobo end, created_at
-   from charges cross join lateral unnest(review) with ordinality as reasons (reason, place)
-   left join lateral (
-     select id, amount_kobo from captures where charge_id = charges.id and kind = case reason
-       when 'underpaid' then 'held' when 'capture_mismatch' then 'held' when 'extra_capture' then 'extra'
-       when 'overpaid' then 'kept' when 'link_paid_before' then 'kept' end
-     order by id limit 1) payment on true
-   where review <> '{}'`,
+  `create unique index reviews_once on reviews (charge_id, reason, coalesce(capture_id, '')) where status = 'open'`,
 ];
 
 const tasks = [

@@ -179,7 +179,7 @@ const PAID = `
     insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at, created_at)
     select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3 from paid join charged on charged.id = charge_id returning id
   )
-  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
+  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, fee_kobo, currency, channel,
     captured_at, recorded_at)
-  select capture_id, charge_id, attempt_id, $2, payment_id, 'kept', amount_kobo, $11, 'NGN', 'card', $3, $3
+  select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN', 'card', $3, $3
   from paid join attempted on attempted.id = attempt_id`;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/machine.ts';
+import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/transitions.ts';
 import { decideOnReview } from '../../domain/payments/review/decide.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
-import type { Decision } from '../../domain/payments/review/machine.ts';
 import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';
+import type { Decision } from '../../domain/payments/review/transitions.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -102,9 +102,9 @@ function describe(review: ReviewRow): string {
     reason,
     detail,
     amount_kobo: amountKobo,
-    decision,
+    status,
     created_at: createdAt,
   } = review;
   const amount = amountKobo === null ? '' : `  ${formatNaira(amountKobo)}`;
-  return `${id}  ${decision ?? 'open'}  ${reason}  SV-${number}${amount}  ${createdAt.toISOString()}\n  ${detail}  (${tenantId}, ${mode})`;
+  return `${id}  ${status}  ${reason}  SV-${number}${amount}  ${createdAt.toISOString()}\n  ${detail}  (${tenantId}, ${mode})`;
 }

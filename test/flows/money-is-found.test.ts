@@ -32,7 +32,7 @@ describe('Money is found, however it comes', () => {
     await stack.settle();
     const { events, captures } = await stored(stack, charge);
     expect(events.map((event) => event.type)).to.deep.equal(['charge.succeeded']);
-    expect(captures.map((capture) => capture.kind)).to.deep.equal(['kept']);
+    expect(captures.map((capture) => capture.status)).to.deep.equal(['applied']);
     expect(stack.receiver.received).to.have.length(1);
   });
 
@@ -79,7 +79,7 @@ describe('Money is found, however it comes', () => {
     const { status, captures, events } = await stored(stack, charge);
     expect(status).to.equal('pending');
     expect(captures).to.have.length(1);
-    expect(captures[0]).to.include({ kind: 'held', amount_kobo: 99_999 });
+    expect(captures[0]).to.include({ status: 'on_hold', amount_kobo: 99_999 });
     expect(events).to.have.length(0);
     expect(stack.receiver.received).to.have.length(0);
   });

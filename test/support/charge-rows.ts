@@ -1,4 +1,4 @@
-import type { ChargeStatus } from '../../domain/payments/charge/machine.ts';
+import type { ChargeStatus } from '../../domain/payments/charge/transitions.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../../domain/payments/charge/machine.ts';
+import type { ReviewReason } from '../../domain/payments/charge/transitions.ts';
 import { openReview } from '../../domain/payments/review/open.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, stored } from './charges.ts';
@@ -15,9 +15,9 @@ export async function addReview(
   const now = clock();
   const captureId = newId('cap', now);
   await db.query(
-    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, currency, channel, captured_at,
+    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, currency, channel, captured_at,
        recorded_at)
-     values ($1, $2, $3, $4, $1, 'extra', 100000, 'NGN', 'card', $5, $5)`,
+     values ($1, $2, $3, $4, $1, 'duplicate', 100000, 'NGN', 'card', $5, $5)`,
     [captureId, id, attempts[0]!.id, attempts[0]!.connection_id, now],
   );
   const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };

@@ -2,8 +2,8 @@ import { type Actor, recordChange } from '../../accounts/audit-log/record-change
 import type { Job } from '../../jobs.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { ChargeStatus } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
+import type { ChargeStatus } from '../charge/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { expireWhenQuiet } from './expire.ts';
 import { firstCheckAfterCancel } from './schedule.ts';

@@ -1,7 +1,7 @@
 import type { Job } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { advanceCharge } from '../charge/advance.ts';
-import { type ChargeStatus, isUnpaid } from '../charge/machine.ts';
+import { type ChargeStatus, isUnpaid } from '../charge/transitions.ts';
 
 /** What a charge's end depends on. Times UTC. */
 export interface Ending {

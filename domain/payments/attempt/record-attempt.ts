@@ -6,13 +6,13 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { advanceCharge } from '../charge/advance.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
-import { type ChargeStatus, isUnpaid, type ReviewReason } from '../charge/machine.ts';
+import { type ChargeStatus, isUnpaid, type ReviewReason } from '../charge/transitions.ts';
 import { appendTimeline, type Entry } from '../timeline/timeline.ts';
 import { usableConnections } from './connections.ts';
 import { expireWhenQuiet, isOver } from './expire.ts';
-import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './machine.ts';
 import { type AttemptRow, openAttempt } from './row.ts';
 import { nextCheckAt, nextReplacementAt } from './schedule.ts';
+import { type AttemptFact, decideAttempt, liveAttemptStatuses } from './transitions.ts';
 
 /** What a provider told us about one attempt. */
 export type AttemptNews =

@@ -1,7 +1,7 @@
 import type { Job } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { AttemptStatus } from './machine.ts';
+import type { AttemptStatus } from './transitions.ts';
 
 /** An attempt as its row holds it. Times UTC. */
 export interface AttemptRow {

@@ -2,15 +2,15 @@ import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { CaptureFact, Evidence } from '../charge/facts.ts';
-import type { CaptureKind } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
+import type { CaptureStatus } from '../charge/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /** Money as it was recorded when we first heard of it. */
 export interface KnownCapture {
   id: string;
   charge_id: string;
-  kind: CaptureKind;
+  status: CaptureStatus;
   amount_kobo: number;
   fee_kobo: number | null;
 }
@@ -21,7 +21,7 @@ export async function findCapture(
   fact: CaptureFact,
 ): Promise<KnownCapture | undefined> {
   const [known] = await sql.query<KnownCapture>(
-    'select id, charge_id, kind, amount_kobo, fee_kobo from captures where connection_id = $1 and provider_payment_id = $2',
+    'select id, charge_id, status, amount_kobo, fee_kobo from captures where connection_id = $1 and provider_payment_id = $2',
     [fact.connectionId, fact.providerPaymentId],
   );
   return known;
@@ -37,13 +37,13 @@ export async function writeCapture(
   { sql, now }: Tx,
   charge: ChargeRow,
   fact: CaptureFact,
-  kind: CaptureKind,
+  status: CaptureStatus,
 ): Promise<string> {
   const [capture] = await sql.query<{ id: string }>(
-    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, fee_kobo, currency, channel,
+    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, fee_kobo, currency, channel,
        captured_at, recorded_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     on conflict (connection_id, provider_payment_id) do update set kind = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11,
+     on conflict (connection_id, provider_payment_id) do update set status = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11,
        changed_at = $12
        where captures.charge_id = $2
      returning id`,
@@ -53,7 +53,7 @@ export async function writeCapture(
       fact.attemptId,
       fact.connectionId,
       fact.providerPaymentId,
-      kind,
+      status,
       fact.amountKobo,
       fact.feeKobo,
       fact.currency,
@@ -96,7 +96,7 @@ export async function growCapture(
 
 /** A held payment that the charge will not be paid with: it is on top from now on, and no growth of it completes the charge. */
 export async function setAside({ sql }: Tx, captureId: string): Promise<void> {
-  await sql.query(`update captures set kind = 'extra' where id = $1 and kind = 'held'`, [
+  await sql.query(`update captures set status = 'duplicate' where id = $1 and status = 'on_hold'`, [
     captureId,
   ]);
 }
@@ -115,7 +115,7 @@ export async function takeOverFee(
     fact.feeKobo,
     tx.now,
   ]);
-  if (known.kind !== 'kept') return;
+  if (known.status !== 'applied') return;
   await tx.sql.query('update charges set fee_kobo = $2 where id = $1', [
     known.charge_id,
     fact.feeKobo,

@@ -19,14 +19,14 @@ import { openReview, type Question, resolveReviews, wasAsked } from '../review/o
 import { appendTimeline, type Entry } from '../timeline/timeline.ts';
 import { decideCharge } from './decide.ts';
 import type { CaptureFact, ChargeFact, Evidence } from './facts.ts';
+import { type ChargeRow, transactionView } from './row.ts';
 import {
   type ChargeState,
   type ChargeStatus,
   type Decision,
   type ReviewReason,
   stay,
-} from './machine.ts';
-import { type ChargeRow, transactionView } from './row.ts';
+} from './transitions.ts';
 
 /**
  * Records a fact about a charge: locks the row, decides, writes the change, its timeline, its event and its deliveries together. A fact
@@ -50,7 +50,7 @@ export async function advanceCharge(
       await takeOverFee(tx, charge, known, fact, evidence);
       return [];
     }
-    if (known && known.kind !== 'held') return recordGrowth(tx, charge, known, fact, evidence);
+    if (known && known.status !== 'on_hold') return recordGrowth(tx, charge, known, fact, evidence);
     // A held payment that has grown is judged anew, so its old verdict goes first.
     if (known)
       charge.review = await resolveReviews(tx, {
@@ -64,7 +64,7 @@ export async function advanceCharge(
   if (!decision) return [];
   const jobs = await write(tx, charge, decision, fact, evidence);
   // Of a payment that was held, some may have gone back before it became the charge's own.
-  if (!wasHeld || decision.captureKind !== 'kept') return jobs;
+  if (!wasHeld || decision.captureStatus !== 'applied') return jobs;
   return [
     ...jobs,
     ...(await advanceCharge(tx, chargeId, {
@@ -110,7 +110,7 @@ async function recordGrowth(
   const fact: ChargeFact = {
     type: 'grown',
     captureId: known.id,
-    isOwn: known.kind === 'kept',
+    isOwn: known.status === 'applied',
     amountKobo,
   };
   return write(tx, charge, decideCharge(stateOf(charge), fact)!, fact, evidence);
@@ -124,23 +124,29 @@ async function write(
   evidence?: Evidence,
 ): Promise<Job[]> {
   if (await isRepeated(tx, charge, decided)) return [];
-  const { captureKind, event } = decided;
+  const { captureStatus, event } = decided;
   const payment = paymentIn(fact);
   const captureId =
-    payment && captureKind ? await writeCapture(tx, charge, payment, captureKind) : null;
+    payment && captureStatus ? await writeCapture(tx, charge, payment, captureStatus) : null;
   const subject = subjectOf(fact, captureId);
   const decision =
     event === 'charge.succeeded' ? await tellLink(tx, charge, decided, subject) : decided;
   for (const reason of decided.review)
     await openReview(tx, charge, questionOf(charge, decided, reason, subject));
-  const next = await writeCharge(tx, charge, decision, captureKind === 'kept' ? captureId : null);
+  const next = await writeCharge(
+    tx,
+    charge,
+    decision,
+    captureStatus === 'applied' ? captureId : null,
+  );
   await appendTimeline(tx, charge, entriesOf(decision, fact), evidence);
   const checks =
     next.status === 'failed' && charge.status !== 'failed'
       ? await watchAfterFailure(tx, charge.id)
       : [];
   if (next.status === 'refunded' && charge.status !== 'refunded') await cancelRequests(tx, charge);
-  if (captureKind === 'extra') checks.push(...(await sendBack(tx, charge, captureId!, payment!)));
+  if (captureStatus === 'duplicate')
+    checks.push(...(await sendBack(tx, charge, captureId!, payment!)));
   if (event === undefined) return checks;
   const { tenant_id: tenantId, mode } = charge;
   return [
@@ -179,10 +185,11 @@ function questionOf(
 async function isRepeated(
   tx: Tx,
   charge: LockedCharge,
-  { review, captureKind, note }: Decision,
+  { review, captureStatus, note }: Decision,
 ): Promise<boolean> {
   const [reason] = review;
-  if (reason === undefined || captureKind !== undefined || reason === 'extra_capture') return false;
+  if (reason === undefined || captureStatus !== undefined || reason === 'extra_capture')
+    return false;
   return wasAsked(tx, charge.id, { reason, detail: note!.detail });
 }
 
@@ -228,7 +235,7 @@ function stateOf(charge: LockedCharge): ChargeState {
     settledAt: charge.settled_at,
     settlementId: charge.settlement_id,
     review: charge.review,
-    hasKeptCapture: charge.capture_id !== null,
+    hasAppliedCapture: charge.capture_id !== null,
     paidKobo: charge.paid_kobo ?? charge.amount_kobo,
   };
 }

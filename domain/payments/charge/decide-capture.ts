@@ -1,7 +1,7 @@
 import { formatNaira } from '../../shared/money.ts';
 import type { CaptureFact } from './facts.ts';
 import {
-  type CaptureKind,
+  type CaptureStatus,
   type ChargePatch,
   type ChargeState,
   type Decision,
@@ -9,7 +9,7 @@ import {
   movesDueAfter,
   type ReviewReason,
   stay,
-} from './machine.ts';
+} from './transitions.ts';
 
 /** Providers' clocks and ours may disagree by this much before a payment counts as older than the attempt it answers. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -17,11 +17,11 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Money taken at a provider. Too little, or money that is not this charge's, never succeeds; money on top of the charge's own is extra. */
 export function decideCapture(charge: ChargeState, fact: CaptureFact): Decision {
   const mismatch = mismatchOf(charge, fact);
-  if (mismatch !== undefined) return aside('held', 'capture_mismatch', mismatch);
-  if (charge.hasKeptCapture) return sendBack(fact);
+  if (mismatch !== undefined) return aside('on_hold', 'capture_mismatch', mismatch);
+  if (charge.hasAppliedCapture) return sendBack(fact);
   if (fact.amountKobo >= charge.amountKobo) return keep(charge, fact);
   const amounts = `${formatNaira(fact.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
-  return aside('held', 'underpaid', `The payer paid less than was asked: ${amounts}.`);
+  return aside('on_hold', 'underpaid', `The payer paid less than was asked: ${amounts}.`);
 }
 
 /** A person takes what was held as the charge's own, though it is too little or does not match. */
@@ -33,13 +33,13 @@ export function acceptCapture(charge: ChargeState, capture: CaptureFact): Decisi
 function sendBack({ amountKobo }: CaptureFact): Decision {
   return {
     ...stay({}, 'extra_capture', `The payer paid again: ${formatNaira(amountKobo)} goes back.`),
-    captureKind: 'extra',
+    captureStatus: 'duplicate',
   };
 }
 
 /** Recorded, shown to a person, and without effect on the charge. */
-function aside(captureKind: CaptureKind, reason: ReviewReason, detail: string): Decision {
-  return { ...stay({}, reason, detail, [reason]), captureKind };
+function aside(captureStatus: CaptureStatus, reason: ReviewReason, detail: string): Decision {
+  return { ...stay({}, reason, detail, [reason]), captureStatus };
 }
 
 function keep(charge: ChargeState, fact: CaptureFact): Decision {
@@ -55,7 +55,7 @@ function keep(charge: ChargeState, fact: CaptureFact): Decision {
     review: [],
     ...(excessKobo > 0 && tooMuch),
     patch: paidPatch(charge, fact),
-    captureKind: 'kept',
+    captureStatus: 'applied',
   };
   const paid = move(charge, 'paid', {});
   if (paid === undefined) return base;

@@ -10,7 +10,7 @@ import {
   type ReviewReason,
   stay,
   wholeOf,
-} from './machine.ts';
+} from './transitions.ts';
 
 /**
  * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
@@ -21,7 +21,7 @@ export function decideCharge(charge: ChargeState, fact: ChargeFact): Decision | 
     case 'captured':
       return decideCapture(charge, fact);
     case 'accepted':
-      return charge.hasKeptCapture ? undefined : acceptCapture(charge, fact.capture);
+      return charge.hasAppliedCapture ? undefined : acceptCapture(charge, fact.capture);
     case 'opened':
       return decideOpened(charge, { slot: fact.slot, connectionId: fact.connectionId });
     case 'refused':

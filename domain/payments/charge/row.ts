@@ -1,7 +1,7 @@
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import { type ChargeStatus, isUnpaid, type ReviewReason } from './machine.ts';
+import { type ChargeStatus, isUnpaid, type ReviewReason } from './transitions.ts';
 
 /** A charge as its row holds it. Kobo are numbers, times are dates. */
 export interface ChargeRow {

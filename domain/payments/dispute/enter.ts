@@ -4,9 +4,9 @@ import { formatNaira } from '../../shared/money.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import type { DisputeStatus } from './machine.ts';
 import { moveDispute } from './record.ts';
 import type { DisputedPayment, DisputeRow } from './row.ts';
+import type { DisputeStatus } from './transitions.ts';
 
 /** What an operator was told about a charge's own payment: some providers tell of disputes by e-mail alone. */
 export interface EnteredDispute {
@@ -75,7 +75,7 @@ async function lockOwnPayment({ sql }: Tx, chargeNumber: number): Promise<Disput
     captureId: capture.id,
     connectionId: capture.connection_id,
     amountKobo: capture.amount_kobo,
-    isKept: true,
+    isApplied: true,
   };
 }
 

@@ -7,8 +7,8 @@ import { advanceCharge } from '../charge/advance.ts';
 import type { ChargeFact, Evidence } from '../charge/facts.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
-import { type DisputeStatus, decideDispute } from './machine.ts';
 import { type DisputedPayment, type DisputeRow, type Told, writeDispute } from './row.ts';
+import { type DisputeStatus, decideDispute } from './transitions.ts';
 import { tellSentTwice } from './twice.ts';
 
 /**
@@ -86,12 +86,12 @@ async function lockPayment(
     [connectionId, providerPaymentId],
   );
   if (!charge) return undefined;
-  const [capture] = await sql.query<{ id: string; kind: string; amount_kobo: number }>(
-    'select id, kind, amount_kobo from captures where connection_id = $1 and provider_payment_id = $2',
+  const [capture] = await sql.query<{ id: string; status: string; amount_kobo: number }>(
+    'select id, status, amount_kobo from captures where connection_id = $1 and provider_payment_id = $2',
     [connectionId, providerPaymentId],
   );
-  const { id: captureId, kind, amount_kobo: amountKobo } = capture!;
-  return { charge, captureId, connectionId, amountKobo, isKept: kind === 'kept' };
+  const { id: captureId, status, amount_kobo: amountKobo } = capture!;
+  return { charge, captureId, connectionId, amountKobo, isApplied: status === 'applied' };
 }
 
 /** By the provider's id, or the one of the payment that was entered by hand before its provider told of it. */
@@ -115,7 +115,7 @@ function inDispute(payment: DisputedPayment, { amount_kobo: amountKobo }: Disput
 
 function sentenceOf(payment: DisputedPayment, dispute: DisputeRow, to: DisputeStatus): string {
   const amount = formatNaira(inDispute(payment, dispute));
-  const whose = payment.isKept ? '' : ' of a payment that is not the charge’s own';
+  const whose = payment.isApplied ? '' : ' of a payment that is not the charge’s own';
   if (to === 'open') return `The payer’s bank asks ${amount}${whose} back (${dispute.id}).`;
   const outcome = to === 'won' ? 'the merchant keeps it' : 'it went back to the payer';
   return `The dispute about ${amount}${whose} was ${to}: ${outcome} (${dispute.id}).`;
@@ -129,7 +129,7 @@ async function factOf(
   { to, detail }: { to: DisputeStatus; detail: string },
 ): Promise<ChargeFact | undefined> {
   // Money that went back already may now go a second time.
-  if (!payment.isKept || payment.charge.status === 'refunded')
+  if (!payment.isApplied || payment.charge.status === 'refunded')
     return aside(payment, dispute, detail);
   if (to === 'won' && (await hasOtherOpen(tx, dispute))) return undefined;
   return { type: to === 'open' ? 'dispute opened' : `dispute ${to}` };

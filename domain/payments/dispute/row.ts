@@ -1,7 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { DisputeStatus } from './machine.ts';
+import type { DisputeStatus } from './transitions.ts';
 
 /** A dispute as its row holds it. Times UTC. */
 export interface DisputeRow {
@@ -28,7 +28,7 @@ export interface DisputedPayment {
   connectionId: string;
   amountKobo: number;
   /** True when it is the charge's own. */
-  isKept: boolean;
+  isApplied: boolean;
 }
 
 /** How a dispute is said to stand. */

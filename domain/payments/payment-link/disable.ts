@@ -2,8 +2,8 @@ import { type Actor, recordChange } from '../../accounts/audit-log/record-change
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { findLink, noSuchLink } from './find.ts';
-import { linkStatusAt, statusesBefore } from './machine.ts';
 import type { PaymentLinkRow } from './row.ts';
+import { linkStatusAt, statusesBefore } from './transitions.ts';
 
 /**
  * Disables a link: nobody can begin to pay it any more. Doing it again changes nothing. Throws `not_found`, and `invalid_state` for a

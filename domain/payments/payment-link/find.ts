@@ -1,8 +1,8 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { LinkStatus } from './machine.ts';
 import type { PaymentLinkRow } from './row.ts';
+import type { LinkStatus } from './transitions.ts';
 
 /** The payment link with this id, or undefined when there is none of this tenant in this mode. */
 export async function findLink(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../shared/tx.ts';
-import { statusesBefore } from './machine.ts';
+import { statusesBefore } from './transitions.ts';
 
 /**
  * Must come before anything is written to a charge of the link in a transaction that may pay it. Whoever would open another charge locks the

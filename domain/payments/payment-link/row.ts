@@ -1,7 +1,7 @@
 import { CURRENCY } from '../../shared/money.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import { type LinkStatus, linkStatusAt } from './machine.ts';
+import { type LinkStatus, linkStatusAt } from './transitions.ts';
 
 /** A payment link as its row holds it. */
 export interface PaymentLinkRow {

@@ -6,9 +6,9 @@ import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { findRefund, noSuchRefund } from './find.ts';
-import { decideRefund, type RefundStatus } from './machine.ts';
 import { requireRefundable, stillApprovable } from './refundable.ts';
 import type { RefundRow } from './row.ts';
+import { decideRefund, type RefundStatus } from './transitions.ts';
 
 /**
  * The Owner agrees: the refund is due to be sent, and its job is returned. The charge is looked at once more, for a dispute or a refund

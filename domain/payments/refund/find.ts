@@ -1,8 +1,8 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { RefundStatus } from './machine.ts';
 import type { RefundRow } from './row.ts';
+import type { RefundStatus } from './transitions.ts';
 
 const REFUNDS =
   'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id where r.tenant_id = $1 and r.mode = $2';

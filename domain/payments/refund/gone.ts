@@ -28,9 +28,9 @@ export async function refundedOf(
 /** What of a payment the charge does not need: what is too much of its own, all of any other, and all that comes after it was refunded in full. */
 export function excessOf(
   charge: Pick<ChargeRow, 'amount_kobo' | 'status'>,
-  payment: { isKept: boolean; paidKobo: number },
+  payment: { isApplied: boolean; paidKobo: number },
 ): number {
-  const isNeeded = payment.isKept && charge.status !== 'refunded';
+  const isNeeded = payment.isApplied && charge.status !== 'refunded';
   return isNeeded ? payment.paidKobo - charge.amount_kobo : payment.paidKobo;
 }
 
@@ -42,7 +42,7 @@ export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Pro
          and (status in ('approved', 'processing', 'completed') or (status = 'failed' and due_at is not null))
      ), lost as (
        select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo from disputes join captures on captures.id = capture_id
-       where capture_id = $1 and status = 'lost'
+       where capture_id = $1 and disputes.status = 'lost'
      )
      select (coalesce((select sum(amount_kobo) from live where status <> 'approved'), 0)
          + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",

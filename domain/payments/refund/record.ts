@@ -11,9 +11,9 @@ import { tellSentTwice } from '../dispute/twice.ts';
 import { resolveReviews } from '../review/open.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { refundedOf } from './gone.ts';
-import { decideRefund, type RefundFact } from './machine.ts';
 import { type RefundRow, refundView } from './row.ts';
 import { nextLookAt, nextRefundCheckAt } from './schedule.ts';
+import { decideRefund, type RefundFact } from './transitions.ts';
 
 /** What became known of a refund that was asked of a provider. */
 export type RefundNews =

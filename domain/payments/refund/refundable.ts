@@ -1,8 +1,8 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { ChargeStatus } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import { committedRefundStatuses, pendingRefundStatuses } from './machine.ts';
+import type { ChargeStatus } from '../charge/transitions.ts';
+import { committedRefundStatuses, pendingRefundStatuses } from './transitions.ts';
 
 /** What the sum of a charge's refunds is counted from. All kobo. */
 export interface RefundSums {
@@ -46,11 +46,11 @@ async function sumsOf(
   pending: readonly string[],
 ): Promise<RefundSums> {
   const [sums] = await sql.query<{ paid: number | null; completed: number; pending: number }>(
-    `select (select amount_kobo from captures where charge_id = $1 and kind = 'kept') as paid,
+    `select (select amount_kobo from captures where charge_id = $1 and status = 'applied') as paid,
        coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
        coalesce(sum(amount_kobo) filter (where status = any($2) or (status = 'failed' and due_at is not null)), 0)::bigint as pending
      from refunds where charge_id = $1 and origin <> 'system'
-       and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and kind = 'kept'))`,
+       and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and status = 'applied'))`,
     [charge.id, pending],
   );
   return {

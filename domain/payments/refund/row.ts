@@ -1,7 +1,7 @@
 import { referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import type { RefundStatus } from './machine.ts';
+import type { RefundStatus } from './transitions.ts';
 
 /** Who began it: the merchant through us, somebody at the provider, or the service itself, which sends extra captures back. */
 export type RefundOrigin = 'merchant' | 'provider' | 'system';

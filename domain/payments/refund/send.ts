@@ -140,7 +140,7 @@ async function leftOf(
   const { sentKobo, systemKobo, waitingKobo } = await goneOf(sql, id, refund.id);
   const leftKobo = paidKobo - sentKobo;
   if (refund.origin !== 'system') return leftKobo;
-  const excessKobo = excessOf(charge, { isKept: charge.capture_id === id, paidKobo });
+  const excessKobo = excessOf(charge, { isApplied: charge.capture_id === id, paidKobo });
   return Math.min(leftKobo, excessKobo - (systemKobo - waitingKobo));
 }
 

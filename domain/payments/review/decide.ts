@@ -4,15 +4,15 @@ import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { readCapture, setAside } from '../capture/captures.ts';
 import { advanceCharge } from '../charge/advance.ts';
-import type { ReviewReason } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
+import type { ReviewReason } from '../charge/transitions.ts';
 import { excessOf } from '../refund/gone.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { findReview, noSuchReview } from './find.ts';
-import { type Decision, type Deed, decideReview, type ReviewState } from './machine.ts';
 import { dropReason } from './open.ts';
-import { type ReviewRow, statusOf } from './row.ts';
+import type { ReviewRow } from './row.ts';
+import { type Decision, type Deed, decideReview, type ReviewState } from './transitions.ts';
 
 /** A person's decision on a review. */
 export interface DecidedReview {
@@ -37,7 +37,7 @@ export async function decideOnReview(
   if ('refusal' in verdict) throw new Problem('invalid_state', verdict.refusal);
   const jobs = await deeds[verdict.deed](tx, charge, review);
   await tx.sql.query(
-    'update reviews set decision = $2, decided_by = $3, decided_at = $4 where id = $1',
+    'update reviews set status = $2, decided_by = $3, decided_at = $4 where id = $1',
     [id, decision, actor.memberId ?? actor.subjectId, tx.now],
   );
   await dropReason(tx, charge.id, review.reason);
@@ -66,10 +66,10 @@ function stateOf(charge: LockedCharge, review: ReviewRow): ReviewState {
   const { payment } = review;
   return {
     reason: review.reason,
-    status: statusOf(review),
-    charge: { amountKobo, currency, hasKeptCapture: captureId !== null },
+    status: review.status,
+    charge: { amountKobo, currency, hasAppliedCapture: captureId !== null },
     payment: payment && {
-      kind: payment.kind,
+      status: payment.status,
       amountKobo: payment.amount_kobo,
       currency: payment.currency,
     },
@@ -88,8 +88,8 @@ const deeds: Record<Deed, (tx: Tx, charge: LockedCharge, review: ReviewRow) => P
   'send back': async (tx, charge, review) => {
     const captureId = review.capture_id!;
     await setAside(tx, captureId);
-    const { kind, amount_kobo: paidKobo } = review.payment!;
-    const excessKobo = excessOf(charge, { isKept: kind === 'kept', paidKobo });
+    const { status, amount_kobo: paidKobo } = review.payment!;
+    const excessKobo = excessOf(charge, { isApplied: status === 'applied', paidKobo });
     return openSystemRefund(tx, {
       charge,
       captureId,

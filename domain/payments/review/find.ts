@@ -1,12 +1,12 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { ReviewReason } from '../charge/machine.ts';
+import type { ReviewReason } from '../charge/transitions.ts';
 import type { ReviewRow } from './row.ts';
 
 const REVIEWS = `
 select r.*, c.number, case when k.id is not null then json_build_object('slot', a.slot, 'provider_payment_id', k.provider_payment_id,
-  'amount_kobo', k.amount_kobo, 'currency', k.currency, 'kind', k.kind) end as payment
+  'amount_kobo', k.amount_kobo, 'currency', k.currency, 'status', k.status) end as payment
 from reviews r join charges c on c.id = r.charge_id
 left join captures k on k.id = r.capture_id left join attempts a on a.id = k.attempt_id`;
 
@@ -70,8 +70,7 @@ function list(
   { isOpen, reason, before, limit }: ReviewQuery,
 ): Promise<ReviewRow[]> {
   const values: unknown[] = [before, limit, ...owner];
-  const openOnes =
-    isOpen === undefined ? '' : ` and (r.decided_at is null) = $${values.push(isOpen)}`;
+  const openOnes = isOpen === undefined ? '' : ` and (r.status = 'open') = $${values.push(isOpen)}`;
   const ofReason = reason === undefined ? '' : ` and r.reason = $${values.push(reason)}`;
   return sql.query<ReviewRow>(
     `${REVIEWS} where r.id < $1${ofWhom}${openOnes}${ofReason} order by r.id desc limit $2`,

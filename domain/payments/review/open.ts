@@ -1,7 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { ReviewReason } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
+import type { ReviewReason } from '../charge/transitions.ts';
 
 /** What a person should look at. */
 export interface Question {
@@ -26,7 +26,7 @@ export async function openReview(
   await sql.query(
     `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (charge_id, reason, coalesce(capture_id, '')) where decided_at is null
+     on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
        do update set detail = excluded.detail, amount_kobo = excluded.amount_kobo`,
     [
       newId('rev', now),
@@ -68,8 +68,8 @@ export async function resolveReviews(
   }: { chargeId: string; captureId: string | null; reason: ReviewReason },
 ): Promise<ReviewReason[]> {
   await tx.sql.query(
-    `update reviews set decision = 'resolved', decided_at = $4
-     where charge_id = $1 and capture_id is not distinct from $2 and reason = $3 and decided_at is null`,
+    `update reviews set status = 'resolved', decided_at = $4
+     where charge_id = $1 and capture_id is not distinct from $2 and reason = $3 and status = 'open'`,
     [chargeId, captureId, reason, tx.now],
   );
   return dropReason(tx, chargeId, reason);
@@ -83,7 +83,7 @@ export async function dropReason(
 ): Promise<ReviewReason[]> {
   const [charge] = await sql.query<{ review: ReviewReason[] }>(
     `update charges set review = case
-       when exists (select from reviews where charge_id = $1 and reason = $2 and decided_at is null) then review
+       when exists (select from reviews where charge_id = $1 and reason = $2 and status = 'open') then review
        else array_remove(review, $2) end
      where id = $1 returning review`,
     [chargeId, reason],

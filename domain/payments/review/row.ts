@@ -1,8 +1,8 @@
 import { referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
-import type { CaptureKind, ReviewReason } from '../charge/machine.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import type { ReviewStatus } from './machine.ts';
+import type { CaptureStatus, ReviewReason } from '../charge/transitions.ts';
+import type { ReviewStatus } from './transitions.ts';
 
 /** A review as its row holds it, with what it shows of its charge and of the payment it is about. Times UTC. */
 export interface ReviewRow extends Pick<ChargeRow, 'number'> {
@@ -14,8 +14,7 @@ export interface ReviewRow extends Pick<ChargeRow, 'number'> {
   reason: ReviewReason;
   detail: string;
   amount_kobo: number | null;
-  /** Null while it is open. */
-  decision: Exclude<ReviewStatus, 'open'> | null;
+  status: ReviewStatus;
   /** The member or operator who decided; null while nobody has, and for what answered itself. */
   decided_by: string | null;
   decided_at: Date | null;
@@ -29,11 +28,7 @@ export interface ReviewedPayment {
   provider_payment_id: string;
   amount_kobo: number;
   currency: string;
-  kind: CaptureKind;
-}
-
-export function statusOf({ decision }: Pick<ReviewRow, 'decision'>): ReviewStatus {
-  return decision ?? 'open';
+  status: CaptureStatus;
 }
 
 /** The review object: every field always present, money integer kobo, times ISO 8601 UTC. */
@@ -52,7 +47,7 @@ export function reviewView(review: ReviewRow) {
       provider_reference: payment.provider_payment_id,
       amount_kobo: payment.amount_kobo,
     },
-    status: statusOf(review),
+    status: review.status,
     decided_by: review.decided_by,
     decided_at: review.decided_at?.toISOString() ?? null,
     created_at: review.created_at.toISOString(),

@@ -30,7 +30,7 @@ async function rematch({ db, inTx, account }: Books): Promise<void> {
      from settlement_lines l join settlements s on s.id = l.settlement_id
      left join captures k on k.connection_id = l.connection_id and k.provider_payment_id = l.provider_payment_id
      where l.connection_id = $1 and l.is_open and s.lines_read_at is not null
-     order by (k.kind <> 'held' and (l.capture_id is null or k.settlement_id is null)) desc nulls last, l.id desc limit ${MOST_REMATCHED}`,
+     order by (k.status <> 'on_hold' and (l.capture_id is null or k.settlement_id is null)) desc nulls last, l.id desc limit ${MOST_REMATCHED}`,
     [account.id],
   );
   const oldestFirst = open.sort((one, other) => (one.lineId < other.lineId ? -1 : 1));

@@ -90,7 +90,7 @@ const WRITE = `
   insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference, amount_kobo, fee_kobo, reading, is_foreign,
     is_open, charge_id, capture_id)
   select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo, s.reading, k.id is null and is_foreign,
-    (k.id is null and not is_foreign) or coalesce(k.kind = 'held' or k.settlement_id <> $1, false), coalesce(k.charge_id, a.charge_id), k.id
+    (k.id is null and not is_foreign) or coalesce(k.status = 'on_hold' or k.settlement_id <> $1, false), coalesce(k.charge_id, a.charge_id), k.id
   from line cross join (select reading from settlements where id = $1 and reading = $9) s
   left join captures k on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
   left join attempts a on a.reference = line.reference and a.connection_id = $2

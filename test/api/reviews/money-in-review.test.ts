@@ -23,7 +23,7 @@ describe('Money in review', () => {
       amountKobo: 100_000,
       review: [],
     });
-    expect(captures.map(({ kind }) => kind)).to.deep.equal(['kept']);
+    expect(captures.map(({ status }) => status)).to.deep.equal(['applied']);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
     const tooMuch = { reference: charge.reference, amount_kobo: 60_001, reason: 'x' };
     expectError(await desk.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', [
@@ -53,9 +53,9 @@ describe('Money in review', () => {
     const returned = await stored(desk.stack, charge);
     expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
     expect(
-      returned.captures.map(({ kind }) => kind),
+      returned.captures.map(({ status }) => status),
       'nothing the charge can be completed with',
-    ).to.deep.equal(['extra']);
+    ).to.deep.equal(['duplicate']);
     desk.stack.clock.advance(DAY + 60_000);
     await desk.stack.settle();
     await desk.stack.api.get(`/charges/${charge.reference}`);
@@ -73,7 +73,10 @@ describe('Money in review', () => {
     expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
     const after = await stored(desk.stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', review: [] });
-    expect(after.captures.map(({ kind }) => kind).sort()).to.deep.equal(['extra', 'kept']);
+    expect(after.captures.map(({ status }) => status).sort()).to.deep.equal([
+      'applied',
+      'duplicate',
+    ]);
     expect(await desk.refundsOf(charge)).to.deep.equal([]);
   });
 

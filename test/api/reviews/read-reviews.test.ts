@@ -12,7 +12,7 @@ describe('Reading reviews', () => {
     for (const reason of ['underpaid', 'dispute', 'underpaid', 'overpaid'] as const)
       ids.unshift(await addReview(stack, reason));
     await stack.context.db.query(
-      `update reviews set decision = 'resolved', decided_at = now() where id = $1`,
+      `update reviews set status = 'resolved', decided_at = now() where id = $1`,
       [ids[1]],
     );
   });
@@ -80,7 +80,7 @@ describe('Reading reviews', () => {
       await sql.query('analyze reviews');
       const lines = await sql.query<{ 'QUERY PLAN': string }>(
         `explain select 1 from reviews r join charges c on c.id = r.charge_id
-         where r.id < '~' and r.tenant_id = '${stack.tenant.tenant_id}' and r.mode = 'test' and (r.decided_at is null) = true
+         where r.id < '~' and r.tenant_id = '${stack.tenant.tenant_id}' and r.mode = 'test' and (r.status = 'open') = true
          order by r.id desc limit 26`,
       );
       await sql.query(`delete from reviews where decided_by = 'x'`);

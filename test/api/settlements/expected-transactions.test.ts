@@ -18,9 +18,9 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
     const { id: attemptId, connection_id: connectionId } = attempts[0]!;
     const captureId = newId('cap', stack.clock());
     await stack.context.db.query(
-      `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, kind, amount_kobo, currency, channel, captured_at,
+      `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, currency, channel, captured_at,
          recorded_at, settles_on, settlement_id)
-       values ($1, $2, $3, $4, $1, 'kept', 100000, 'NGN', 'card', $5, $5, $6, $7)`,
+       values ($1, $2, $3, $4, $1, 'applied', 100000, 'NGN', 'card', $5, $5, $6, $7)`,
       [captureId, id, attemptId, connectionId, stack.clock(), settlesOn, settlementId],
     );
     return { id: id as string, connectionId: connectionId as string };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type ChargeStatus, isUnpaid } from '../../../domain/payments/charge/machine.ts';
+import { type ChargeStatus, isUnpaid } from '../../../domain/payments/charge/transitions.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';

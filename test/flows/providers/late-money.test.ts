@@ -27,9 +27,9 @@ describeForEachProvider('Money that comes after its charge has failed', (fixture
       'charge.failed failed',
       'charge.succeeded succeeded',
     ]);
-    expect((await stored(fixture.stack, charge)).captures.map(({ kind }) => kind)).to.deep.equal([
-      'kept',
-    ]);
+    expect(
+      (await stored(fixture.stack, charge)).captures.map(({ status }) => status),
+    ).to.deep.equal(['applied']);
     expect((await fixture.history(charge)).at(-1)).to.equal('charge.succeeded');
   };
 

@@ -34,8 +34,8 @@ describeForEachProvider('A payment', (fixture) => {
       'charge.succeeded',
     ]);
     const { captures, attempts } = await stored(fixture.stack, charge);
-    expect(captures.map(({ kind, amount_kobo: kobo }) => [kind, kobo])).to.deep.equal([
-      ['kept', 250_050],
+    expect(captures.map(({ status, amount_kobo: kobo }) => [status, kobo])).to.deep.equal([
+      ['applied', 250_050],
     ]);
     expect(captures[0]!.provider_payment_id).to.equal(transaction!.provider_reference);
     expect(attempts.map(({ status: is }) => is)).to.deep.equal(['captured']);

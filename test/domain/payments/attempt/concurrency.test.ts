@@ -54,10 +54,10 @@ describe('Many at once', () => {
         work.toSorted(() => Math.random() - 0.5).map((start) => start()),
       );
       expect(outcomes.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
-      const kinds = (await ledger.rows('select kind from captures where charge_id = $1', id)).map(
-        ({ kind }) => kind,
-      );
-      expect(kinds.sort()).to.deep.equal(['extra', 'extra', 'extra', 'kept']);
+      const statuses = (
+        await ledger.rows('select status from captures where charge_id = $1', id)
+      ).map(({ status }) => status);
+      expect(statuses.sort()).to.deep.equal(['applied', 'duplicate', 'duplicate', 'duplicate']);
       expect((await ledger.charge(id)).status).to.equal('succeeded');
       expect(
         await ledger.rows(

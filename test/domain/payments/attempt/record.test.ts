@@ -178,8 +178,8 @@ describe('News of an attempt', () => {
       await Promise.all(
         [lost!, replacement!].map((attempt) => tell(ledger, attempt.id, paid(attempt))),
       );
-      const captures = await ledger.rows('select kind from captures where charge_id = $1', id);
-      expect(captures.map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
+      const captures = await ledger.rows('select status from captures where charge_id = $1', id);
+      expect(captures.map(({ status }) => status)).to.have.members(['applied', 'duplicate']);
       expect(await statusesOf(id)).to.deep.equal(['captured', 'captured']);
       expect(await typesOf(id)).to.deep.equal(['charge.succeeded']);
     });

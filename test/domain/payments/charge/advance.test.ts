@@ -45,7 +45,7 @@ describe('A fact about a charge, on the database', () => {
     const { id, payment } = await charged();
     await Promise.all(Array.from({ length: 40 }, () => advance(id, payment())));
     expect((await ledger.charge(id)).status).to.equal('succeeded');
-    expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['kept']);
+    expect((await capturesOf(id)).map(({ status }) => status)).to.deep.equal(['applied']);
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
     expect(
@@ -63,7 +63,10 @@ describe('A fact about a charge, on the database', () => {
     await Promise.all(
       Array.from({ length: 20 }, () => payments.map((fact) => advance(id, fact))).flat(),
     );
-    expect((await capturesOf(id)).map(({ kind }) => kind)).to.have.members(['kept', 'extra']);
+    expect((await capturesOf(id)).map(({ status }) => status)).to.have.members([
+      'applied',
+      'duplicate',
+    ]);
     expect(await eventsOf(id)).to.have.length(1);
     const charge = await ledger.charge(id);
     expect(charge).to.deep.include({
@@ -72,7 +75,7 @@ describe('A fact about a charge, on the database', () => {
       amount_kobo: 500_000,
       refunded_kobo: 0,
     });
-    const [extra] = (await capturesOf(id)).filter(({ kind }) => kind === 'extra');
+    const [extra] = (await capturesOf(id)).filter(({ status }) => status === 'duplicate');
     const refunds = await ledger.rows(
       'select capture_id, amount_kobo, status, origin from refunds where charge_id = $1',
       id,
@@ -80,7 +83,7 @@ describe('A fact about a charge, on the database', () => {
     expect(refunds, 'what goes back').to.deep.equal([
       { capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
     ]);
-    const kept = (await capturesOf(id)).find(({ kind }) => kind === 'kept');
+    const kept = (await capturesOf(id)).find(({ status }) => status === 'applied');
     expect(charge.provider_reference).to.equal(kept.provider_payment_id);
   });
 
@@ -123,10 +126,10 @@ describe('A fact about a charge, on the database', () => {
     await advance(id, payment({ amountKobo: 512_000 }));
     await advance(id, payment({ providerPaymentId: `extra-${id}`, amountKobo: 501_000 }));
     expect(
-      (await capturesOf(id)).map(({ kind, amount_kobo }) => [kind, amount_kobo]),
+      (await capturesOf(id)).map(({ status, amount_kobo }) => [status, amount_kobo]),
     ).to.deep.equal([
-      ['kept', 512_000],
-      ['extra', 501_000],
+      ['applied', 512_000],
+      ['duplicate', 501_000],
     ]);
     const reviews = await ledger.rows(
       'select reason, amount_kobo from reviews where charge_id = $1 order by id',
@@ -156,7 +159,7 @@ describe('A fact about a charge, on the database', () => {
     await advance(id, payment());
     expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: [] });
     const [kept, ...more] = await capturesOf(id);
-    expect(kept).to.include({ kind: 'kept', amount_kobo: 500_000 });
+    expect(kept).to.include({ status: 'applied', amount_kobo: 500_000 });
     expect(more).to.deep.equal([]);
   });
 
@@ -165,7 +168,10 @@ describe('A fact about a charge, on the database', () => {
     await advance(id, payment({ amountKobo: 300_000 }));
     await advance(id, payment({ providerPaymentId: `second-${id}` }));
     expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: ['underpaid'] });
-    expect((await capturesOf(id)).map(({ kind }) => kind)).to.deep.equal(['held', 'kept']);
+    expect((await capturesOf(id)).map(({ status }) => status)).to.deep.equal([
+      'on_hold',
+      'applied',
+    ]);
   });
 
   it("about a payment that is known as another charge's pays nothing, and a person looks, once", async () => {

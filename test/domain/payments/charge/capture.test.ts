@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
 import type { CaptureFact } from '../../../../domain/payments/charge/facts.ts';
-import { chargeStatuses } from '../../../../domain/payments/charge/machine.ts';
+import { chargeStatuses } from '../../../../domain/payments/charge/transitions.ts';
 import { attemptedAt, captured, facts, given, MINUTE_MS, told } from './given.ts';
 
 describe('Money for a charge is checked every time', () => {
@@ -30,7 +30,7 @@ describe('Money for a charge is checked every time', () => {
           patch: {},
           review: ['capture_mismatch'],
           note: { what: 'charge.capture_mismatch', detail: sentence },
-          captureKind: 'held',
+          captureStatus: 'on_hold',
         });
       });
     }
@@ -44,8 +44,10 @@ describe('Money for a charge is checked every time', () => {
 
   it("forgives providers' clocks that are slow by five minutes, and no more", () => {
     const at = (ms: number) => captured({ createdAt: new Date(attemptedAt.getTime() - ms) });
-    expect(decideCharge(given('pending'), at(5 * MINUTE_MS))?.captureKind).to.equal('kept');
-    expect(decideCharge(given('pending'), at(5 * MINUTE_MS + 1))?.captureKind).to.equal('held');
+    expect(decideCharge(given('pending'), at(5 * MINUTE_MS))?.captureStatus).to.equal('applied');
+    expect(decideCharge(given('pending'), at(5 * MINUTE_MS + 1))?.captureStatus).to.equal(
+      'on_hold',
+    );
   });
 
   it('was not paid before it was asked for, whatever a slow clock says', () => {
@@ -67,7 +69,7 @@ describe('Too little money', () => {
         moves: [],
         patch: {},
         review: ['underpaid'],
-        captureKind: 'held',
+        captureStatus: 'on_hold',
       });
       expect(decision?.event).to.equal(undefined);
     });
@@ -97,7 +99,7 @@ describe('Too much money', () => {
     expect(decision).to.deep.include({
       moves: ['succeeded'],
       review: ['overpaid'],
-      captureKind: 'kept',
+      captureStatus: 'applied',
       event: 'charge.succeeded',
     });
     expect(decision?.note).to.deep.equal({
@@ -119,7 +121,7 @@ describe('A second capture', () => {
           moves: [],
           patch: {},
           review: [],
-          captureKind: 'extra',
+          captureStatus: 'duplicate',
         });
         expect(decision?.event).to.equal(undefined);
       }
@@ -133,7 +135,7 @@ describe('Late money', () => {
     expect(decision).to.deep.include({
       moves: ['succeeded'],
       event: 'charge.succeeded',
-      captureKind: 'kept',
+      captureStatus: 'applied',
     });
     expect(decision?.patch).to.include({
       recovered: true,

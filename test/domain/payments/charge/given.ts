@@ -1,6 +1,6 @@
 import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
 import type { CaptureFact, ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import type { ChargeState, ChargeStatus } from '../../../../domain/payments/charge/machine.ts';
+import type { ChargeState, ChargeStatus } from '../../../../domain/payments/charge/transitions.ts';
 
 export const MINUTE_MS = 60_000;
 export const attemptedAt = new Date('2026-03-02T09:00:00Z');
@@ -19,7 +19,7 @@ export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}
     settledAt: status === 'settled' ? settledAt : null,
     settlementId: status === 'settled' ? 'stl_1' : null,
     review: [],
-    hasKeptCapture: isPaid,
+    hasAppliedCapture: isPaid,
     paidKobo: 500_000,
     ...overrides,
   };
@@ -82,7 +82,7 @@ export const facts = {
 export function told(charge: ChargeState, fact: ChargeFact): ChargeState {
   const decision = decideCharge(charge, fact);
   if (!decision) return charge;
-  const { patch, moves, review, captureKind } = decision;
+  const { patch, moves, review, captureStatus } = decision;
   return {
     ...charge,
     status: moves.at(-1) ?? charge.status,
@@ -91,8 +91,8 @@ export function told(charge: ChargeState, fact: ChargeFact): ChargeState {
     settledAt: patch.settledAt ?? charge.settledAt,
     settlementId: patch.settlementId ?? charge.settlementId,
     review: [...new Set([...charge.review, ...review])],
-    hasKeptCapture: charge.hasKeptCapture || captureKind === 'kept',
-    paidKobo: captureKind === 'kept' ? paymentKobo(fact) : charge.paidKobo,
+    hasAppliedCapture: charge.hasAppliedCapture || captureStatus === 'applied',
+    paidKobo: captureStatus === 'applied' ? paymentKobo(fact) : charge.paidKobo,
   };
 }
 

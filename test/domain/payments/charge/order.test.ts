@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
 import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import type { ChargeState } from '../../../../domain/payments/charge/machine.ts';
+import type { ChargeState } from '../../../../domain/payments/charge/transitions.ts';
 import { captured, facts, given, told } from './given.ts';
 
 const run = (charge: ChargeState, news: readonly ChargeFact[]) => news.reduce(told, charge);

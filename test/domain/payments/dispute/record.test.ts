@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
 import { enterDispute } from '../../../../domain/payments/dispute/enter.ts';
-import type { DisputeStatus } from '../../../../domain/payments/dispute/machine.ts';
 import { recordDispute } from '../../../../domain/payments/dispute/record.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 import type { ProviderDispute } from '../../../../domain/providers/provider.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';

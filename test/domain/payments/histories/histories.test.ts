@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { type ChargeRow, transactionView } from '../../../../domain/payments/charge/row.ts';
 import {
   type ChargeStatus,
   chargeTransitions,
-} from '../../../../domain/payments/charge/machine.ts';
-import { type ChargeRow, transactionView } from '../../../../domain/payments/charge/row.ts';
+} from '../../../../domain/payments/charge/transitions.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import { type Happening, histories, live } from './history.ts';
 
@@ -60,7 +60,7 @@ async function expectKept(
   const sum = (rows: { amount_kobo: number }[]) =>
     rows.reduce((total, row) => total + row.amount_kobo, 0);
 
-  expectSoundCharge(charge, captures.find(({ kind }) => kind === 'kept')?.amount_kobo, name);
+  expectSoundCharge(charge, captures.find(({ status }) => status === 'applied')?.amount_kobo, name);
   expectLegalMoves(
     moves.map(({ what }) => what.slice('charge.'.length)),
     charge.status,
@@ -71,7 +71,7 @@ async function expectKept(
   const succeeded = events.filter(
     ({ type, subject_id }) => type === 'charge.succeeded' && subject_id === chargeId,
   );
-  const kept = captures.filter(({ kind }) => kind === 'kept');
+  const kept = captures.filter(({ status }) => status === 'applied');
   expect(kept.length, `at most one capture is kept: ${name}`).to.be.at.most(1);
   expect(succeeded.length, `one charge.succeeded where money was kept: ${name}`).to.equal(
     kept.length,
@@ -91,14 +91,14 @@ async function expectKept(
     }
   }
   // What is not the charge's own is on its way back, has gone, or is a person's to decide.
-  for (const capture of captures.filter(({ kind }) => kind !== 'kept')) {
+  for (const capture of captures.filter(({ status }) => status !== 'applied')) {
     const isAsked = reviews.some((review) => review.capture_id === capture.id);
     const goesBack = refunds.some(
       (refund) => refund.capture_id === capture.id && refund.status !== 'failed',
     );
     expect(
       isAsked || goesBack,
-      `${capture.id} (${capture.kind}) is not forgotten: ${name}`,
+      `${capture.id} (${capture.status}) is not forgotten: ${name}`,
     ).to.equal(true);
   }
 

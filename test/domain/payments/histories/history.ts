@@ -192,7 +192,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   };
   const decide = async (which: number, decision: 'accepted' | 'returned') => {
     const open = await ledger.rows(
-      'select id from reviews where charge_id = $1 and decided_at is null order by id',
+      `select id from reviews where charge_id = $1 and status = 'open' order by id`,
       charge.id,
     );
     if (open.length === 0) return;

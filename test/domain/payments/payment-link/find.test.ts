@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { listLinks } from '../../../../domain/payments/payment-link/find.ts';
-import { linkStatuses } from '../../../../domain/payments/payment-link/machine.ts';
+import { linkStatuses } from '../../../../domain/payments/payment-link/transitions.ts';
 import { pagesRead } from '../../../support/pages-read.ts';
 import { newDatabase } from '../../../support/postgres.ts';
 

@@ -2,8 +2,8 @@ import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
-import type { DisputeStatus } from '../../../../domain/payments/dispute/machine.ts';
 import { recordDispute } from '../../../../domain/payments/dispute/record.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 import { recordListedRefunds } from '../../../../domain/payments/refund/adopt.ts';
 import { type ClearUp, clearUpRefund } from '../../../../domain/payments/refund/clear-up.ts';
 import { approveRefund } from '../../../../domain/payments/refund/decide.ts';
@@ -122,7 +122,7 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
     },
     async decide(decision) {
       const [open] = await ledger.rows(
-        'select id from reviews where charge_id = $1 and decided_at is null',
+        `select id from reviews where charge_id = $1 and status = 'open'`,
         chargeId,
       );
       await ledger.tx(

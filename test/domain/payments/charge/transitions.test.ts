@@ -4,17 +4,17 @@ import {
   type ChargeStatus,
   chargeStatuses,
   chargeTransitions,
-} from '../../../../domain/payments/charge/machine.ts';
+} from '../../../../domain/payments/charge/transitions.ts';
 import { facts, given } from './given.ts';
 
 /**
  * Every fact in every status: the statuses passed through, or how it leaves the status alone. `-` writes nothing; `noted` records what
- * the fact carries; `extra` records the money aside.
+ * the fact carries; `duplicate` records the money aside.
  */
 const expected = `
                   initiated            pending     succeeded  settled    failed     disputed   refunded
 opened            pending              -           -          -          -          -          -
-captured          pending,succeeded    succeeded   extra      extra      succeeded  extra      extra
+captured          pending,succeeded    succeeded   duplicate  duplicate  succeeded  duplicate  duplicate
 refused           failed               failed      -          -          -          -          -
 declined          failed               failed      -          -          -          -          -
 expired           failed               failed      -          -          -          -          -
@@ -51,7 +51,7 @@ function outcomeOf(status: ChargeStatus, name: keyof typeof facts): string {
   const decision = decideCharge(given(status), facts[name]);
   if (decision === undefined) return '-';
   if (decision.moves.length > 0) return decision.moves.join();
-  return decision.captureKind ?? 'noted';
+  return decision.captureStatus ?? 'noted';
 }
 
 describe('The lifecycle of a charge', () => {
@@ -127,7 +127,7 @@ describe('What a move of a charge writes', () => {
     });
     expect(decision).to.deep.include({
       event: 'charge.succeeded',
-      captureKind: 'kept',
+      captureStatus: 'applied',
       review: [],
     });
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { reviewReasons } from '../../../../domain/payments/charge/machine.ts';
+import { reviewReasons } from '../../../../domain/payments/charge/transitions.ts';
 import {
   decideReview,
   type ReviewState,
   reviewStatuses,
-} from '../../../../domain/payments/review/machine.ts';
+} from '../../../../domain/payments/review/transitions.ts';
 
 /** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
 function given(
@@ -14,12 +14,12 @@ function given(
   return {
     reason,
     status,
-    charge: { amountKobo: 500_000, currency: 'NGN', hasKeptCapture: false, ...charge },
-    payment: { kind: 'held', amountKobo: 300_000, currency: 'NGN', ...payment },
+    charge: { amountKobo: 500_000, currency: 'NGN', hasAppliedCapture: false, ...charge },
+    payment: { status: 'on_hold', amountKobo: 300_000, currency: 'NGN', ...payment },
   };
 }
 
-const paid = { charge: { hasKeptCapture: true } };
+const paid = { charge: { hasAppliedCapture: true } };
 const enough = { payment: { amountKobo: 500_000 } };
 const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
   (decideReview(review, decision) as { refusal?: string }).refusal;

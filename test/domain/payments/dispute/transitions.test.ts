@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { type DisputeStatus, decideDispute } from '../../../../domain/payments/dispute/machine.ts';
+import {
+  type DisputeStatus,
+  decideDispute,
+} from '../../../../domain/payments/dispute/transitions.ts';
 
 describe('The lifecycle of a dispute', () => {
   const rows: [

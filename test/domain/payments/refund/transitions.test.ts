@@ -7,7 +7,7 @@ import {
   type RefundStatus,
   refundStatuses,
   refundTransitions,
-} from '../../../../domain/payments/refund/machine.ts';
+} from '../../../../domain/payments/refund/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `

@@ -1,5 +1,5 @@
 import { formatNaira } from '../../shared/money.ts';
-import type { CaptureKind, ReviewReason } from '../charge/machine.ts';
+import type { CaptureStatus, ReviewReason } from '../charge/transitions.ts';
 
 export const reviewStatuses = ['open', 'accepted', 'returned', 'resolved'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
@@ -21,9 +21,9 @@ export const reviewTransitions: Record<
 export interface ReviewState {
   reason: ReviewReason;
   status: ReviewStatus;
-  charge: { amountKobo: number; currency: string; hasKeptCapture: boolean };
+  charge: { amountKobo: number; currency: string; hasAppliedCapture: boolean };
   /** The payment it is about; null where it is about none of this charge's. */
-  payment: { kind: CaptureKind; amountKobo: number; currency: string } | null;
+  payment: { status: CaptureStatus; amountKobo: number; currency: string } | null;
 }
 
 /**
@@ -53,7 +53,7 @@ const refuse = (refusal: string) => (): Verdict => ({ refusal });
 const accepting: Record<ReviewReason, (review: ReviewState) => Verdict> = {
   // Where another payment was the charge's meanwhile, this one is kept beside it.
   underpaid: ({ charge, payment }) => ({
-    deed: !payment ? 'nothing' : charge.hasKeptCapture ? 'keep aside' : 'keep',
+    deed: !payment ? 'nothing' : charge.hasAppliedCapture ? 'keep aside' : 'keep',
   }),
   capture_mismatch: acceptMismatch,
   overpaid: nothing,
@@ -66,7 +66,7 @@ const accepting: Record<ReviewReason, (review: ReviewState) => Verdict> = {
 /** Without a payment it is another charge's, and only noted. */
 function acceptMismatch({ charge, payment }: ReviewState): Verdict {
   if (!payment) return { deed: 'nothing' };
-  if (charge.hasKeptCapture)
+  if (charge.hasAppliedCapture)
     return { refusal: 'The charge was paid by another payment: return this one.' };
   if (payment.currency !== charge.currency) {
     return {

@@ -78,13 +78,13 @@ export interface ChargeState {
   settlementId: string | null;
   review: readonly ReviewReason[];
   /** True once a capture is the charge's own. */
-  hasKeptCapture: boolean;
+  hasAppliedCapture: boolean;
   /** What that capture is: less than was asked where a person accepted that. The amount asked while there is none. */
   paidKobo: number;
 }
 
 /** `kept` is the charge's own money, `extra` came on top of it, `held` waits for a person (too little, or it does not match). */
-export type CaptureKind = 'kept' | 'extra' | 'held';
+export type CaptureStatus = 'applied' | 'duplicate' | 'on_hold';
 
 /** Columns of the charge that a decision sets. */
 export interface ChargePatch {
@@ -110,7 +110,7 @@ export interface Decision {
   moves: ChargeStatus[];
   patch: ChargePatch;
   review: ReviewReason[];
-  captureKind?: CaptureKind;
+  captureStatus?: CaptureStatus;
   /** A line for the timeline about what no move says. */
   note?: { what: string; detail: string };
   event?: ChargeEventType;

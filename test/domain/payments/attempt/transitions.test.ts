@@ -6,7 +6,7 @@ import {
   attemptTransitions,
   decideAttempt,
   liveAttemptStatuses,
-} from '../../../../domain/payments/attempt/machine.ts';
+} from '../../../../domain/payments/attempt/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `

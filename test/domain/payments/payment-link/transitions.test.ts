@@ -6,7 +6,7 @@ import {
   linkStatuses,
   linkTransitions,
   statusesBefore,
-} from '../../../../domain/payments/payment-link/machine.ts';
+} from '../../../../domain/payments/payment-link/transitions.ts';
 
 const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
 
