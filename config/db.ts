@@ -5,31 +5,25 @@ import pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import { Problem } from '../domain/shared/problems.ts';
 import type { Database, Sql } from '../domain/shared/sql.ts';
-import { Migration0001Charges } from './migrations/migration-0001-charges.ts';
-import { Migration0002MerchantApi } from './migrations/migration-0002-merchant-api.ts';
-import { Migration0003MoneyBack } from './migrations/migration-0003-money-back.ts';
-import { Migration0004SparedTries } from './migrations/migration-0004-spared-tries.ts';
-import { Migration0005NotifiedQuestions } from './migrations/migration-0005-notified-questions.ts';
-import { Migration0006Settlements } from './migrations/migration-0006-settlements.ts';
-import { Migration0007WebhookEndpoints } from './migrations/migration-0007-webhook-endpoints.ts';
-import { Migration0008DeliveryIndexes } from './migrations/migration-0008-delivery-indexes.ts';
+import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
+import { SetupError } from './setup-error.ts';
 
 /** Every migration, in order. */
-const migrationsList = [
-  Migration0001Charges,
-  Migration0002MerchantApi,
-  Migration0003MoneyBack,
-  Migration0004SparedTries,
-  Migration0005NotifiedQuestions,
-  Migration0006Settlements,
-  Migration0007WebhookEndpoints,
-  Migration0008DeliveryIndexes,
-].map((migration) => ({
-  name: migration.name,
-  class: migration,
-}));
+const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
 
 export type Orm = MikroORM;
+
+/** Brings the tables up to this version. Refuses a database with migrations this version does not know. */
+export async function migrateTables(orm: Orm): Promise<void> {
+  const known = new Set(migrationsList.map(({ name }) => name));
+  const executed = await orm.migrator.getExecuted();
+  if (executed.some(({ name }) => !known.has(name))) throw new SetupError(MADE_BY_ANOTHER_BUILD);
+  await orm.migrator.up();
+}
+
+const MADE_BY_ANOTHER_BUILD =
+  'The database was made by another build, whose data this one cannot use: set LOCAL_DIR to a new ' +
+  'folder for the local stack, or DATABASE_URL to a new database.';
 
 /** How a process uses its database. */
 export interface DatabaseOptions {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDatabase, openOrm } from '../config/db.ts';
+import { migrateTables, openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
 import { alignFeed } from '../domain/webhooks/event/feed.ts';
 
@@ -11,20 +11,20 @@ const ADVISORY_LOCK = 7_201_002;
  * restored from another. Safe to run again, and at once.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
-  const turn = new pg.Client({ connectionString: databaseUrl });
-  await turn.connect();
+  const lock = new pg.Client({ connectionString: databaseUrl });
+  await lock.connect();
   try {
-    await turn.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await migrate(databaseUrl);
   } finally {
-    await turn.end();
+    await lock.end();
   }
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
   const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
   try {
-    await orm.migrator.up();
+    await migrateTables(orm);
     await (await openDatabase(orm)).transaction(alignFeed);
     await migrateQueues(databaseUrl);
   } finally {

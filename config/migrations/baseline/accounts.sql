@@ -1,0 +1,150 @@
+-- Tenants, their members and credentials, their provider accounts, and who changed what.
+
+create table tenants (
+  id text collate "C" primary key,
+  name text not null,
+  time_zone text not null default 'Africa/Lagos',
+  created_at timestamptz not null
+);
+
+create table members (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null references tenants,
+  email text not null,
+  name text,
+  role text not null check (role in ('owner', 'developer', 'viewer')),
+  password_hash text,
+  created_at timestamptz not null,
+  disabled_at timestamptz
+);
+create unique index members_email on members (lower(email));
+create index members_tenant on members (tenant_id, id);
+
+-- Links with which a member sets a password, known by the SHA-256 of their secret part.
+create table member_links (
+  sha256 text collate "C" primary key,
+  member_id text collate "C" not null references members,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index member_links_member on member_links (member_id);
+create index member_links_expiry on member_links (expires_at);
+
+-- One sign-in of a member, with every token that descends from it.
+create table token_families (
+  id text collate "C" primary key,
+  member_id text collate "C" not null references members,
+  mode text not null check (mode in ('live', 'test')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index token_families_member on token_families (member_id);
+create index token_families_expiry on token_families (expires_at);
+
+-- An access token is used until it expires, a refresh token once. What a refresh token was
+-- exchanged for is stored sealed, so that a repeated exchange gets the same answer.
+create table user_tokens (
+  sha256 text collate "C" primary key,
+  family_id text collate "C" not null references token_families on delete cascade,
+  kind text not null check (kind in ('access', 'refresh')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  successor_sha256 text collate "C",
+  exchanged_for text
+);
+create index user_tokens_family on user_tokens (family_id);
+create index user_tokens_expiry on user_tokens (expires_at);
+
+create table api_keys (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null references tenants,
+  mode text not null check (mode in ('live', 'test')),
+  kind text not null check (kind in ('secret', 'public')),
+  name text,
+  -- Of the whole key, which is shown once and stored nowhere.
+  sha256 text collate "C" not null unique,
+  last4 text not null,
+  allowed_origins text[],
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index api_keys_tenant on api_keys (tenant_id, mode);
+
+-- Every credential that is valid now, of either kind. Statements that do the work join on it, so
+-- that a revocation, a disabled member or a changed role holds from the next statement on. The
+-- reader checks expiry: it has the clock.
+create view credentials as
+  select sha256, tenant_id, mode, kind as role, id as subject_id, null as member_id,
+    allowed_origins, null::timestamptz as expires_at
+  from api_keys where revoked_at is null
+  union all
+  select t.sha256, m.tenant_id, f.mode, m.role, f.id, m.id, null, t.expires_at
+  from user_tokens t
+    join token_families f on f.id = t.family_id
+    join members m on m.id = f.member_id
+  where t.kind = 'access' and f.revoked_at is null and m.disabled_at is null;
+
+-- A tenant's account at a provider, in one mode.
+create table connections (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null references tenants,
+  mode text not null check (mode in ('live', 'test')),
+  slot text not null check (slot in ('provider_a', 'provider_b', 'provider_c')),
+  adapter text not null,
+  credentials text not null,
+  sandbox boolean not null default false,
+  position smallint not null,
+  created_at timestamptz not null,
+  disabled_at timestamptz
+);
+create unique index connections_slot on connections (tenant_id, mode, slot);
+
+-- Recurring work of a connection, whatever its charges do.
+create table connection_tasks (
+  id text collate "C" primary key,
+  connection_id text collate "C" not null references connections on delete cascade,
+  task text not null check (task in ('disputes', 'settlements', 'audit')),
+  -- How far a round has come that does not fit into one claim.
+  progress json,
+  tries integer not null default 0,
+  snoozes integer not null default 0,
+  enqueues integer not null default 0,
+  enqueued_at timestamptz,
+  due_at timestamptz,
+  done_at timestamptz,
+  unique (connection_id, task)
+);
+create index connection_tasks_due on connection_tasks (due_at) where due_at is not null;
+
+-- Not partitioned by day: a key must stay unique over its whole seven days, midnight included.
+create table idempotency_keys (
+  tenant_id text collate "C" not null,
+  mode text not null,
+  scope text not null,
+  key text not null,
+  body_sha256 text not null,
+  status smallint not null,
+  answer text not null,
+  -- An answer that shows a secret is stored sealed, and for a day only.
+  sealed boolean not null default false,
+  created_at timestamptz not null,
+  primary key (tenant_id, mode, scope, key)
+);
+create index idempotency_keys_age on idempotency_keys using brin (created_at);
+create index idempotency_keys_sealed on idempotency_keys (created_at) where sealed;
+
+create table audit_entries (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text,
+  at timestamptz not null,
+  actor text not null,
+  action text not null,
+  subject_id text not null,
+  detail text
+);
+create index audit_entries_tenant on audit_entries (tenant_id, id);
+create index audit_entries_age on audit_entries using brin (at);

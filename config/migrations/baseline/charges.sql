@@ -1,0 +1,206 @@
+-- Charges with their attempts, captures and history; payment links; what providers notify us of.
+-- Rows that are written on every charge carry no foreign key to tenants and connections: their ids
+-- come from those very rows in the same statement, and neither is ever deleted.
+
+-- Gives each charge its number: SV-100001, SV-100002, …
+create sequence sv_numbers start 100001;
+
+create table charges (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  number bigint not null unique,
+  status text not null check (status in
+    ('initiated', 'pending', 'succeeded', 'settled', 'failed', 'refunded', 'disputed')),
+  merchant_reference text,
+  amount_kobo bigint not null check (amount_kobo > 0),
+  fee_kobo bigint not null default 0,
+  refunded_kobo bigint not null default 0 check (refunded_kobo between 0 and amount_kobo),
+  currency text not null,
+  email text not null,
+  name text,
+  phone text,
+  description text,
+  return_url text,
+  metadata json not null,
+  provider_wanted text not null,
+  slot text not null,
+  connection_id text collate "C" not null,
+  payment_link_id text collate "C",
+  created_by text not null check (created_by in ('secret', 'public', 'member', 'link')),
+  channel text,
+  provider_reference text,
+  failure_message text,
+  failure_cause text,
+  capture_id text collate "C",
+  occurred_at timestamptz not null,
+  settled_at timestamptz,
+  settlement_id text collate "C",
+  recovered boolean not null default false,
+  review text[] not null default '{}',
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  cancel_requested_at timestamptz,
+  failed_at timestamptz
+);
+create index charges_tenant on charges (tenant_id, mode, id);
+-- One index per shape of query: by nothing (above); and by status, provider and channel, with a
+-- customer and without one. Their few values are read one combination at a time, so that a pair
+-- that matches nothing is as quick as one that matches everything.
+create index charges_customer on charges
+  (tenant_id, mode, lower(email), status, slot, coalesce(channel, ''), id);
+create index charges_combination on charges
+  (tenant_id, mode, status, slot, coalesce(channel, ''), id);
+-- Days are days of payment, the order is the order of creation: these are the charges that were
+-- created before a moment and paid after it.
+create extension if not exists btree_gist;
+create index charges_underway on charges
+  using gist (tenant_id, mode, tstzrange(created_at, occurred_at, '[]'))
+  where occurred_at > created_at;
+-- Merchant references need not be unique: the charge that is meant is the last of them in this
+-- order, however many there are.
+create index charges_merchant_reference on charges (tenant_id, mode, merchant_reference,
+    (status in ('succeeded', 'settled', 'refunded', 'disputed')),
+    (created_by in ('secret', 'member')), id)
+  where merchant_reference is not null;
+create index charges_expiry on charges (expires_at) where status in ('initiated', 'pending');
+create index charges_cancel on charges (cancel_requested_at)
+  where cancel_requested_at is not null and status in ('initiated', 'pending');
+create unique index charges_open_link on charges (payment_link_id)
+  where payment_link_id is not null and status in ('initiated', 'pending');
+create index charges_settlement on charges (settlement_id, id) where settlement_id is not null;
+
+create table attempts (
+  id text collate "C" primary key,
+  charge_id text collate "C" not null references charges,
+  connection_id text collate "C" not null,
+  slot text not null,
+  reference text collate "C" not null unique,
+  status text not null check (status in
+    ('sending', 'open', 'captured', 'declined', 'expired', 'refused', 'lost')),
+  url text,
+  link_expires_at timestamptz,
+  sent_at timestamptz,
+  accepted_at timestamptz,
+  verified_at timestamptz,
+  asked_at timestamptz,
+  -- These bound the provider calls that notifications cause: for the payment, its refunds and its
+  -- disputes, when a notification last made us ask, and when we last asked and got an answer.
+  -- (For the payment itself that is verified_at.)
+  notified_at timestamptz,
+  refunds_notified_at timestamptz,
+  refunds_verified_at timestamptz,
+  disputes_notified_at timestamptz,
+  disputes_verified_at timestamptz,
+  -- How often it was claimed. It only ever grows, because a claim is known by it: a worker that
+  -- comes back late must not meet its own number again.
+  tries integer not null default 0,
+  -- Claims that cost no try.
+  snoozes integer not null default 0,
+  enqueues integer not null default 0,
+  enqueued_at timestamptz,
+  due_at timestamptz,
+  created_at timestamptz not null
+);
+create index attempts_charge on attempts (charge_id);
+create index attempts_due on attempts (due_at) where due_at is not null;
+
+create table captures (
+  id text collate "C" primary key,
+  charge_id text collate "C" not null references charges,
+  attempt_id text collate "C" not null references attempts,
+  connection_id text collate "C" not null,
+  provider_payment_id text not null,
+  status text not null check (status in ('applied', 'duplicate', 'on_hold')),
+  amount_kobo bigint not null,
+  fee_kobo bigint,
+  currency text not null,
+  channel text not null,
+  captured_at timestamptz not null,
+  recorded_at timestamptz not null,
+  -- The day its provider pays it out; null until that is computed.
+  settles_on date,
+  -- The payout that holds it.
+  settlement_id text collate "C",
+  -- When the payment audit saw it at the provider.
+  listed_at timestamptz,
+  -- When its amount or fee changed after it was recorded; null once its settlement took note.
+  changed_at timestamptz,
+  unique (connection_id, provider_payment_id)
+);
+create index captures_charge on captures (charge_id);
+create unique index captures_applied on captures (charge_id) where status = 'applied';
+create index captures_unplanned on captures (connection_id, id) where settles_on is null;
+create index captures_unsettled on captures (connection_id, settles_on, id)
+  where settlement_id is null;
+create index captures_changed on captures (connection_id) where changed_at is not null;
+create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null;
+
+create table timeline_entries (
+  id text collate "C" primary key,
+  position bigint generated always as identity,
+  charge_id text collate "C" not null,
+  at timestamptz not null,
+  what text not null,
+  detail text,
+  amount_kobo bigint,
+  attempt_id text collate "C",
+  evidence_sha256 text
+);
+create index timeline_entries_charge on timeline_entries (charge_id, position);
+
+create table evidence (
+  charge_id text collate "C" not null,
+  sha256 text not null,
+  payload text not null,
+  created_at timestamptz not null
+);
+create index evidence_charge on evidence (charge_id);
+create index evidence_age on evidence using brin (created_at);
+
+create table payment_links (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  amount_kobo bigint not null check (amount_kobo > 0),
+  description text not null,
+  customer_name text,
+  customer_phone text,
+  provider_wanted text not null,
+  status text not null check (status in ('active', 'paid', 'expired', 'disabled')),
+  transaction_id text collate "C",
+  created_by text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index payment_links_tenant on payment_links (tenant_id, mode, id);
+create index payment_links_status on payment_links (tenant_id, mode, status, id);
+create index payment_links_expiry on payment_links (expires_at) where status = 'active';
+create index payment_links_overdue on payment_links (tenant_id, mode, expires_at)
+  where status = 'active';
+
+-- What providers call us with.
+create table notifications (
+  id text collate "C" primary key,
+  connection_id text collate "C" not null,
+  body_sha256 text not null,
+  body text not null,
+  event text not null,
+  about text not null default 'payment' check (about in
+    ('payment', 'refund', 'dispute', 'settlement', 'other')),
+  payment_references text[] not null,
+  payment_ids text[] not null default '{}',
+  status text not null check (status in ('received', 'processed', 'ignored')),
+  tries integer not null default 0,
+  snoozes integer not null default 0,
+  enqueues integer not null default 0,
+  enqueued_at timestamptz,
+  due_at timestamptz,
+  created_at timestamptz not null,
+  -- When the same one last came, and when it was last processed.
+  arrived_at timestamptz,
+  processed_at timestamptz,
+  unique (connection_id, body_sha256)
+);
+create index notifications_due on notifications (due_at) where due_at is not null;
+create index notifications_age on notifications using brin (created_at);

@@ -1,0 +1,95 @@
+-- Money that goes back, or may have to: refunds, disputes, and what a person decides.
+
+create table refunds (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  charge_id text collate "C" not null references charges,
+  -- The payment the money comes from; null until somebody begins to send it.
+  capture_id text collate "C" references captures,
+  connection_id text collate "C",
+  amount_kobo bigint not null check (amount_kobo > 0),
+  reason text not null,
+  status text not null check (status in
+    ('requested', 'approved', 'processing', 'completed', 'failed', 'rejected', 'cancelled')),
+  origin text not null default 'merchant' check (origin in ('merchant', 'provider', 'system')),
+  requested_by text not null,
+  decided_by text,
+  decided_at timestamptz,
+  rejection_reason text,
+  attention text,
+  failure_message text,
+  provider_reference text,
+  provider_refund_id text,
+  -- When we first asked the provider for it, and when the provider first said that it has it.
+  sent_at timestamptz,
+  accepted_at timestamptz,
+  completed_at timestamptz,
+  -- How much of it payouts were made smaller by so far.
+  deducted_kobo bigint not null default 0,
+  tries integer not null default 0,
+  snoozes integer not null default 0,
+  enqueues integer not null default 0,
+  enqueued_at timestamptz,
+  due_at timestamptz,
+  created_at timestamptz not null
+);
+create index refunds_tenant on refunds (tenant_id, mode, id);
+create index refunds_status on refunds (tenant_id, mode, status, id);
+create index refunds_charge on refunds (charge_id);
+create index refunds_capture on refunds (capture_id) where capture_id is not null;
+create unique index refunds_provider on refunds (connection_id, provider_refund_id)
+  where provider_refund_id is not null;
+create index refunds_due on refunds (due_at) where due_at is not null;
+create index refunds_attention on refunds (id)
+  where attention is not null and status in ('approved', 'processing');
+create index refunds_owed on refunds (connection_id, id)
+  where status = 'completed' and deducted_kobo < amount_kobo;
+
+create table disputes (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  charge_id text collate "C" not null references charges,
+  capture_id text collate "C" not null references captures,
+  connection_id text collate "C" not null,
+  provider_dispute_id text,
+  amount_kobo bigint,
+  -- How much of it payouts were made smaller by so far.
+  deducted_kobo bigint not null default 0,
+  status text not null check (status in ('open', 'won', 'lost')),
+  entered_by text not null check (entered_by in ('provider', 'operator')),
+  -- When we last asked the provider about it.
+  asked_at timestamptz,
+  opened_at timestamptz not null,
+  decided_at timestamptz
+);
+create unique index disputes_provider on disputes (connection_id, provider_dispute_id)
+  where provider_dispute_id is not null;
+create index disputes_capture on disputes (capture_id);
+create index disputes_charge on disputes (charge_id);
+create index disputes_open on disputes (connection_id, id) where status = 'open';
+create index disputes_owed on disputes (connection_id, id)
+  where status = 'lost' and (amount_kobo is null or deducted_kobo < amount_kobo);
+
+create table reviews (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  charge_id text collate "C" not null references charges,
+  capture_id text collate "C" references captures,
+  reason text not null,
+  detail text not null,
+  amount_kobo bigint,
+  status text not null default 'open' check (status in
+    ('open', 'accepted', 'returned', 'resolved')),
+  decided_by text,
+  decided_at timestamptz,
+  created_at timestamptz not null
+);
+create index reviews_open on reviews (tenant_id, mode, (status = 'open'), id);
+create index reviews_reason on reviews (tenant_id, mode, reason, id);
+create index reviews_tenant on reviews (tenant_id, mode, id);
+create index reviews_charge on reviews (charge_id);
+create unique index reviews_once on reviews (charge_id, reason, coalesce(capture_id, ''))
+  where status = 'open';

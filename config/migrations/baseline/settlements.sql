@@ -1,0 +1,114 @@
+-- Payouts with the payments they hold, what they took out for refunds and chargebacks, and every
+-- difference from what was expected.
+
+create table settlements (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  connection_id text collate "C" not null,
+  slot text not null,
+  provider_settlement_id text,
+  status text not null check (status in ('expected', 'landed', 'short', 'failed')),
+  -- True: its provider has not paid it out, and its amounts are what we expect to come.
+  is_forecast boolean not null default false,
+  expected_date date,
+  expected_amount_kobo bigint not null,
+  landed_amount_kobo bigint,
+  -- What the provider states of it.
+  stated_state text check (stated_state in ('pending', 'landed', 'failed', 'unknown')),
+  stated_amount_kobo bigint,
+  stated_deductions_kobo bigint,
+  -- By our records. expected = gross - fee - refunds - chargebacks + foreign.
+  gross_kobo bigint not null default 0,
+  fee_kobo bigint not null default 0,
+  refunds_kobo bigint not null default 0,
+  chargebacks_kobo bigint not null default 0,
+  foreign_kobo bigint not null default 0,
+  foreign_count integer not null default 0,
+  transaction_count integer not null default 0,
+  bank_name text,
+  bank_account_last4 text,
+  -- How often we began to read its lines; where the next page begins; when we read the last one;
+  -- when its totals were last computed.
+  reading integer not null default 0,
+  lines_cursor text,
+  lines_read_at timestamptz,
+  weighed_at timestamptz,
+  landed_at timestamptz,
+  created_at timestamptz not null
+);
+create index settlements_tenant on settlements (tenant_id, mode, id);
+create unique index settlements_provider on settlements (connection_id, provider_settlement_id);
+create unique index settlements_forecast on settlements (connection_id, expected_date)
+  where is_forecast;
+create index settlements_date on settlements (connection_id, expected_date);
+create index settlements_unweighed on settlements (connection_id, id)
+  where weighed_at is null and not is_forecast;
+
+create table settlement_lines (
+  id text collate "C" primary key,
+  settlement_id text collate "C" not null references settlements,
+  connection_id text collate "C" not null,
+  provider_payment_id text not null,
+  reference text not null,
+  amount_kobo bigint not null,
+  -- Null where the line does not say.
+  fee_kobo bigint,
+  -- The reading of the settlement's lines that held it last.
+  reading integer not null,
+  is_foreign boolean not null,
+  -- True while its meaning may still change: no payment of ours is known for it, or that payment is
+  -- on hold or belongs to another payout.
+  is_open boolean not null,
+  charge_id text collate "C",
+  capture_id text collate "C",
+  unique (settlement_id, provider_payment_id)
+);
+create index settlement_lines_open on settlement_lines (connection_id, id) where is_open;
+
+-- What a payout took back, and for which refund or chargeback of ours.
+create table settlement_deductions (
+  settlement_id text collate "C" not null references settlements,
+  refund_id text collate "C",
+  dispute_id text collate "C",
+  amount_kobo bigint not null check (amount_kobo > 0),
+  check (num_nonnulls(refund_id, dispute_id) = 1)
+);
+create index settlement_deductions_settlement on settlement_deductions (settlement_id);
+
+create table discrepancies (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  connection_id text collate "C" not null,
+  slot text not null,
+  kind text not null,
+  -- What it is about: at most one of a kind is open per subject.
+  subject text not null,
+  settlement_id text collate "C",
+  line_id text collate "C",
+  charge_id text collate "C",
+  reference text,
+  amount_kobo bigint not null,
+  -- Its part of expected - landed: positive where less came than was expected.
+  difference_kobo bigint not null,
+  detail text not null,
+  status text not null check (status in ('open', 'resolved', 'closed')),
+  -- The day in Lagos it belongs to.
+  day date not null,
+  closed_by text,
+  close_reason text,
+  opened_at timestamptz not null,
+  ended_at timestamptz
+);
+create unique index discrepancies_once on discrepancies (connection_id, kind, subject)
+  where status = 'open';
+create index discrepancies_closed on discrepancies (connection_id, kind, subject)
+  where status = 'closed';
+create index discrepancies_settlement on discrepancies (settlement_id, status, kind, id)
+  where settlement_id is not null;
+-- The lists: newest first, or of certain days.
+create index discrepancies_tenant on discrepancies (tenant_id, mode, id);
+create index discrepancies_combination on discrepancies (tenant_id, mode, status, kind, slot, id);
+create index discrepancies_days on discrepancies (tenant_id, mode, status, kind, slot, day, id);
+create index discrepancies_connection on discrepancies (connection_id, status, day);

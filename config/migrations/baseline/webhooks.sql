@@ -1,0 +1,94 @@
+-- Events, the endpoints of merchants, and the deliveries of the ones to the others.
+
+create table webhook_endpoints (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null references tenants,
+  mode text not null check (mode in ('live', 'test')),
+  url text not null,
+  event_types text[] not null,
+  secret text not null,
+  -- Secrets that still sign, for receivers that have not changed yet: [{ secret, until }], sealed
+  -- like the secret itself.
+  old_secrets jsonb not null default '[]',
+  status text not null default 'enabled' check (status in ('enabled', 'disabled')),
+  -- The first failure since the last success; null when the last try succeeded.
+  failing_since timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text check (disabled_reason in ('by_hand', 'gone', 'failing')),
+  -- The moment since which nothing was sent, or nothing arrived, before it was disabled: what it
+  -- missed since then may be sent now.
+  missed_since timestamptz,
+  created_at timestamptz not null,
+  -- Disabled and hidden from its tenant; the row stays as long as its deliveries.
+  deleted_at timestamptz
+);
+create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, mode);
+create index webhook_endpoints_deleted on webhook_endpoints (deleted_at)
+  where deleted_at is not null;
+
+-- Added to the numbers of transactions, so that they go on where they were when a database is
+-- restored into a new cluster.
+create table event_feed (
+  only_row boolean primary key default true check (only_row),
+  shift bigint not null
+);
+insert into event_feed (shift) values (0);
+
+create function event_xact() returns bigint stable
+  return (select pg_current_xact_id()::text::bigint + shift from event_feed);
+
+create table events (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  type text not null,
+  subject_id text collate "C" not null,
+  body text not null,
+  created_at timestamptz not null,
+  -- The transaction that wrote it: the feed is read in this order, and only below every transaction
+  -- that still runs.
+  xact bigint not null default event_xact()
+);
+create index events_tenant on events (tenant_id, mode, id);
+create index events_feed on events (tenant_id, mode, xact, id);
+create unique index events_once on events (subject_id) where type = 'charge.succeeded';
+
+create table deliveries (
+  id text collate "C" primary key,
+  -- Null: a test delivery, which is about no event.
+  event_id text collate "C" references events,
+  endpoint_id text collate "C" not null references webhook_endpoints,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  status text not null check (status in ('pending', 'delivered', 'exhausted', 'cancelled')),
+  -- The delivery it repeats.
+  resend_of text collate "C",
+  tries integer not null default 0,
+  snoozes integer not null default 0,
+  enqueues integer not null default 0,
+  enqueued_at timestamptz,
+  due_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null
+);
+create index deliveries_due on deliveries (due_at) where due_at is not null;
+-- One index for every list of an endpoint's deliveries: each of them costs every claim and record.
+create index deliveries_endpoint on deliveries (endpoint_id, status, id);
+create index deliveries_event on deliveries (event_id);
+create index deliveries_age on deliveries using brin (created_at);
+create index deliveries_finished on deliveries using brin (finished_at);
+
+create table delivery_tries (
+  delivery_id text collate "C" not null,
+  endpoint_id text collate "C",
+  try integer not null,
+  at timestamptz not null,
+  duration_ms integer not null,
+  -- From the event to the end of this try; null from the second try on, for tests, and for resends.
+  since_event_ms integer,
+  status_code smallint,
+  error text,
+  answer text
+);
+create index delivery_tries_delivery on delivery_tries (delivery_id, try);
+create index delivery_tries_age on delivery_tries using brin (at);
