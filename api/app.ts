@@ -9,7 +9,7 @@ import { problemPages } from './checkout/problem-pages.ts';
 import { docsPages } from './docs/pages.ts';
 import { sendProblem } from './http/reply.ts';
 import type { AnyRoute } from './http/route.ts';
-import { type Door, refuse, serve } from './http/serve.ts';
+import { type RouteDeps, refusalHandler, routeHandler } from './http/route-handler.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { openToWebPages } from './middleware/cors.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
@@ -21,7 +21,7 @@ import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
 import { setPasswordPages } from './set-password/pages.ts';
 
-/** The whole door: merchants' API, payers' pages, providers' notifications, operators' board. */
+/** The whole application: the API, payers' pages, providers' notifications, the operators' board. */
 export function createApp(context: Context): Express {
   const { basePath, trustProxy } = context.env;
   const app = express();
@@ -60,17 +60,17 @@ function site(context: Context): express.Router {
 }
 
 function merchantApi(context: Context): express.Router {
-  const door: Door = { context, recognise: recogniser(context) };
+  const deps: RouteDeps = { context, recognise: recogniser(context) };
   const router = express.Router({ caseSensitive: true });
   router.use(foldVersion);
   openToWebPages(router, createCharge);
   const all = [...routes, readDocument(routes)];
-  for (const route of all) router[route.method](route.path, serve(door, route));
+  for (const route of all) router[route.method](route.path, routeHandler(deps, route));
   for (const path of new Set(all.map((route) => route.path)))
-    router.all(path, refuse(door, wrongMethod(all, path)));
+    router.all(path, refusalHandler(deps, wrongMethod(all, path)));
   router.use(
-    refuse(
-      door,
+    refusalHandler(
+      deps,
       () =>
         new Problem(
           'not_found',
@@ -78,9 +78,9 @@ function merchantApi(context: Context): express.Router {
         ),
     ),
   );
-  // A path that cannot be decoded fails in the router itself. It is nobody's business without a credential, like any other.
+  // A path that cannot be decoded fails in the router itself: without a credential it is 401 too.
   const onRouterError: ErrorRequestHandler = (error, request, response, next) =>
-    refuse(door, () => error)(request, response, next);
+    refusalHandler(deps, () => error)(request, response, next);
   router.use(onRouterError);
   return router;
 }

@@ -1,106 +1,119 @@
-import { changeApiKey } from './api-keys/change-api-key.ts';
 import { createApiKey } from './api-keys/create-api-key.ts';
-import { listOfApiKeys, readApiKey } from './api-keys/read-api-keys.ts';
+import { getApiKey } from './api-keys/get-api-key.ts';
+import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { updateApiKey } from './api-keys/update-api-key.ts';
 import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
 import { revokeToken } from './auth/revoke-token.ts';
 import { cancelCharge } from './charges/cancel-charge.ts';
 import { createCharge } from './charges/create-charge.ts';
-import { findCharge, readCharge } from './charges/read-charge.ts';
-import { readTimeline } from './charges/read-timeline.ts';
-import { changeConnection } from './connections/change-connection.ts';
+import { findCharge } from './charges/find-charge.ts';
+import { getCharge } from './charges/get-charge.ts';
+import { listChargeTimeline } from './charges/list-charge-timeline.ts';
 import { checkConnection } from './connections/check-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
-import { listOfConnections, readConnection } from './connections/read-connections.ts';
-import { listOfDeliveries, readDelivery } from './deliveries/read-deliveries.ts';
+import { getConnection } from './connections/get-connection.ts';
+import { listConnections } from './connections/list-connections.ts';
+import { updateConnection } from './connections/update-connection.ts';
+import { getDelivery } from './deliveries/get-delivery.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { resendDelivery } from './deliveries/resend-delivery.ts';
 import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
-import { listOfDiscrepancies, readDiscrepancy } from './discrepancies/read-discrepancies.ts';
-import { readEvents } from './events/read-events.ts';
+import { getDiscrepancy } from './discrepancies/get-discrepancy.ts';
+import { listDiscrepancies } from './discrepancies/list-discrepancies.ts';
+import { listEvents } from './events/list-events.ts';
 import type { AnyRoute } from './http/route.ts';
-import { changeMember, disableMember } from './members/change-member.ts';
 import { createMember } from './members/create-member.ts';
-import { listOfMembers, readMember } from './members/read-members.ts';
-import { createSetPasswordLink } from './members/set-password-link.ts';
+import { createSetPasswordLink } from './members/create-set-password-link.ts';
+import { disableMember } from './members/disable-member.ts';
+import { getMember } from './members/get-member.ts';
+import { listMembers } from './members/list-members.ts';
+import { updateMember } from './members/update-member.ts';
 import { createPaymentLink } from './payment-links/create-payment-link.ts';
 import { disablePaymentLink } from './payment-links/disable-payment-link.ts';
-import { listOfPaymentLinks, readPaymentLink } from './payment-links/read-payment-links.ts';
-import { approveRefund, rejectRefund } from './refunds/decide-refund.ts';
-import { listOfRefunds, readRefund } from './refunds/read-refunds.ts';
+import { getPaymentLink } from './payment-links/get-payment-link.ts';
+import { listPaymentLinks } from './payment-links/list-payment-links.ts';
+import { approveRefund } from './refunds/approve-refund.ts';
+import { getRefund } from './refunds/get-refund.ts';
+import { listRefunds } from './refunds/list-refunds.ts';
+import { rejectRefund } from './refunds/reject-refund.ts';
 import { requestRefund } from './refunds/request-refund.ts';
-import { acceptReview, returnReview } from './reviews/decide-review.ts';
-import { listOfReviews, readReview } from './reviews/read-reviews.ts';
-import { listOfSettlementTransactions } from './settlements/list-settlement-transactions.ts';
-import { listOfSettlements, readSettlement } from './settlements/read-settlements.ts';
-import { listOfTransactions } from './transactions/list-transactions.ts';
-import { readTransaction } from './transactions/read-transaction.ts';
-import {
-  changeWebhookEndpoint,
-  deleteWebhookEndpoint,
-  rotateEndpointSecret,
-} from './webhook-endpoints/change-endpoint.ts';
-import { createWebhookEndpoint } from './webhook-endpoints/create-endpoint.ts';
-import { listOfWebhookEndpoints, readWebhookEndpoint } from './webhook-endpoints/read-endpoints.ts';
-import { resendToWebhookEndpoint, testWebhookEndpoint } from './webhook-endpoints/send.ts';
+import { acceptReview } from './reviews/accept-review.ts';
+import { getReview } from './reviews/get-review.ts';
+import { listReviews } from './reviews/list-reviews.ts';
+import { returnReview } from './reviews/return-review.ts';
+import { getSettlement } from './settlements/get-settlement.ts';
+import { listSettlementTransactions } from './settlements/list-settlement-transactions.ts';
+import { listSettlements } from './settlements/list-settlements.ts';
+import { getTransaction } from './transactions/get-transaction.ts';
+import { listTransactions } from './transactions/list-transactions.ts';
+import { createWebhookEndpoint } from './webhook-endpoints/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from './webhook-endpoints/delete-webhook-endpoint.ts';
+import { getWebhookEndpoint } from './webhook-endpoints/get-webhook-endpoint.ts';
+import { listWebhookEndpoints } from './webhook-endpoints/list-webhook-endpoints.ts';
+import { resendToWebhookEndpoint } from './webhook-endpoints/resend-to-webhook-endpoint.ts';
+import { rotateWebhookEndpointSecret } from './webhook-endpoints/rotate-webhook-endpoint-secret.ts';
+import { testWebhookEndpoint } from './webhook-endpoints/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from './webhook-endpoints/update-webhook-endpoint.ts';
 
 /** Every endpoint below /v1, in the order they are matched. */
 export const routes: readonly AnyRoute[] = [
   createCharge,
   findCharge,
-  readCharge,
-  readTimeline,
+  getCharge,
+  listChargeTimeline,
   cancelCharge,
-  listOfTransactions,
-  readTransaction,
-  listOfSettlements,
-  readSettlement,
-  listOfSettlementTransactions,
-  listOfDiscrepancies,
-  readDiscrepancy,
+  listTransactions,
+  getTransaction,
+  listSettlements,
+  getSettlement,
+  listSettlementTransactions,
+  listDiscrepancies,
+  getDiscrepancy,
   closeDiscrepancy,
-  readEvents,
+  listEvents,
   requestRefund,
-  listOfRefunds,
-  readRefund,
+  listRefunds,
+  getRefund,
   approveRefund,
   rejectRefund,
-  listOfReviews,
-  readReview,
+  listReviews,
+  getReview,
   acceptReview,
   returnReview,
   createPaymentLink,
-  listOfPaymentLinks,
-  readPaymentLink,
+  listPaymentLinks,
+  getPaymentLink,
   disablePaymentLink,
   createApiKey,
-  listOfApiKeys,
-  readApiKey,
-  changeApiKey,
+  listApiKeys,
+  getApiKey,
+  updateApiKey,
   revokeApiKey,
   createWebhookEndpoint,
-  listOfWebhookEndpoints,
-  readWebhookEndpoint,
-  changeWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
   deleteWebhookEndpoint,
-  rotateEndpointSecret,
+  rotateWebhookEndpointSecret,
   testWebhookEndpoint,
   resendToWebhookEndpoint,
-  listOfDeliveries,
-  readDelivery,
+  listDeliveries,
+  getDelivery,
   resendDelivery,
   createConnection,
-  listOfConnections,
-  readConnection,
-  changeConnection,
+  listConnections,
+  getConnection,
+  updateConnection,
   checkConnection,
   createToken,
   refreshToken,
   revokeToken,
   createMember,
-  listOfMembers,
-  readMember,
-  changeMember,
+  listMembers,
+  getMember,
+  updateMember,
   disableMember,
   createSetPasswordLink,
 ];

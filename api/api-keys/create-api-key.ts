@@ -1,5 +1,5 @@
 import { createApiKey as makeApiKey } from '../../domain/accounts/api-key/api-keys.ts';
-import { once } from '../http/idempotency.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import {
   apiKeyView,
@@ -12,8 +12,9 @@ import {
 export const createApiKey: Route<NewApiKeyBody> = {
   method: 'post',
   path: '/api-keys',
+  operationId: 'createApiKey',
   summary: 'Create an API key; the key is shown in this answer only',
-  may: 'develop',
+  credential: 'develop',
   body: newApiKeyBody,
   answers: { 201: newApiKey },
   refusals: ['invalid_state'],
@@ -24,7 +25,7 @@ export const createApiKey: Route<NewApiKeyBody> = {
 function create(call: ApiRequest<NewApiKeyBody>): Promise<Reply> {
   const { kind, name = null, allowed_origins: origins } = call.body;
   const wanted = { kind, name, allowedOrigins: origins ? normalOrigins(origins) : null };
-  return once(
+  return withIdempotency(
     call,
     async (tx, caller) => {
       const { row, key } = await makeApiKey(tx, caller, wanted);

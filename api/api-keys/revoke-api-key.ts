@@ -1,18 +1,20 @@
 import { revokeApiKey as writeRevocation } from '../../domain/accounts/api-key/api-keys.ts';
 import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
 import type { Route } from '../http/route.ts';
-import { apiKeyId, noSuchApiKey } from './read-api-keys.ts';
+import { noSuchApiKey } from './no-such-api-key.ts';
 import { apiKey, apiKeyView } from './schemas.ts';
 
 export const revokeApiKey: Route = {
   method: 'delete',
   path: '/api-keys/:id',
+  operationId: 'revokeApiKey',
   summary: 'Revoke an API key; it stops working with the next request',
-  may: 'develop',
+  credential: 'develop',
   answers: { 200: apiKey },
   async handle({ context, caller, params }) {
     const who = await caller();
-    const id = apiKeyId(params);
+    const id = pathId(params, 'key', noSuchApiKey);
     return changeInTx(context, async (tx) => {
       const row = await writeRevocation(tx, who, id);
       if (!row) throw noSuchApiKey();

@@ -8,9 +8,10 @@ import { maySignIn } from './throttle.ts';
 export const createToken: Route<SignInBody> = {
   method: 'post',
   path: '/auth/token',
+  operationId: 'createToken',
   summary:
     'Sign a member in, in one mode: an access token for 15 minutes and a refresh token for 30 days',
-  may: 'anyone',
+  credential: 'none',
   body: signInBody,
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],

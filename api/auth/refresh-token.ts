@@ -8,9 +8,10 @@ import { countRefresh, failedRefresh } from './throttle.ts';
 export const refreshToken: Route<RefreshTokenBody> = {
   method: 'post',
   path: '/auth/refresh',
+  operationId: 'refreshToken',
   summary:
     'Exchange a refresh token for the next pair. It is good for one exchange; bringing it again later ends the sign-in',
-  may: 'anyone',
+  credential: 'none',
   body: refreshTokenBody,
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],

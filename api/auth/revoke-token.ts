@@ -6,9 +6,10 @@ import { countRefresh, failedRefresh } from './throttle.ts';
 export const revokeToken: Route<RefreshTokenBody> = {
   method: 'post',
   path: '/auth/revoke',
+  operationId: 'revokeToken',
   summary:
     'Sign out: nothing of this sign-in is good from the next request on. A token nobody knows gets the same answer',
-  may: 'anyone',
+  credential: 'none',
   body: refreshTokenBody,
   answers: { 200: signedOut },
   refusals: ['rate_limited'],

@@ -2,14 +2,15 @@ import { requestCancel, requireNoMoney } from '../../domain/payments/attempt/can
 import { checkoutOf } from '../../domain/payments/charge/row.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { askProviders } from './ask-providers.ts';
-import { chargeOf } from './read-charge.ts';
+import { chargeOf } from './get-charge.ts';
 import { checkout } from './schemas.ts';
 
 export const cancelCharge: Route<object> = {
   method: 'post',
   path: '/charges/:reference/cancel',
+  operationId: 'cancelCharge',
   summary: 'Cancel an unpaid charge; it stays open until the provider has said that no money came',
-  may: 'collect',
+  credential: 'collect',
   answers: { 200: checkout },
   refusals: ['invalid_state'],
   handle: cancel,

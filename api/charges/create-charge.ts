@@ -22,8 +22,9 @@ const PERMISSION = 'create charges';
 export const createCharge: Route<ChargeBody> = {
   method: 'post',
   path: '/charges',
+  operationId: 'createCharge',
   summary: 'Create a charge and its hosted checkout',
-  may: PERMISSION,
+  credential: PERMISSION,
   body: chargeBody,
   answers: { 201: checkout },
   refusals: ['no_provider'],

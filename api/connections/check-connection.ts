@@ -1,15 +1,16 @@
 import type { ProviderError } from '../../domain/providers/provider.ts';
 import type { Route } from '../http/route.ts';
 import { askProvider } from './credentials.ts';
-import { connectionOf } from './read-connections.ts';
+import { connectionOf } from './get-connection.ts';
 import { connectionCheck } from './schemas.ts';
 
 export const checkConnection: Route = {
   method: 'post',
   path: '/connections/:id/check',
+  operationId: 'checkConnection',
   summary:
     'Ask the provider whether it still accepts a connection’s credentials; the answer takes 5 seconds at most',
-  may: 'manage connections',
+  credential: 'manage connections',
   answers: { 200: connectionCheck },
   async handle({ context, caller, params }) {
     const row = await connectionOf(context, await caller(), params);

@@ -7,7 +7,7 @@ import {
   writeConnection,
 } from '../../domain/accounts/connection/connections.ts';
 import { invalid } from '../../domain/shared/problems.ts';
-import { answeredBefore, once } from '../http/idempotency.ts';
+import { findReplay, withIdempotency } from '../http/idempotency.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { checkForm, prove } from './credentials.ts';
@@ -21,9 +21,10 @@ import {
 export const createConnection: Route<NewConnectionBody> = {
   method: 'post',
   path: '/connections',
+  operationId: 'createConnection',
   summary:
     'Connect an account at a payment provider, once the provider has accepted its credentials',
-  may: 'manage connections',
+  credential: 'manage connections',
   body: newConnectionBody,
   answers: { 201: connection },
   refusals: ['invalid_state'],
@@ -36,12 +37,12 @@ async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
   const who = await call.caller();
   // Looked for before the first answer is: a twin that takes the slot in between is found by its answer.
   const taken = await findConnectionAt(context.db, who, body.provider);
-  const before = await answeredBefore(call);
+  const before = await findReplay(call);
   if (before) return before;
   const draft = draftOf(context, who, body);
   if (taken) throw slotTaken(taken);
   await prove(context, draft);
-  return once(call, async (tx, caller) => {
+  return withIdempotency(call, async (tx, caller) => {
     const row = await writeConnection(tx, caller, draft, body.position);
     return { status: 201, body: connectionView(context, row) };
   });

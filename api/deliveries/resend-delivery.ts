@@ -1,20 +1,22 @@
+import { noSuchDelivery } from '../../domain/webhooks/delivery/delivery.ts';
 import { resendDelivery as resend } from '../../domain/webhooks/delivery/resend.ts';
-import { once } from '../http/idempotency.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
 import type { Route } from '../http/route.ts';
-import { deliveryId } from './read-deliveries.ts';
 import { delivery, deliveryView } from './schemas.ts';
 
 export const resendDelivery: Route = {
   method: 'post',
   path: '/deliveries/:id/resend',
+  operationId: 'resendDelivery',
   summary: 'Send an event to its endpoint again: a new delivery, with tries of its own',
-  may: 'develop',
+  credential: 'develop',
   answers: { 201: delivery },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: (call) =>
-    once(call, async (tx, caller) => {
-      const { row, jobs } = await resend(tx, caller, deliveryId(call.params));
+    withIdempotency(call, async (tx, caller) => {
+      const { row, jobs } = await resend(tx, caller, pathId(call.params, 'dlv', noSuchDelivery));
       return { status: 201, body: deliveryView(row), jobs };
     }),
 };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../http/route.ts';
-import { titleOf } from '../openapi/capabilities.ts';
 import { exampleOf } from '../openapi/example.ts';
+import { tagTitle } from '../openapi/tags.ts';
 import type {
   Answer,
   Method,
@@ -13,7 +13,7 @@ import { type FieldRow, rowOf, rowsOf, titleIn } from './fields.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
 import { type Sample, samplesOf } from './samples.ts';
 
-/** Everything about one capability: a page. */
+/** One tag on one page. */
 export interface Chapter {
   name: string;
   title: string;
@@ -36,12 +36,12 @@ export interface Endpoint {
   samples: Sample[];
 }
 
-/** The document as pages to read: one chapter for each capability there are endpoints of. */
+/** The document as pages to read: one chapter for each tag. */
 export function chaptersOf(document: OpenApiDocument): Chapter[] {
   return document.tags
     .map(({ name, description }) => ({
       name,
-      title: titleOf(name),
+      title: tagTitle(name),
       about: description,
       ...contentsOf(document, name),
     }))

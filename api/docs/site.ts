@@ -51,7 +51,7 @@ export function pagesOf(
 function startOf(chapters: readonly Chapter[]) {
   const create = chapters
     .flatMap(({ endpoints }) => endpoints)
-    .find(({ id }) => id === 'postCharges');
+    .find(({ id }) => id === 'createCharge');
   const errors = Object.entries(statusOf).map(([code, status]) => ({
     code,
     status,

@@ -9,22 +9,24 @@ import type { Tx } from '../../domain/shared/tx.ts';
 import { type Caller, scopeOf } from '../middleware/authenticate.ts';
 import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 
-/** Runs a change as one transaction: all of it is written when this returns, or nothing. */
+/** Runs a change as one transaction. */
 export function changeInTx(context: Context, work: (tx: Tx) => Promise<Reply>): Promise<Reply> {
   return context.db.transaction((sql) => work({ sql, vault: context.vault, now: context.clock() }));
 }
 
 /**
- * Runs what a POST creates as one transaction, and remembers its answer under the request's Idempotency-Key in that same transaction. A key used
- * before replays its first answer byte for byte; twins wait for each other and one of them runs. A refusal rolls everything back, so it
- * burns no key. `sealed`: the answer shows a secret, so it is kept encrypted, and for a day only.
+ * Runs what a POST creates as one transaction, and stores its answer under the request's
+ * Idempotency-Key in that same transaction. A key used before replays its first answer byte for
+ * byte; of two requests at once one runs and the other waits for its answer. A refusal rolls
+ * everything back, so it uses no key up. `sealed`: the answer shows a secret, so it is stored
+ * encrypted, and for a day only.
  */
-export async function once(
-  { context, credential, idempotency, route, caller: whoCalls }: ApiRequest<unknown, unknown>,
+export async function withIdempotency(
+  { context, credential, idempotency, route, caller: identify }: ApiRequest<unknown, unknown>,
   work: (tx: Tx, caller: Caller) => Promise<Reply>,
   { sealed = false } = {},
 ): Promise<Reply> {
-  const caller = await whoCalls();
+  const caller = await identify();
   return changeInTx(context, async (tx) => {
     if (!idempotency) return work(tx, caller);
     const key = keyOf(caller, scopeOf(credential!, route), idempotency);
@@ -39,10 +41,11 @@ export async function once(
 }
 
 /**
- * The first answer to a request whose Idempotency-Key was used before. For what asks somebody outside before its transaction: a repeated
- * request must not ask again, nor fail because nobody answers now.
+ * The first answer to a request whose Idempotency-Key was used before. For endpoints that call a
+ * provider before their transaction: a repeated request must not call again, nor fail because the
+ * provider does not answer now.
  */
-export async function answeredBefore({
+export async function findReplay({
   context,
   credential,
   idempotency,

@@ -47,9 +47,11 @@ export interface Route<Body = never, Query = never> {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Below `/v1`. */
   path: string;
+  /** Names the endpoint in the API document, and the method of generated clients. */
+  operationId: string;
   summary: string;
-  /** What a caller must be permitted to do; `anyone` needs no credential. */
-  may: Permission | 'anyone';
+  /** What the credential must permit; `none`: no credential is needed. */
+  credential: Permission | 'none';
   query?: JsonSchema;
   /** Absent: it takes no fields. */
   body?: JsonSchema;

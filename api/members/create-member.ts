@@ -1,21 +1,22 @@
 import { issueLink } from '../../domain/accounts/member/member-links.ts';
 import { addMember } from '../../domain/accounts/member/members.ts';
-import { once } from '../http/idempotency.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
+import { withLink } from './create-set-password-link.ts';
 import { managerOf } from './manager.ts';
 import { memberWithLink, type NewMemberBody, newMemberBody } from './schemas.ts';
-import { withLink } from './set-password-link.ts';
 
 export const createMember: Route<NewMemberBody> = {
   method: 'post',
   path: '/members',
+  operationId: 'createMember',
   summary: 'Add a member, with a one-time link to set a password; it is good for 24 hours',
-  may: 'manage members',
+  credential: 'manage members',
   body: newMemberBody,
   answers: { 201: memberWithLink },
   idempotent: true,
   handle: (call) =>
-    once(
+    withIdempotency(
       call,
       async (tx, caller) => {
         const { email, name = null, role } = call.body;

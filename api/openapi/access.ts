@@ -28,16 +28,16 @@ const schemeOf: Record<Role, keyof typeof securitySchemes> = {
 };
 
 /** Which kinds of credential may call this; none is needed where the list is empty. */
-export function securityOf(may: AnyRoute['may']): Operation['security'] {
-  return [...new Set(rolesOf(may).map((role) => schemeOf[role]))].map((scheme) => ({
+export function securityOf(credential: AnyRoute['credential']): Operation['security'] {
+  return [...new Set(rolesOf(credential).map((role) => schemeOf[role]))].map((scheme) => ({
     [scheme]: [],
   }));
 }
 
 /** Who may call this, in a sentence. */
-export function whoMay(may: AnyRoute['may']): string {
-  if (may === 'anyone') return 'No credential is needed.';
-  const roles = rolesOf(may);
+export function credentialSentence(credential: AnyRoute['credential']): string {
+  if (credential === 'none') return 'No credential is needed.';
+  const roles = rolesOf(credential);
   const members = memberRoles
     .filter((role) => roles.includes(role))
     .map((role) => (role === 'owner' ? 'an Owner' : `a ${role}`));
@@ -49,8 +49,8 @@ export function whoMay(may: AnyRoute['may']): string {
   return `May be called with ${inWords(who)}.`;
 }
 
-function rolesOf(may: AnyRoute['may']): readonly Role[] {
-  return may === 'anyone' ? [] : permissions[may];
+function rolesOf(credential: AnyRoute['credential']): readonly Role[] {
+  return credential === 'none' ? [] : permissions[credential];
 }
 
 function inWords(things: readonly string[]): string {

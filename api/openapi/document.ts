@@ -1,9 +1,9 @@
 import type { AnyRoute } from '../http/route.ts';
 import { securitySchemes } from './access.ts';
-import { capabilities, capabilityOf } from './capabilities.ts';
 import { headers, idempotencyKey } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { errorSchema, sharedAnswers } from './refusals.ts';
+import { tagOf, tags } from './tags.ts';
 import type { Components, OpenApiDocument, Tag } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -41,16 +41,16 @@ function pathsOf(
   return paths;
 }
 
-/** The capabilities there are endpoints of, in the order a reader wants them. */
+/** The tags there are endpoints of, in the order a reader wants them. */
 function tagsOf(routes: readonly AnyRoute[]): Tag[] {
-  const present = new Set(routes.map(({ path }) => capabilityOf(path)));
-  const known = Object.keys(capabilities).filter((name) => present.delete(name));
-  const tags = [...known, ...present].map((name) => ({
+  const present = new Set(routes.map(({ path }) => tagOf(path)));
+  const known = Object.keys(tags).filter((name) => present.delete(name));
+  const named = [...known, ...present].map((name) => ({
     name,
-    description: capabilities[name]?.about ?? '',
+    description: tags[name]?.about ?? '',
   }));
   return [
-    ...tags,
+    ...named,
     { name: 'webhooks', description: 'What the service sends to your webhook endpoints.' },
   ];
 }

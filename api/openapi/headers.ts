@@ -1,6 +1,6 @@
 import type { AnyRoute } from '../http/route.ts';
 import { id } from '../http/schema.ts';
-import { referTo } from './place.ts';
+import { referTo } from './components.ts';
 import type { Header, Parameter, Reference } from './types.ts';
 
 const count = { type: 'integer', minimum: 0 };
@@ -64,10 +64,10 @@ export const idempotencyKey: Parameter = {
 };
 
 /** Of an answer to a request that went well. Limits are told to those who sent a credential. */
-export function answerHeaders({ may, idempotent }: AnyRoute): Record<string, Reference> {
+export function answerHeaders({ credential, idempotent }: AnyRoute): Record<string, Reference> {
   return refer([
     ...always,
-    ...(may === 'anyone' ? [] : limits),
+    ...(credential === 'none' ? [] : limits),
     ...(idempotent ? ['Idempotent-Replayed'] : []),
   ]);
 }

@@ -1,42 +1,27 @@
 import type { AnyRoute, JsonSchema } from '../http/route.ts';
-import { securityOf, whoMay } from './access.ts';
-import { capabilities, capabilityOf } from './capabilities.ts';
+import { credentialSentence, securityOf } from './access.ts';
+import { place, referTo } from './components.ts';
 import { exampleOf } from './example.ts';
 import { answerHeaders } from './headers.ts';
-import { place, referTo } from './place.ts';
 import { refusalAnswers } from './refusals.ts';
+import { tagOf, tags } from './tags.ts';
 import type { Answer, Components, Operation, Parameter, Reference } from './types.ts';
 
 type Schemas = Components['schemas'];
 
 /** An endpoint as an operation of the document. Titled objects of its schemas are added to `schemas`. */
 export function operationOf(route: AnyRoute, schemas: Schemas): Operation {
-  const operationId = operationIdOf(route);
+  const { operationId } = route;
   return {
     operationId,
-    tags: [capabilityOf(route.path)],
+    tags: [tagOf(route.path)],
     summary: route.summary,
-    description: whoMay(route.may),
-    security: securityOf(route.may),
+    description: credentialSentence(route.credential),
+    security: securityOf(route.credential),
     parameters: parametersOf(route, operationId, schemas),
     ...(route.body ? { requestBody: bodyOf(route.body, operationId, schemas) } : {}),
     responses: { ...answersOf(route, operationId, schemas), ...refusalAnswers(route) },
   };
-}
-
-/** `GET /charges/:reference/timeline` → `getChargesByReferenceTimeline`. */
-function operationIdOf({ method, path }: AnyRoute): string {
-  const words = path.split(/[/-]/).filter(Boolean);
-  return (
-    method +
-    words
-      .map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
-      .join('')
-  );
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function parametersOf(
@@ -50,7 +35,7 @@ function parametersOf(
 }
 
 function pathParameter(path: string, name: string): Parameter {
-  const known = capabilities[capabilityOf(path)]?.parameter;
+  const known = tags[tagOf(path)]?.parameter;
   return {
     name,
     in: 'path',

@@ -10,8 +10,9 @@ export function readDocument(routes: readonly AnyRoute[]): AnyRoute {
   return {
     method: 'get',
     path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
     summary: 'Read the OpenAPI 3.1 document of this API',
-    may: 'anyone',
+    credential: 'none',
     answers: { 200: { type: 'object' } },
     async handle({ context }) {
       text ??= JSON.stringify(openApiOf(routes, context.env.publicUrl));

@@ -1,7 +1,7 @@
 import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
 import type { AnyRoute, JsonSchema } from '../http/route.ts';
+import { referTo } from './components.ts';
 import { refusalHeaders } from './headers.ts';
-import { referTo } from './place.ts';
 import type { Answer, Operation } from './types.ts';
 
 /** What each error code means to whoever gets it. */
@@ -31,7 +31,7 @@ type Refusal = readonly [status: number, code: ProblemCode];
 const unreadable: Refusal = [400, 'validation_failed'];
 
 /** Every refusal this endpoint may answer with: what follows from its description, and what it adds. */
-function refusalsOf({ method, may, path, idempotent, refusals = [] }: AnyRoute): Refusal[] {
+function refusalsOf({ method, credential, path, idempotent, refusals = [] }: AnyRoute): Refusal[] {
   // One that takes no fields reads what it is sent all the same.
   const readsBody = method !== 'get';
   const codes: ProblemCode[] = [
@@ -43,7 +43,7 @@ function refusalsOf({ method, may, path, idempotent, refusals = [] }: AnyRoute):
       'server_error',
       'unavailable',
     ] as const),
-    ...(may === 'anyone' ? [] : (['forbidden'] as const)),
+    ...(credential === 'none' ? [] : (['forbidden'] as const)),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(idempotent ? (['idempotency_conflict'] as const) : []),

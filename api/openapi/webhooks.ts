@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
 import type { JsonSchema } from '../http/route.ts';
 import { id, mode, object, time } from '../http/schema.ts';
+import { place, referTo } from './components.ts';
 import { exampleOf } from './example.ts';
-import { place, referTo } from './place.ts';
 import type { Components, OpenApiDocument, Operation, Parameter } from './types.ts';
 
 /** What each event tells, the title of the object it tells it of, and the status that has then. */

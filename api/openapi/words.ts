@@ -63,23 +63,23 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   to: ['Last day, inclusive.', '2026-01-31'],
 
   // Charges
-  'postCharges.email': ['The customer’s e-mail address.', 'ada@example.com'],
-  'postCharges.name': ['The customer’s name.'],
-  'postCharges.reference': [
+  'createCharge.email': ['The customer’s e-mail address.', 'ada@example.com'],
+  'createCharge.name': ['The customer’s name.'],
+  'createCharge.reference': [
     'Your own reference for it; becomes `merchant_reference`.',
     'order-1042',
   ],
-  'postCharges.description': ['What it is for. The payer sees it.', 'Two bags of rice'],
-  'postCharges.return_url': [
+  'createCharge.description': ['What it is for. The payer sees it.', 'Two bags of rice'],
+  'createCharge.return_url': [
     'Where the payer is sent afterwards, with `reference` and `status` added.',
     'https://shop.example/thanks',
   ],
-  'postCharges.metadata': [
+  'createCharge.metadata': [
     'Up to 50 pairs of your own; keys up to 40 characters; texts, numbers, booleans or null.',
     { order_id: 1042 },
   ],
   return_url: ['Where the payer is sent afterwards, with `reference` and `status` added.'],
-  'postCharges.provider': [
+  'createCharge.provider': [
     'A connected provider, or `auto`: the first that works. A named one is not replaced by another.',
   ],
   'Checkout.status': ['`open` until it is paid, fails or expires.', 'open'],
@@ -99,16 +99,16 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   net_kobo: ['Amount less fee.', 246_250],
   refunded_kobo: ['Refunded so far, in kobo.', 0],
   recovered: ['True when the money came after the charge had already failed.'],
-  'getTransactions.customer': ['Customer’s e-mail address.', 'ada@example.com'],
-  'getTransactions.status': ['Only transactions in this status.', 'succeeded'],
-  'getTransactions.provider': ['Only those of this provider.', 'provider_a'],
-  'getTransactions.channel': ['Only those paid this way.', 'card'],
+  'listTransactions.customer': ['Customer’s e-mail address.', 'ada@example.com'],
+  'listTransactions.status': ['Only transactions in this status.', 'succeeded'],
+  'listTransactions.provider': ['Only those of this provider.', 'provider_a'],
+  'listTransactions.channel': ['Only those paid this way.', 'card'],
 
   // Refunds
-  'postRefunds.reference': ['The charge’s service reference.', 'SV-100001'],
-  'postRefunds.amount_kobo': ['How much; by default all that can still be refunded.', 100_000],
-  'getRefunds.reference': ['Only refunds of this charge.', 'SV-100001'],
-  'getRefunds.status': ['Only refunds in this status.'],
+  'requestRefund.reference': ['The charge’s service reference.', 'SV-100001'],
+  'requestRefund.amount_kobo': ['How much; by default all that can still be refunded.', 100_000],
+  'listRefunds.reference': ['Only refunds of this charge.', 'SV-100001'],
+  'listRefunds.status': ['Only refunds in this status.'],
   'Refund.status': [
     '`requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`.',
     'requested',
@@ -124,8 +124,8 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'Attention.reason': ['In the provider’s words.'],
 
   // Reviews
-  'getReviews.status': ['`open` waits for a decision; `closed` was decided, or answered itself.'],
-  'getReviews.reason': ['Only reviews for this reason.'],
+  'listReviews.status': ['`open` waits for a decision; `closed` was decided, or answered itself.'],
+  'listReviews.reason': ['Only reviews for this reason.'],
   note: ['Why, for the history of the charge.', 'Agreed with the customer by telephone'],
   'Review.reason': [
     'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (words of the provider that are not known), `link_paid_before`, `dispute`.',
@@ -146,13 +146,13 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'Review.decided_at': ['When it was decided.'],
 
   // Payment links
-  'postPaymentLinks.customer': [
+  'createPaymentLink.customer': [
     'Who is to pay, where it is known.',
     { name: 'Ada Obi', phone: '+2348031234567' },
   ],
-  'postPaymentLinks.expires_in_days': ['For how many days it can be paid.', 14],
-  'postPaymentLinks.provider': ['A connected provider, or `auto`: the first that works.'],
-  'getPaymentLinks.status': ['Only links in this status.'],
+  'createPaymentLink.expires_in_days': ['For how many days it can be paid.', 14],
+  'createPaymentLink.provider': ['A connected provider, or `auto`: the first that works.'],
+  'listPaymentLinks.status': ['Only links in this status.'],
   'PaymentLink.provider': ['The provider wanted, or `auto`.', 'auto'],
   'PaymentLink.url': [
     'Share this: whoever opens it can pay.',
@@ -162,8 +162,8 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'PaymentLink.transaction_id': ['The transaction that paid it; null until then.'],
 
   // Settlements
-  'getSettlements.status': ['Only settlements in this status.'],
-  'getSettlements.provider': ['Only those of this provider.'],
+  'listSettlements.status': ['Only settlements in this status.'],
+  'listSettlements.provider': ['Only those of this provider.'],
   'Settlement.status': [
     '`expected` until the provider pays; then `landed`, or `short`, or `failed`.',
     'landed',
@@ -194,16 +194,16 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   'Bank.name': ['Name of the bank.', 'First Bank'],
 
   // Discrepancies
-  'getDiscrepancies.status': ['Only discrepancies in this status.'],
-  'getDiscrepancies.kind': ['Only discrepancies of this kind.'],
-  'getDiscrepancies.settlement': [
+  'listDiscrepancies.status': ['Only discrepancies in this status.'],
+  'listDiscrepancies.kind': ['Only discrepancies of this kind.'],
+  'listDiscrepancies.settlement': [
     'Only those about this settlement.',
     'stl_01k2v8n0d4e7g9h3j5m6p8q1rs',
   ],
-  'getDiscrepancies.provider': ['Only those of this provider.'],
-  'getDiscrepancies.from': ['First day they belong to.', '2026-01-01'],
-  'getDiscrepancies.to': ['Last day, inclusive.', '2026-01-31'],
-  'postDiscrepanciesByIdClose.reason': [
+  'listDiscrepancies.provider': ['Only those of this provider.'],
+  'listDiscrepancies.from': ['First day they belong to.', '2026-01-01'],
+  'listDiscrepancies.to': ['Last day, inclusive.', '2026-01-31'],
+  'closeDiscrepancy.reason': [
     'Why it is accepted as it is.',
     'The provider paid the difference by bank transfer',
   ],
@@ -257,7 +257,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   // Events and webhooks
   'Event.data': ['The object concerned, as it was then.'],
   type: ['What happened.', 'charge.succeeded'],
-  'getEvents.after': [
+  'listEvents.after': [
     '`next_cursor` of the page before, or the id of an event: only what came later.',
   ],
   url: ['Address of the endpoint: https, and no private network.', 'https://shop.example/webhooks'],
@@ -266,7 +266,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
   // Webhook endpoints and deliveries
   'WebhookEndpoint.status': ['`enabled`, or `disabled`: nothing is sent to it.', 'enabled'],
   'NewWebhookEndpoint.status': ['`enabled`, or `disabled`: nothing is sent to it.', 'enabled'],
-  'patchWebhookEndpointsById.status': [
+  'updateWebhookEndpoint.status': [
     '`disabled` stops it and cancels what waits for it; `enabled` starts it again.',
     'enabled',
   ],
@@ -283,7 +283,7 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
     'What signs its deliveries just now: its secret, and those rotated out in the last 24 hours.',
   ],
   'EndpointSecret.until': ['Until when it signs; null for the one that stays.'],
-  'postWebhookEndpointsByIdResend.since': ['Events from this time on.', '2026-01-31T09:00:00Z'],
+  'resendToWebhookEndpoint.since': ['Events from this time on.', '2026-01-31T09:00:00Z'],
   'Resend.since': ['The time asked for.'],
   scheduled: ['How many events are sent now.', 12],
   next_since: ['There was more than one request sends: ask again from here. Null: that was all.'],
@@ -311,15 +311,18 @@ const words: Record<string, readonly [description: string, example?: unknown]> =
     '`pending` while it is tried; `delivered` once the endpoint answered 2xx; `exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
     'delivered',
   ],
-  'getDeliveries.endpoint': ['Only deliveries to this endpoint.', 'whe_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  'getDeliveries.event': ['Only deliveries of this event.', 'evt_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  'getDeliveries.status': ['Only deliveries in this status.'],
+  'listDeliveries.endpoint': [
+    'Only deliveries to this endpoint.',
+    'whe_01k2v8n0d4e7g9h3j5m6p8q1rs',
+  ],
+  'listDeliveries.event': ['Only deliveries of this event.', 'evt_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  'listDeliveries.status': ['Only deliveries in this status.'],
 
-  'postConnections.provider': ['The slot it takes: the name of the provider in this API.'],
+  'createConnection.provider': ['The slot it takes: the name of the provider in this API.'],
 
   // API keys
-  'postApiKeys.name': ['A name to know it by.', 'Web shop'],
-  'patchApiKeysById.name': ['A name to know it by.', 'Web shop'],
+  'createApiKey.name': ['A name to know it by.', 'Web shop'],
+  'updateApiKey.name': ['A name to know it by.', 'Web shop'],
   'ApiKey.name': ['The name it was given.', 'Web shop'],
   'NewApiKey.name': ['The name it was given.', 'Web shop'],
 

@@ -2,15 +2,16 @@ import { createPaymentLink as writeLink } from '../../domain/payments/payment-li
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
 import { noProvider } from '../charges/no-provider.ts';
-import { once } from '../http/idempotency.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { daysOf, type LinkBody, linkBody, paymentLink } from './schemas.ts';
 
 export const createPaymentLink: Route<LinkBody> = {
   method: 'post',
   path: '/payment-links',
+  operationId: 'createPaymentLink',
   summary: 'Create a payment link: a page where a payer pays this amount, once',
-  may: 'collect',
+  credential: 'collect',
   body: linkBody,
   answers: { 201: paymentLink },
   refusals: ['no_provider'],
@@ -30,7 +31,7 @@ function create(call: ApiRequest<LinkBody>): Promise<Reply> {
     provider,
     expiresInDays: daysOf(body),
   };
-  return once(call, async (tx, caller) => {
+  return withIdempotency(call, async (tx, caller) => {
     const link = await writeLink(tx, caller, wanted);
     if (!link) throw noProvider(provider, caller.mode);
     return { status: 201, body: paymentLinkView(link, context.env.publicUrl, tx.now) };

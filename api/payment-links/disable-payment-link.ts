@@ -1,22 +1,24 @@
 import { disableLink } from '../../domain/payments/payment-link/disable.ts';
+import { noSuchLink } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
 import type { Route } from '../http/route.ts';
-import { linkIdOf } from './read-payment-links.ts';
 import { paymentLink } from './schemas.ts';
 
 export const disablePaymentLink: Route = {
   method: 'post',
   path: '/payment-links/:id/disable',
+  operationId: 'disablePaymentLink',
   summary:
     'Disable a payment link: nobody can begin to pay it any more. Money of somebody who began before still makes it paid',
-  may: 'collect',
+  credential: 'collect',
   answers: { 200: paymentLink },
   refusals: ['invalid_state'],
   async handle({ context, caller, params }) {
     const who = await caller();
     return changeInTx(context, async (tx) => {
-      const link = await disableLink(tx, who, linkIdOf(params));
+      const link = await disableLink(tx, who, pathId(params, 'lnk', noSuchLink));
       return { status: 200, body: paymentLinkView(link, context.env.publicUrl, tx.now) };
     });
   },

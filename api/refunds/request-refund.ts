@@ -1,16 +1,17 @@
 import { requestRefund as writeRequest } from '../../domain/payments/refund/request.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
-import { once } from '../http/idempotency.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import type { ApiRequest, Reply, Route } from '../http/route.ts';
 import { type RefundBody, refund, refundBody } from './schemas.ts';
 
 export const requestRefund: Route<RefundBody> = {
   method: 'post',
   path: '/refunds',
+  operationId: 'requestRefund',
   summary:
     'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
-  may: 'collect',
+  credential: 'collect',
   body: refundBody,
   answers: { 202: refund },
   refusals: ['not_found', 'invalid_state'],
@@ -20,7 +21,7 @@ export const requestRefund: Route<RefundBody> = {
 
 function request(call: ApiRequest<RefundBody>): Promise<Reply> {
   const { reference, amount_kobo: amountKobo, reason } = call.body;
-  return once(call, async (tx, caller) => {
+  return withIdempotency(call, async (tx, caller) => {
     const row = await writeRequest(tx, caller, {
       chargeNumber: numberOf(reference),
       amountKobo,

@@ -8,12 +8,13 @@ import { type TransactionsQuery, transactions, transactionsQuery } from './schem
 
 const LIST = 'transactions';
 
-export const listOfTransactions: Route<never, TransactionsQuery> = {
+export const listTransactions: Route<never, TransactionsQuery> = {
   method: 'get',
   path: '/transactions',
+  operationId: 'listTransactions',
   summary:
     "List transactions, newest first; from and to are days of the business's time zone, on which it was paid or, until then, created",
-  may: 'read',
+  credential: 'read',
   query: transactionsQuery,
   answers: { 200: transactions },
   async handle({ context, caller, query }) {

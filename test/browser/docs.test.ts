@@ -87,8 +87,8 @@ describe('A developer with a browser', () => {
       .getByRole('navigation')
       .getByRole('link', { name: 'GET /charges/{reference}', exact: true })
       .click();
-    await page.waitForURL(`${origin}/docs/charges#getChargesByReference`);
-    const section = page.locator('#getChargesByReference');
+    await page.waitForURL(`${origin}/docs/charges#getCharge`);
+    const section = page.locator('#getCharge');
     expect(await section.getByRole('heading').first().isVisible()).to.equal(true);
     expect(await section.getByText('checkout_token').first().isVisible()).to.equal(false);
     await section.getByText('Answer 200').first().click();

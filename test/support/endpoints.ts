@@ -4,15 +4,15 @@ import { routes } from '../../api/routes.ts';
 export interface Endpoint {
   method: string;
   path: string;
-  /** What a caller must be permitted to do there. */
-  may: string;
+  /** What the credential must permit there. */
+  credential: string;
 }
 
-/** Every endpoint there is, taken from the table the router reads: a new one is held to the same promises without being named here. */
+/** Every endpoint of the route table: a new one is tested without being named here. */
 export function endpointsOf(reference: string): Endpoint[] {
-  return routes.map(({ method, path, may }) => ({
+  return routes.map(({ method, path, credential }) => ({
     method: method.toUpperCase(),
     path: path.replace(/:\w+/, reference),
-    may,
+    credential,
   }));
 }

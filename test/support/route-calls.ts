@@ -12,9 +12,9 @@ export function nameOf({ method, path }: Pick<AnyRoute, 'method' | 'path'>): str
 /** A credential that may call a route: a secret key where that will do, an Owner's token where not, none where none is asked for. */
 export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => string | null> {
   const owner = await memberOf(stack, stack.tenant, 'owner');
-  return ({ may }) => {
-    if (may === 'anyone') return null;
-    return (permissions[may] as readonly string[]).includes('secret')
+  return ({ credential }) => {
+    if (credential === 'none') return null;
+    return (permissions[credential] as readonly string[]).includes('secret')
       ? stack.tenant.secret_key_test
       : owner.token;
   };

@@ -54,7 +54,8 @@ describe('A charge may be created', () => {
     it('which may do nothing else: 403 everywhere, and the answer says whose key it is', async () => {
       const { reference } = (await create(publicKey)).json;
       const others = endpointsOf(reference).filter(
-        ({ method, path, may }) => may !== 'anyone' && `${method} ${path}` !== 'POST /charges',
+        ({ method, path, credential }) =>
+          credential !== 'none' && `${method} ${path}` !== 'POST /charges',
       );
       expect(others).not.to.have.length(0);
       for (const { method, path } of others) {

@@ -25,7 +25,7 @@ describe('The API reference', () => {
 
   const read = async (path: string) => (await rawRequest(origin, { path })).text;
 
-  it('has a page for each capability and is sent so that nothing runs in it', async () => {
+  it('has a page for each tag, and no script runs in it', async () => {
     for (const path of pages) {
       const { status, headers, text } = await rawRequest(origin, { path });
       expect([status, headers.get('content-type')], path).to.deep.equal([
@@ -48,7 +48,7 @@ describe('The API reference', () => {
     }
   });
 
-  it('lists every endpoint on every page, and describes it on the page of its capability', async () => {
+  it('lists every endpoint on every page, and describes it on the page of its tag', async () => {
     for (const page of pages) {
       const text = await read(page);
       for (const { path } of routes)

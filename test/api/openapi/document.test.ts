@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { AnyRoute, JsonSchema } from '../../../api/http/route.ts';
 import { input, object, string } from '../../../api/http/schema.ts';
-import { capabilities } from '../../../api/openapi/capabilities.ts';
 import { openApiOf } from '../../../api/openapi/document.ts';
+import { tags } from '../../../api/openapi/tags.ts';
 import type {
   Answer,
   Method,
@@ -123,7 +123,8 @@ describe('The OpenAPI document', () => {
 
     it(`says who may call ${named(route)}, and whoever may not is not named`, () => {
       const { security, description } = operationOf(route);
-      const roles: readonly string[] = route.may === 'anyone' ? [] : permissions[route.may];
+      const roles: readonly string[] =
+        route.credential === 'none' ? [] : permissions[route.credential];
       const schemes = [
         ...(roles.includes('secret') ? ['secretKey'] : []),
         ...(roles.includes('public') ? ['publicKey'] : []),
@@ -143,7 +144,7 @@ describe('The OpenAPI document', () => {
     });
   }
 
-  it('explains every capability, parameter and field: in words.ts, capabilities.ts or the schema itself', () => {
+  it('describes every tag, parameter and field', () => {
     const unexplained: string[] = [];
     const visit = (schema: JsonSchema, place: string) => {
       for (const [name, property] of Object.entries(
@@ -163,8 +164,7 @@ describe('The OpenAPI document', () => {
         if (!description || description === `The ${name}.`)
           unexplained.push(`${operation.operationId}.${name}`);
       }
-      for (const tag of operation.tags)
-        if (!capabilities[tag]) unexplained.push(`the capability ${tag}`);
+      for (const tag of operation.tags) if (!tags[tag]) unexplained.push(`the tag ${tag}`);
     }
     expect([...new Set(unexplained)]).to.deep.equal([]);
   });
@@ -245,8 +245,9 @@ describe('The OpenAPI document', () => {
     const one = (properties: Record<string, JsonSchema>): AnyRoute => ({
       method: 'get',
       path: `/${Object.keys(properties)[0]}`,
+      operationId: 'getOne',
       summary: 'One',
-      may: 'read',
+      credential: 'read',
       answers: { 200: object('Thing', properties) },
       handle: async () => ({ status: 200, body: {} }),
     });

@@ -1,0 +1,60 @@
+import type { Context } from '../../config/context.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { invalid } from '../../domain/shared/problems.ts';
+import {
+  BEGINNING,
+  type FeedPosition,
+  findPosition,
+  readFeed,
+} from '../../domain/webhooks/event/feed.ts';
+import { cursorOf, DEFAULT_LIMIT, readCursor } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import { type EventsQuery, events, eventsQuery } from './schemas.ts';
+
+const LIST = 'events';
+
+export const listEvents: Route<never, EventsQuery> = {
+  method: 'get',
+  path: '/events',
+  operationId: 'listEvents',
+  summary:
+    'Read events, oldest first, as their webhooks deliver them; next_cursor is always there, for the next time',
+  credential: 'read',
+  query: eventsQuery,
+  answers: { 200: events },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const after = await positionOf(context, who, query);
+    const rows = await readFeed(context.db, who, after, query.limit ?? DEFAULT_LIMIT);
+    const last = rows.at(-1) ?? after;
+    const data = rows.map(({ body }) => JSON.parse(body));
+    return {
+      status: 200,
+      body: {
+        data,
+        next_cursor: cursorOf(who, LIST, `${last.xact}.${last.id}`),
+        tenant_id: who.tenantId,
+      },
+    };
+  },
+};
+
+/** Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed never gave. */
+async function positionOf(
+  { db }: Context,
+  caller: Caller,
+  { after, cursor }: EventsQuery,
+): Promise<FeedPosition> {
+  if (after !== undefined && cursor !== undefined)
+    throw invalid({ cursor: 'means the same as after: send one of them' });
+  const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];
+  if (sent === undefined) return BEGINNING;
+  if (field === 'after' && isId('evt', sent)) {
+    const position = await findPosition(db, caller, sent);
+    if (position) return position;
+    throw invalid({ after: 'is no event of this mode' });
+  }
+  const [xact, id = ''] = readCursor(caller, LIST, sent, field).split('.');
+  return { xact: Number(xact), id };
+}

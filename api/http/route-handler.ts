@@ -1,0 +1,196 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Context } from '../../config/context.ts';
+import type { Standing } from '../../config/limit-account.ts';
+import { hashBody } from '../../domain/accounts/idempotency/remembered.ts';
+import type { ParsedCredential } from '../../domain/accounts/token/credentials.ts';
+import { invalid, Problem } from '../../domain/shared/problems.ts';
+import {
+  type Caller,
+  isUnauthorized,
+  type Recognised,
+  readBearer,
+  requirePermission,
+} from '../middleware/authenticate.ts';
+import { limited, limitHeaders, takeFor } from '../middleware/limit.ts';
+import { sendProblem, sendReply } from './reply.ts';
+import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
+import { input } from './schema.ts';
+import { checkerOf, queryCheckerOf } from './validation.ts';
+
+const parseJson = express.json({
+  limit: '100kb',
+  strict: false,
+  type: () => true,
+  verify: requireUtf8,
+});
+
+/** The schema of a request that takes no fields: an empty object, or nothing at all. */
+const NO_FIELDS = input([], {});
+
+/** What the handlers of all routes share. */
+export interface RouteDeps {
+  context: Context;
+  recognise: (credential: ParsedCredential) => Promise<Recognised>;
+}
+
+/**
+ * Turns a route into a request handler. The order of checks: credential, rate limit, content type,
+ * body, idempotency key, work. Only a caller whose credential is good at that moment sees why a
+ * request is refused; anyone else gets 401.
+ */
+export function routeHandler(deps: RouteDeps, route: AnyRoute): RequestHandler {
+  const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NO_FIELDS);
+  const checkQuery = queryCheckerOf(route.query ?? NO_FIELDS);
+  return (request, response) =>
+    respond(deps, request, response, route, async (call) => {
+      call.query = { ...request.query } as ApiRequest['query'];
+      if (checkBody) call.body = await readBody(request, response);
+      checkQuery(call.query);
+      checkBody?.(call.body);
+      if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
+      return (route.handle as (call: ApiRequest) => Promise<Reply>)(call);
+    });
+}
+
+/** Refuses every request for the same reason, once its credential is known to be good. */
+export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestHandler {
+  return (request, response) =>
+    respond(deps, request, response, undefined, () => Promise.reject(reason()));
+}
+
+type Work = (call: ApiRequest) => Promise<Reply>;
+
+/** What the headers of the answer say of the caller. */
+interface CallerHeaders {
+  /** Whose data it is, once the credential is known to be good. */
+  tenantId?: string;
+  standing?: Standing;
+}
+
+async function respond(
+  deps: RouteDeps,
+  request: Request,
+  response: Response,
+  route: AnyRoute | undefined,
+  work: Work,
+): Promise<void> {
+  const { context } = deps;
+  const found: CallerHeaders = {};
+  try {
+    const reply =
+      route?.credential === 'none'
+        ? await work(anonymousCall(context, request, route))
+        : await authenticated(deps, request, route, work, found);
+    response.locals.tenantId = found.tenantId;
+    setLimitHeaders(response, found);
+    sendReply(response, reply, found.tenantId);
+    if (reply.jobs) context.dispatcher.enqueue(reply.jobs);
+  } catch (error) {
+    setLimitHeaders(response, found);
+    sendProblem(context, request, response, error, found.tenantId);
+  }
+}
+
+/** Counts the request, and does the work for a caller whose credential is good and within its limit. */
+async function authenticated(
+  { context, recognise }: RouteDeps,
+  request: Request,
+  route: AnyRoute | undefined,
+  work: Work,
+  found: CallerHeaders,
+): Promise<Reply> {
+  const { credential, lookUp } = await recognise(readBearer(request.headers.authorization));
+  const anonymous = anonymousCall(context, request, route);
+  found.standing = await takeFor(context, credential, anonymous.address);
+  let lookup: Promise<Caller> | undefined;
+  const identify = async () => {
+    lookup ??= lookUp();
+    const who = await lookup;
+    found.tenantId = who.tenantId;
+    return who;
+  };
+  if (!found.standing.allowed) {
+    await identify();
+    throw limited(found.standing);
+  }
+  const caller = async () => {
+    const who = await identify();
+    if (route && route.credential !== 'none')
+      requirePermission(who, route.credential, anonymous.origin);
+    return who;
+  };
+  const reply = await work({ ...anonymous, credential, caller }).catch(async (error: unknown) => {
+    if (!isUnauthorized(error)) await caller();
+    throw error;
+  });
+  found.tenantId = reply.tenantId ?? (await caller()).tenantId;
+  return reply;
+}
+
+/** Only callers whose credential is good see their limit. */
+function setLimitHeaders(response: Response, { tenantId, standing }: CallerHeaders): void {
+  if (tenantId !== undefined && standing && !response.headersSent)
+    response.set(limitHeaders(standing));
+}
+
+/** A request before its credential is looked at. */
+function anonymousCall(
+  context: Context,
+  request: Request,
+  route: AnyRoute | undefined,
+): ApiRequest {
+  const params = request.params as Record<string, string>;
+  const path = route?.path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
+  return {
+    context,
+    route: `${request.method} ${path}`,
+    credential: undefined,
+    caller: async () => readBearer(undefined) as never,
+    address: request.ip ?? '',
+    origin: request.headers.origin,
+    params,
+    query: {},
+    body: undefined,
+    idempotency: undefined,
+  };
+}
+
+/**
+ * A path parameter as part of a key in the database, which takes neither NUL nor more than some kB.
+ * No id is half as long, so no two keys become the same.
+ */
+function boundedParam(param = ''): string {
+  return encodeURIComponent(param).slice(0, 100);
+}
+
+/** Express reads bytes that are no UTF-8 as U+FFFD: a name would be stored broken. */
+function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8.');
+}
+
+async function readBody(request: Request, response: Response): Promise<unknown> {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return {};
+  if (!request.is('application/json')) {
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON, with Content-Type: application/json.',
+    );
+  }
+  await new Promise<void>((resolve, reject) =>
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+  );
+  return request.body;
+}
+
+function readIdempotencyKey(request: Request, body: unknown): IdempotencyHeader | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,120}$/.test(key)) {
+    throw invalid({ 'Idempotency-Key': 'must be 1 to 120 printable ASCII characters' });
+  }
+  return { key, bodySha256: hashBody(body) };
+}

@@ -1,0 +1,16 @@
+import { findMember, memberView } from '../../domain/accounts/member/members.ts';
+import type { Route } from '../http/route.ts';
+import { member } from './schemas.ts';
+
+export const getMember: Route = {
+  method: 'get',
+  path: '/members/:id',
+  operationId: 'getMember',
+  summary: 'Read a member',
+  credential: 'manage members',
+  answers: { 200: member },
+  async handle({ context, caller, params }) {
+    const { tenantId } = await caller();
+    return { status: 200, body: memberView(await findMember(context.db, tenantId, params.id!)) };
+  },
+};

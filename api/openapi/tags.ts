@@ -1,0 +1,96 @@
+import type { JsonSchema } from '../http/route.ts';
+import { id, reference } from '../http/schema.ts';
+
+interface TagText {
+  /** Its name for people, where that is not what the path says. */
+  title?: string;
+  /** What it is for, in a sentence or two. */
+  about: string;
+  /** The parameter in its paths, if any. */
+  parameter?: { description: string; schema: JsonSchema };
+}
+
+/** By the first segment of a path, in the order a reader wants them. */
+export const tags: Record<string, TagText> = {
+  charges: {
+    about:
+      'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
+    parameter: {
+      description: 'The service reference, `SV-<number>`.',
+      schema: { ...reference, examples: ['SV-100001'] },
+    },
+  },
+  transactions: {
+    about:
+      'The ledger: every charge from its creation on, with what was paid, what it cost and where the money is.',
+    parameter: {
+      description: 'A `txn_` id, or a service reference `SV-<number>`.',
+      schema: { type: 'string', examples: ['SV-100001'] },
+    },
+  },
+  refunds: {
+    about:
+      'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
+    parameter: named('refund', 'ref'),
+  },
+  reviews: {
+    about:
+      'Money and words that do not fit: paid too little, too much or twice, for another charge, in dispute. An Owner accepts what came or returns it.',
+    parameter: named('review', 'rev'),
+  },
+  'payment-links': {
+    about: 'An address to share: whoever opens it can pay, once, until it expires.',
+    parameter: named('payment link', 'lnk'),
+  },
+  settlements: {
+    about:
+      'Payouts of collected money by the providers, with the transactions in them and what fell short.',
+    parameter: named('settlement', 'stl'),
+  },
+  discrepancies: {
+    about:
+      'What differs between the books and a payout, or a provider’s list of payments, to the kobo. One that vanishes is resolved by itself; one that stays is closed by a person who accepts it.',
+    parameter: named('discrepancy', 'dsc'),
+  },
+  events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
+  auth: {
+    title: 'Signing in',
+    about:
+      'Tokens of members of the business, for first-party clients. A token belongs to one mode.',
+  },
+  'api-keys': {
+    about: 'Secret and public keys. A key is shown once, when it is made.',
+    parameter: named('API key', 'key'),
+  },
+  'webhook-endpoints': {
+    about: 'Where webhooks of a mode are sent.',
+    parameter: named('webhook endpoint', 'whe'),
+  },
+  deliveries: {
+    about: 'Each event sent to each endpoint, with every try.',
+    parameter: named('delivery', 'dlv'),
+  },
+  connections: {
+    about: 'The business’s accounts at payment providers, per mode.',
+    parameter: named('connection', 'con'),
+  },
+  members: {
+    about: 'The people of the business and their roles.',
+    parameter: named('member', 'mem'),
+  },
+};
+
+function named(noun: string, prefix: string): NonNullable<TagText['parameter']> {
+  return { description: `Id of the ${noun}, \`${prefix}_…\`.`, schema: id(prefix) };
+}
+
+/** The tag of a path: its first segment. */
+export function tagOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** A tag's name for people: `payment-links` → `Payment links`. */
+export function tagTitle(tag: string): string {
+  const words = tag.replaceAll('-', ' ').replace(/\bapi\b/, 'API');
+  return tags[tag]?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,32 @@
+import { listLinks } from '../../domain/payments/payment-link/find.ts';
+import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
+import type { LinkStatus } from '../../domain/payments/payment-link/transitions.ts';
+import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { linkListQuery, paymentLinkList } from './schemas.ts';
+
+const LIST = 'payment-links';
+
+export const listPaymentLinks: Route<never, PageQuery & { status?: LinkStatus }> = {
+  method: 'get',
+  path: '/payment-links',
+  operationId: 'listPaymentLinks',
+  summary: 'List payment links, newest first',
+  credential: 'read',
+  query: linkListQuery,
+  answers: { 200: paymentLinkList },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const page = pageOf(who, LIST, query);
+    const now = context.clock();
+    const rows = await listLinks(context.db, who, {
+      status: query.status,
+      before: page.before,
+      limit: page.limit + 1,
+      now,
+    });
+    return listReply(who, LIST, page, rows, (link) =>
+      paymentLinkView(link, context.env.publicUrl, now),
+    );
+  },
+};

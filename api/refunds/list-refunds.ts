@@ -1,0 +1,34 @@
+import { listRefunds as selectRefunds } from '../../domain/payments/refund/find.ts';
+import { refundView } from '../../domain/payments/refund/row.ts';
+import { numberOf } from '../../domain/shared/ids.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { type RefundsQuery, refunds, refundsQuery } from './schemas.ts';
+
+const LIST = 'refunds';
+
+export const listRefunds: Route<never, RefundsQuery> = {
+  method: 'get',
+  path: '/refunds',
+  operationId: 'listRefunds',
+  summary: 'List refunds, newest first, by status and by the service reference of their charge',
+  credential: 'read',
+  query: refundsQuery,
+  answers: { 200: refunds },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const page = pageOf(who, LIST, query);
+    const wanted = {
+      status: query.status,
+      chargeNumber: chargeNumberOf(query),
+      before: page.before,
+      limit: page.limit + 1,
+    };
+    return listReply(who, LIST, page, await selectRefunds(context.db, who, wanted), refundView);
+  },
+};
+
+/** A reference too long for any number of ours is a charge that does not exist, as the number 0 is. */
+function chargeNumberOf({ reference }: RefundsQuery): number | undefined {
+  return reference === undefined ? undefined : (numberOf(reference) ?? 0);
+}

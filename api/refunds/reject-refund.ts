@@ -1,0 +1,27 @@
+import { rejectRefund as writeRejection } from '../../domain/payments/refund/decide.ts';
+import { noSuchRefund } from '../../domain/payments/refund/find.ts';
+import { refundView } from '../../domain/payments/refund/row.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
+
+export const rejectRefund: Route<RejectionBody> = {
+  method: 'post',
+  path: '/refunds/:id/reject',
+  operationId: 'rejectRefund',
+  summary: 'Reject a requested refund; nothing is sent',
+  credential: 'decide refunds',
+  body: rejectionBody,
+  answers: { 200: refund },
+  refusals: ['invalid_state'],
+  async handle({ context, caller, params, body }) {
+    const who = await caller();
+    return changeInTx(context, async (tx) => ({
+      status: 200,
+      body: refundView(
+        await writeRejection(tx, who, pathId(params, 'ref', noSuchRefund), body.reason),
+      ),
+    }));
+  },
+};

@@ -1,0 +1,24 @@
+import { decideOnReview } from '../../domain/payments/review/decide.ts';
+import { noSuchReview } from '../../domain/payments/review/find.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import type { Decision } from '../../domain/payments/review/transitions.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { ApiRequest, Reply } from '../http/route.ts';
+import type { DecisionBody } from './schemas.ts';
+
+/** Decides on the review in the path. */
+export async function decide(
+  { context, caller, params, body }: ApiRequest<DecisionBody>,
+  decision: Decision,
+): Promise<Reply> {
+  const who = await caller();
+  return changeInTx(context, async (tx) => {
+    const { review, jobs } = await decideOnReview(tx, who, {
+      id: pathId(params, 'rev', noSuchReview),
+      decision,
+      note: body.note ?? null,
+    });
+    return { status: 200, body: reviewView(review), jobs };
+  });
+}

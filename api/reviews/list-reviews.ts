@@ -1,0 +1,31 @@
+import { listReviews as selectReviews } from '../../domain/payments/review/find.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { type ReviewsQuery, reviews, reviewsQuery } from './schemas.ts';
+
+const LIST = 'reviews';
+
+export const listReviews: Route<never, ReviewsQuery> = {
+  method: 'get',
+  path: '/reviews',
+  operationId: 'listReviews',
+  summary:
+    'List what a person should look at, newest first, by what it is and whether it still waits',
+  credential: 'read',
+  query: reviewsQuery,
+  answers: { 200: reviews },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const page = pageOf(who, LIST, query);
+    const { status, reason } = query;
+    const isOpen = status === undefined ? undefined : status === 'open';
+    const rows = await selectReviews(context.db, who, {
+      isOpen,
+      reason,
+      before: page.before,
+      limit: page.limit + 1,
+    });
+    return listReply(who, LIST, page, rows, reviewView);
+  },
+};

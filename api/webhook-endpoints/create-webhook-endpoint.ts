@@ -1,0 +1,37 @@
+import { createEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import {
+  checkUrl,
+  endpointView,
+  type NewEndpointBody,
+  newEndpoint,
+  newEndpointBody,
+} from './schemas.ts';
+
+export const createWebhookEndpoint: Route<NewEndpointBody> = {
+  method: 'post',
+  path: '/webhook-endpoints',
+  operationId: 'createWebhookEndpoint',
+  summary: 'Register a webhook endpoint; its signing secret is shown in this answer only',
+  credential: 'develop',
+  body: newEndpointBody,
+  answers: { 201: newEndpoint },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: create,
+};
+
+function create(call: ApiRequest<NewEndpointBody>): Promise<Reply> {
+  const { url, event_types: eventTypes = defaultEventTypes } = call.body;
+  checkUrl(call.context.env, url);
+  return withIdempotency(
+    call,
+    async (tx, caller) => {
+      const { row, secret } = await createEndpoint(tx, caller, { url, eventTypes });
+      return { status: 201, body: { ...endpointView(row, tx.now), secret } };
+    },
+    { sealed: true },
+  );
+}

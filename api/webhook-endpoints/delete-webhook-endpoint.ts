@@ -1,0 +1,22 @@
+import { deleteEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { endpoint, endpointView } from './schemas.ts';
+
+export const deleteWebhookEndpoint: Route = {
+  method: 'delete',
+  path: '/webhook-endpoints/:id',
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Delete a webhook endpoint; what still waits for it is cancelled',
+  credential: 'develop',
+  answers: { 200: endpoint },
+  async handle({ context, caller, params }) {
+    const who = await caller();
+    const id = pathId(params, 'whe', noSuchEndpoint);
+    return changeInTx(context, async (tx) => {
+      const row = await deleteEndpoint(tx, who, id);
+      return { status: 200, body: endpointView(row, tx.now) };
+    });
+  },
+};

@@ -1,0 +1,21 @@
+import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { endpoint, endpointView } from './schemas.ts';
+
+export const getWebhookEndpoint: Route = {
+  method: 'get',
+  path: '/webhook-endpoints/:id',
+  operationId: 'getWebhookEndpoint',
+  summary: 'Read a webhook endpoint: whether it fails, what it missed, how much still waits for it',
+  credential: 'develop',
+  answers: { 200: endpoint },
+  async handle({ context, caller, params }) {
+    const row = await findEndpoint(
+      context.db,
+      await caller(),
+      pathId(params, 'whe', noSuchEndpoint),
+    );
+    return { status: 200, body: endpointView(row, context.clock()) };
+  },
+};

@@ -1,0 +1,23 @@
+import { listEndpoints } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
+import type { Route } from '../http/route.ts';
+import { input } from '../http/schema.ts';
+import { endpoints, endpointView } from './schemas.ts';
+
+const LIST = 'webhook-endpoints';
+
+export const listWebhookEndpoints: Route<never, PageQuery> = {
+  method: 'get',
+  path: '/webhook-endpoints',
+  operationId: 'listWebhookEndpoints',
+  summary: 'List the webhook endpoints of your mode, newest first',
+  credential: 'develop',
+  query: input([], pageQuery),
+  answers: { 200: endpoints },
+  async handle({ context, caller, query }) {
+    const who = await caller();
+    const page = pageOf(who, LIST, query);
+    const rows = await listEndpoints(context.db, who, page.before, page.limit + 1);
+    return listReply(who, LIST, page, rows, (row) => endpointView(row, context.clock()));
+  },
+};

@@ -1,0 +1,38 @@
+import { resendSince } from '../../domain/webhooks/delivery/resend.ts';
+import { noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { type ResendBody, resendBody, resent } from './schemas.ts';
+
+export const resendToWebhookEndpoint: Route<ResendBody> = {
+  method: 'post',
+  path: '/webhook-endpoints/:id/resend',
+  operationId: 'resendToWebhookEndpoint',
+  summary:
+    'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
+  credential: 'develop',
+  body: resendBody,
+  answers: { 202: resent },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: (call) =>
+    withIdempotency(call, async (tx, caller) => {
+      const since = new Date(call.body.since);
+      const { endpoint, scheduled, nextSince, jobs } = await resendSince(
+        tx,
+        caller,
+        pathId(call.params, 'whe', noSuchEndpoint),
+        since,
+      );
+      const body = {
+        object: 'resend',
+        endpoint_id: endpoint.id,
+        since: since.toISOString(),
+        scheduled,
+        next_since: nextSince?.toISOString() ?? null,
+        pending_deliveries: endpoint.pending,
+      };
+      return { status: 202, body, jobs };
+    }),
+};

@@ -1,0 +1,30 @@
+import { noSuchEndpoint, rotateSecret } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { endpointView, newEndpoint } from './schemas.ts';
+
+export const rotateWebhookEndpointSecret: Route = {
+  method: 'post',
+  path: '/webhook-endpoints/:id/rotate-secret',
+  operationId: 'rotateWebhookEndpointSecret',
+  summary:
+    'Give an endpoint a new signing secret, shown in this answer only; the one before signs beside it for 24 hours',
+  credential: 'develop',
+  answers: { 201: newEndpoint },
+  refusals: ['invalid_state'],
+  idempotent: true,
+  handle: (call) =>
+    withIdempotency(
+      call,
+      async (tx, caller) => {
+        const { row, secret } = await rotateSecret(
+          tx,
+          caller,
+          pathId(call.params, 'whe', noSuchEndpoint),
+        );
+        return { status: 201, body: { ...endpointView(row, tx.now), secret } };
+      },
+      { sealed: true },
+    ),
+};

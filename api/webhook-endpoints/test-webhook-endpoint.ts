@@ -1,0 +1,34 @@
+import { recordTest, testDeliveryFor } from '../../domain/webhooks/delivery/test-delivery.ts';
+import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import { testResult } from './schemas.ts';
+
+export const testWebhookEndpoint: Route = {
+  method: 'post',
+  path: '/webhook-endpoints/:id/test',
+  operationId: 'testWebhookEndpoint',
+  summary:
+    'Send an endpoint a signed test and wait for what it answers; a test is never tried again',
+  credential: 'develop',
+  answers: { 200: testResult },
+  async handle({ context, caller, params }) {
+    const { db, clock, vault, webhooks } = context;
+    const who = await caller();
+    const endpoint = await findEndpoint(db, who, pathId(params, 'whe', noSuchEndpoint));
+    const at = clock();
+    const test = testDeliveryFor(endpoint, at);
+    const headers = deliveryHeaders(vault, endpoint, { id: test.eventId, body: test.body }, at);
+    const result = await webhooks.post(endpoint.url, headers, test.body);
+    return changeInTx(context, async (tx) => {
+      await recordTest(tx, who, endpoint, test, { at, ...result });
+      const { statusCode, error, durationMs } = result;
+      return {
+        status: 200,
+        body: { status_code: statusCode, error, duration_ms: durationMs, delivery_id: test.id },
+      };
+    });
+  },
+};

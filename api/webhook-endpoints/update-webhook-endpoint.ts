@@ -1,0 +1,42 @@
+import {
+  changeEndpoint,
+  type EndpointChanges,
+  noSuchEndpoint,
+} from '../../domain/webhooks/endpoint/endpoint.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { pathId } from '../http/path-id.ts';
+import type { Route } from '../http/route.ts';
+import {
+  checkUrl,
+  type EndpointChangesBody,
+  endpoint,
+  endpointChangesBody,
+  endpointView,
+} from './schemas.ts';
+
+export const updateWebhookEndpoint: Route<EndpointChangesBody> = {
+  method: 'patch',
+  path: '/webhook-endpoints/:id',
+  operationId: 'updateWebhookEndpoint',
+  summary: 'Change where webhooks go and which, disable an endpoint or enable it again',
+  credential: 'develop',
+  body: endpointChangesBody,
+  answers: { 200: endpoint },
+  async handle({ context, caller, params, body }) {
+    const who = await caller();
+    const id = pathId(params, 'whe', noSuchEndpoint);
+    if (body.url !== undefined) checkUrl(context.env, body.url);
+    return changeInTx(context, async (tx) => {
+      const row = await changeEndpoint(tx, who, id, changesOf(body));
+      return { status: 200, body: endpointView(row, tx.now) };
+    });
+  },
+};
+
+function changesOf({ url, event_types: eventTypes, status }: EndpointChangesBody): EndpointChanges {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(eventTypes === undefined ? {} : { eventTypes }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
