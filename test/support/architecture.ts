@@ -20,8 +20,21 @@ const mayImport: Record<Layer, readonly Layer[]> = {
   test: layers,
 };
 
-/** What the rules may stand on: crypto, the ORM's core, ids, phone numbers, canonical JSON, and three builtins that do no I/O as used. */
-const rulesPackages = [
+/** Which modules of `domain` each may import. Files directly in `domain` stand above all of them. */
+const mayImportModule: Record<string, readonly string[]> = {
+  settlements: ['payments', 'webhooks', 'providers', 'accounts', 'shared'],
+  payments: ['webhooks', 'providers', 'accounts', 'shared'],
+  webhooks: ['accounts', 'shared'],
+  providers: ['shared'],
+  accounts: ['shared'],
+  shared: [],
+};
+
+/** The one file of `domain` outside the modules that each of them may import. */
+const JOBS = 'domain/jobs.ts';
+
+/** What `domain` may import: pure libraries, and builtins that do no I/O as they are used. */
+const domainPackages = [
   'luxon',
   'node:crypto',
   'node:net',
@@ -34,7 +47,7 @@ const rulesPackages = [
   'canonicalize',
 ];
 
-/** Drivers belong to config: whoever else imports one goes around the wiring. */
+/** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;
 
 /** Whether a file may import a package (`node:crypto`, `express`, `@scope/name`). */
@@ -42,7 +55,7 @@ function mayUse(path: string, name: string): boolean {
   switch (layerOf(path)) {
     case 'domain':
       return (
-        rulesPackages.includes(name) ||
+        domainPackages.includes(name) ||
         (path.startsWith('domain/providers/') &&
           ['undici', 'opossum', 'stream-json'].includes(name))
       );
@@ -57,7 +70,7 @@ function mayUse(path: string, name: string): boolean {
   }
 }
 
-/** What a layer's text must not hold, and why. Comments count too: nobody needs to write these there. */
+/** Text that a layer's files must not contain, comments included, and why. */
 const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
   {
     in: /^(domain|workers|api)\//,
@@ -67,65 +80,110 @@ const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
   {
     in: /^(domain|workers|api)\//,
     pattern: /\bMath\.random\b/,
-    because: 'chance comes as an argument',
+    because: 'randomness is an argument',
   },
   {
     in: /^domain\//,
     pattern: /\brandomBytes\(|\brandomUUID\b|\bgetRandomValues\b/,
-    because: 'chance is a default argument at most',
+    because: 'randomness is an argument, by default at most',
   },
   {
     in: /^domain\//,
     pattern: /\bperformance\.now\b|\bset(Timeout|Interval|Immediate)\(/,
-    because: 'the rules have no clock of their own',
+    because: 'domain has no clock of its own',
   },
   {
     in: /^domain\/(?!providers\/)/,
     pattern: /\bfetch\(/,
-    because: 'only domain/providers calls the outside',
+    because: 'only domain/providers makes requests',
   },
-  // Code that is only printed, inside a template, has a dollar sign that is escaped.
+  // In a template that prints code, the dollar sign before the brace is escaped.
   {
     in: /^(domain|api|workers)\/(?!main\.ts)/,
     pattern: /(?<!\\\$\{)\bprocess\.env\b/,
-    because: 'the environment is read once, at the door',
+    because: 'the environment is read once, at the start',
   },
 ];
 
-/** Every rule a file breaks, one sentence each. */
+/** One sentence for each rule that a file breaks. */
 export function violationsOf({ path, text }: Source): string[] {
-  const layer = layerOf(path);
-  const imports = importsOf(text).map((specifier) => {
-    if (!specifier.startsWith('.')) {
-      return mayUse(path, packageOf(specifier))
-        ? []
-        : [`${path} imports ${specifier}, which ${layer} may not use`];
-    }
-    const target = resolve(path, specifier);
-    return mayImport[layer].includes(layerOf(target))
-      ? []
-      : [`${path} imports ${target}: ${layer} may not import ${layerOf(target)}`];
-  });
-  const texts = forbidden.map(({ in: where, pattern, because }) => {
+  const imports = importsOf(text).flatMap((specifier) =>
+    specifier.startsWith('.')
+      ? importViolation(path, resolve(path, specifier))
+      : packageViolation(path, specifier),
+  );
+  const texts = forbidden.flatMap(({ in: where, pattern, because }) => {
     const found = where.test(path) ? pattern.exec(text)?.[0] : undefined;
-    return found === undefined ? [] : [`${path} says ${found}: ${because}`];
+    return found === undefined ? [] : [`${path} contains ${found}: ${because}`];
   });
-  return [...imports, ...texts].flat();
+  return [...imports, ...texts];
 }
 
-/** Every import cycle met, type imports included, as the files on it with the first one repeated at the end. */
-export function cyclesOf(sources: readonly Source[]): string[][] {
-  const graph = new Map(sources.map(({ path, text }) => [path, relativeImportsOf(path, text)]));
+function packageViolation(path: string, specifier: string): string[] {
+  return mayUse(path, packageOf(specifier))
+    ? []
+    : [`${path} imports ${specifier}, which ${layerOf(path)} may not use`];
+}
+
+function importViolation(path: string, target: string): string[] {
+  const [from, to] = [layerOf(path), layerOf(target)];
+  if (!mayImport[from].includes(to)) {
+    return [`${path} imports ${target}: ${from} may not import ${to}`];
+  }
+  const [module, other] = [moduleOf(path), moduleOf(target)];
+  if (!module || module === other || target === JOBS) return [];
+  if (from !== 'domain' || mayImportModule[module]?.includes(other)) return [];
+  return [`${path} imports ${target}: module ${module} may not import ${other || 'domain'}`];
+}
+
+/** The module of `domain` that a file is in; empty for a file directly in `domain`. */
+function moduleOf(path: string): string {
+  const parts = path.split('/');
+  return parts.length > 2 ? parts[1]! : '';
+}
+
+/** Every cycle of imports between files, type imports included. */
+export function fileCyclesOf(sources: readonly Source[]): string[][] {
+  return cyclesOf(importGraph(sources, (path) => path));
+}
+
+/**
+ * Every cycle of imports between folders, type imports included. A folder that holds other folders
+ * counts file by file: its files may list those folders, and serve them.
+ */
+export function folderCyclesOf(sources: readonly Source[]): string[][] {
+  const holders = new Set(sources.map(({ path }) => dirname(dirname(path))));
+  const nodeOf = (path: string) => (holders.has(dirname(path)) ? path : dirname(path));
+  const graph = importGraph(sources, nodeOf);
+  for (const [node, imported] of graph) imported.delete(node);
+  return cyclesOf(graph);
+}
+
+type Graph = Map<string, Set<string>>;
+
+function importGraph(sources: readonly Source[], nodeOf: (path: string) => string): Graph {
+  const graph: Graph = new Map();
+  for (const { path, text } of sources) {
+    const imported = graph.get(nodeOf(path)) ?? new Set();
+    graph.set(nodeOf(path), imported);
+    for (const specifier of importsOf(text))
+      if (specifier.startsWith('.')) imported.add(nodeOf(resolve(path, specifier)));
+  }
+  return graph;
+}
+
+/** The cycles that a walk along every edge meets, each with its first node repeated at the end. */
+function cyclesOf(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();
-  const visit = (path: string, trail: string[]) => {
-    const start = trail.indexOf(path);
-    if (start >= 0) return void cycles.push([...trail.slice(start), path]);
-    if (finished.has(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    finished.add(path);
+  const visit = (node: string, trail: string[]) => {
+    const start = trail.indexOf(node);
+    if (start >= 0) return void cycles.push([...trail.slice(start), node]);
+    if (finished.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    finished.add(node);
   };
-  for (const path of graph.keys()) visit(path, []);
+  for (const node of graph.keys()) visit(node, []);
   return cycles;
 }
 
@@ -133,7 +191,7 @@ export function cyclesOf(sources: readonly Source[]): string[][] {
 const IMPORT =
   /^\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** What a file imports, as it says it. */
+/** What a file imports, as written. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2]!);
 }
@@ -154,12 +212,6 @@ export async function readSources(root: string): Promise<Source[]> {
       text: await readFile(join(root, path), 'utf8'),
     })),
   );
-}
-
-function relativeImportsOf(path: string, text: string): string[] {
-  return importsOf(text)
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => resolve(path, specifier));
 }
 
 function resolve(path: string, specifier: string): string {
