@@ -3,8 +3,8 @@ import {
   type StoredConnection,
 } from '../domain/accounts/connection/connection.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
-import { adapters } from '../domain/providers/adapters.ts';
 import type { Provider } from '../domain/providers/provider.ts';
+import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import type { Database } from '../domain/shared/sql.ts';
 import type { InTx } from '../domain/shared/tx.ts';
@@ -15,7 +15,7 @@ import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createOutward, type Outward } from './outward.ts';
+import { createProviderCalls, type ProviderCalls } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { rememberingVault } from './remembering-vault.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
@@ -35,10 +35,10 @@ export interface Context extends AsyncDisposable {
   limits: Limits;
   inTx: InTx;
   providerOf: (connection: StoredConnection) => Provider;
-  /** The connections that rest in this process just now: nothing new is sent through them. */
-  restingConnections: () => string[];
-  /** True for one whose rest is over, and which nobody has tried since. */
-  isOnTrial: (connectionId: string) => boolean;
+  /** The connections whose circuit breaker is open in this process: nothing new is sent through them. */
+  openBreakers: () => string[];
+  /** True when a connection's breaker lets one trial call through. */
+  isHalfOpen: (connectionId: string) => boolean;
   webhooks: WebhookClient;
   timeouts: Timeouts;
 }
@@ -76,8 +76,8 @@ export async function openContext(
   const limits = scope.use(
     createLimits(limitStore, { rules: env.rateLimits, processes: env.apiProcesses, log }),
   );
-  const outward = scope.use(
-    createOutward(limitStore, {
+  const providerCalls = scope.use(
+    createProviderCalls(limitStore, {
       budgets: env.budgets,
       breaker: env.breaker,
       processes: env.apiProcesses,
@@ -100,9 +100,9 @@ export async function openContext(
     dispatcher,
     limits,
     inTx: createInTx({ db, vault, dispatcher, clock }),
-    providerOf: providersOf({ env, vault, clock, outward }),
-    restingConnections: outward.resting,
-    isOnTrial: outward.isOnTrial,
+    providerOf: providersOf({ env, vault, clock, providerCalls }),
+    openBreakers: providerCalls.openBreakers,
+    isHalfOpen: providerCalls.isHalfOpen,
     webhooks,
     timeouts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -130,15 +130,17 @@ function createInTx({
 const MOST_OPEN_CONNECTIONS = 1_000;
 
 function providersOf({
-  outward,
+  providerCalls,
   ...account
-}: Pick<Context, 'env' | 'vault' | 'clock'> & { outward: Outward }): Context['providerOf'] {
+}: Pick<Context, 'env' | 'vault' | 'clock'> & {
+  providerCalls: ProviderCalls;
+}): Context['providerOf'] {
   const open = new Map<string, Provider>();
   return (connection) => {
     const key = `${connection.id}.${connection.credentials}`;
     const known = open.get(key);
     if (known) return known;
-    const provider = outward.guard(connection, openProvider(account, connection));
+    const provider = providerCalls.guarded(connection, openProvider(account, connection));
     if (open.size >= MOST_OPEN_CONNECTIONS) open.clear();
     open.set(key, provider);
     return provider;
@@ -150,11 +152,12 @@ function openProvider(
   connection: StoredConnection,
 ): Provider {
   const { id, adapter, sandbox, mode } = connection;
-  const known = adapters[adapter];
-  if (!known)
-    throw new Error(`Connection ${id} names an adapter this version does not have: ${adapter}.`);
   if (sandbox && env.sandboxUrl === null)
     throw new Error(`Connection ${id} calls the sandbox, but SANDBOX_URL is not set.`);
   const baseUrl = sandbox ? `${env.sandboxUrl}/${adapter}` : env.baseUrls[adapter]![mode as Mode];
-  return known.open({ credentials: openCredentials(vault, connection), baseUrl, clock });
+  return providerNamed(adapter).open({
+    credentials: openCredentials(vault, connection),
+    baseUrl,
+    clock,
+  });
 }

@@ -39,11 +39,11 @@ export interface LimitsOptions<Name extends string = RateLimitName> {
   /** How many processes share the store: what each grants without it is the limit divided by them. */
   processes: number;
   log: Logger;
-  storePatienceMs?: number;
+  storeTimeoutMs?: number;
 }
 
 /** A store that takes longer is away: a limit must not cost a request more than this. */
-const STORE_PATIENCE_MS = 50;
+const STORE_TIMEOUT_MS = 50;
 /** No two clocks are the same: who comes so shortly before a window ends was told to come now, and waits for it. */
 const NEARLY_OVER_MS = 10;
 /** Points taken from the store at a time, so that most requests cost it nothing. */
@@ -57,7 +57,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Counts on a store, which is closed with it. Points are taken from the store in blocks and granted from memory. */
 export function createLimits<Name extends string = RateLimitName>(
   store: LimitStore,
-  { rules, processes, log, storePatienceMs = STORE_PATIENCE_MS }: LimitsOptions<Name>,
+  { rules, processes, log, storeTimeoutMs = STORE_TIMEOUT_MS }: LimitsOptions<Name>,
 ): Limits<Name> {
   const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
   const outage = watchOutage(
@@ -73,7 +73,7 @@ export function createLimits<Name extends string = RateLimitName>(
   /** Whether the store answered while it was waited for. */
   const inTime = async (answer: Promise<unknown>): Promise<boolean> => {
     try {
-      await withDeadline(answer, storePatienceMs);
+      await withDeadline(answer, storeTimeoutMs);
       outage.end();
       return true;
     } catch (error) {

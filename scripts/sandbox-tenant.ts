@@ -1,9 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from '../config/context.ts';
 import { openCredentials } from '../domain/accounts/connection/connection.ts';
 import { addConnection, type Desk } from '../domain/accounts/tenant/create-tenant.ts';
 import { Connection } from '../domain/entities.ts';
-import type { Credentials } from '../domain/providers/provider.ts';
+import { sampleCredentials } from '../domain/providers/credentials.ts';
+import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
@@ -15,7 +16,7 @@ export function addSandboxConnections(
 ): void {
   for (const [index, [slot, adapter]] of Object.entries(context.env.slots).entries()) {
     if (adapter === null || taken.includes(slot)) continue;
-    const credentials = newCredentials[adapter]!();
+    const credentials = sampleCredentials(providerNamed(adapter), hex);
     addConnection(desk, tenantId, {
       mode: 'test',
       slot: slot as Slot,
@@ -27,19 +28,10 @@ export function addSandboxConnections(
   }
 }
 
-/** Test credentials that look like each provider's own and that nobody has, by adapter. */
-const newCredentials: Record<string, () => Credentials> = {
-  paystack: () => ({ secret_key: `sk_test_${hex(20)}` }),
-  flutterwave: () => ({ secret_key: `FLWSECK_TEST-${hex(16)}-X`, secret_hash: hex(20) }),
-  monnify: () => ({
-    api_key: `MK_TEST_${hex(5).toUpperCase()}`,
-    secret_key: hex(16).toUpperCase(),
-    contract_code: String(randomInt(1_000_000_000, 10_000_000_000)),
-  }),
-};
-
-function hex(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+function hex(digits: number): string {
+  return randomBytes(Math.ceil(digits / 2))
+    .toString('hex')
+    .slice(0, digits);
 }
 
 /** Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its notifications go. Safe to repeat. */

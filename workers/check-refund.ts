@@ -39,7 +39,11 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews | un
     .catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'silent' };
   if (found) return { type: 'stated', refund: found };
-  if (refund.accepted_at === null && provider.refundsOnce && !capture.is_disabled)
+  if (
+    refund.accepted_at === null &&
+    provider.capabilities.idempotentRefunds &&
+    !capture.is_disabled
+  )
     return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }

@@ -124,12 +124,12 @@ async function unmarkSent({ context, attempt }: Work): Promise<void> {
 }
 
 function isResting({ context, attempt }: Work): boolean {
-  return context.restingConnections().includes(attempt.connection_id);
+  return context.openBreakers().includes(attempt.connection_id);
 }
 
 /** A connection that rested is tried by a call that harms nothing: a payer's payment must not be what finds out that it is still ill. */
 async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
-  if (!context.isOnTrial(attempt.connection_id)) return;
+  if (!context.isHalfOpen(attempt.connection_id)) return;
   await provider
     .checkCredentials({ timeoutMs: context.timeouts.credentialsMs })
     .catch((error: unknown) => {
@@ -162,7 +162,7 @@ async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
     await context.inTx(async (tx) => {
-      const jobs = await passOver(tx, attempt, context.restingConnections(), why);
+      const jobs = await passOver(tx, attempt, context.openBreakers(), why);
       hasMoved = jobs.length > 0;
       return jobs;
     });
@@ -175,7 +175,7 @@ async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
     !isLongSilent(attempt.sent_at!, context.clock())
   )
     return false;
-  const resting = context.restingConnections();
+  const resting = context.openBreakers();
   if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id)))
     return false;
   await record(work, {
@@ -200,7 +200,7 @@ async function callCreate({
     phone: charge.phone,
     description: charge.description,
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
-    livesMs: charge.expires_at.getTime() - context.clock().getTime(),
+    expiresInMs: charge.expires_at.getTime() - context.clock().getTime(),
   };
   return provider
     .create(order, { timeoutMs: context.timeouts.createMs })
@@ -222,7 +222,8 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
     context.timeouts.verifyMs,
   );
   if (verification instanceof ProviderError) return elsewhereOrLater(work, verification);
-  if (verification.state === 'absent' && provider.rejectsDuplicates) return undefined;
+  if (verification.state === 'absent' && provider.capabilities.rejectsDuplicateReferences)
+    return undefined;
   return record(work, {
     type: 'link lost',
     message: 'The provider may hold this payment, but its link did not reach us.',

@@ -150,7 +150,11 @@ export async function sendRefund(
       return { type: 'refused', message: answer.message };
     case 'duplicate':
     case 'unknown':
-      return { type: 'unclear', message: answer.message, sendsAgain: provider.refundsOnce };
+      return {
+        type: 'unclear',
+        message: answer.message,
+        sendsAgain: provider.capabilities.idempotentRefunds,
+      };
     case 'retryable':
     case 'limited':
     case 'unavailable':

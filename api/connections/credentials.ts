@@ -1,25 +1,31 @@
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import { adapters } from '../../domain/providers/adapters.ts';
+import { credentialProblems } from '../../domain/providers/credentials.ts';
+import type { ProviderDefinition } from '../../domain/providers/definition.ts';
 import { type Credentials, ProviderError } from '../../domain/providers/provider.ts';
+import { providerNamed } from '../../domain/providers/registry.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import { input } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
+import { credentialsSchema } from './schemas.ts';
 
-const checkers = new Map(
-  Object.entries(adapters).map(([name, { credentials }]) => [
-    name,
-    checkerOf(input(['credentials'], { credentials: credentials.schema })),
-  ]),
-);
+const checkers = new Map<string, (value: unknown) => void>();
 
-/** Throws `validation_failed` naming every credential that the provider has no use for, that is missing, or of the other mode. */
+function checkerFor(provider: ProviderDefinition): (value: unknown) => void {
+  const known = checkers.get(provider.name);
+  if (known) return known;
+  const schema = input(['credentials'], { credentials: credentialsSchema(provider) });
+  const checker = checkerOf(schema);
+  checkers.set(provider.name, checker);
+  return checker;
+}
+
+/** Throws `validation_failed` naming every credential that is unknown, missing, or of the other mode. */
 export function checkForm(adapter: string, mode: Mode, credentials: Credentials): void {
-  checkers.get(adapter)?.({ credentials });
-  const problems = Object.entries(
-    adapters[adapter]?.credentials.problemsOf(credentials, mode) ?? {},
-  );
+  const provider = providerNamed(adapter);
+  checkerFor(provider)({ credentials });
+  const problems = Object.entries(credentialProblems(provider, credentials, mode));
   if (problems.length > 0)
     throw invalid(
       Object.fromEntries(problems.map(([name, problem]) => [`credentials.${name}`, problem])),

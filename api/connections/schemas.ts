@@ -5,8 +5,10 @@ import {
   MAX_POSITION,
   statusOf,
 } from '../../domain/accounts/connection/connections.ts';
-import { adapters } from '../../domain/providers/adapters.ts';
+import { exampleHex, sampleCredentials } from '../../domain/providers/credentials.ts';
+import type { ProviderDefinition } from '../../domain/providers/definition.ts';
 import type { Credentials } from '../../domain/providers/provider.ts';
+import { providers } from '../../domain/providers/registry.ts';
 import { type Slot, slots } from '../../domain/shared/slot.ts';
 import type { JsonSchema } from '../http/route.ts';
 import { id, input, listOf, mode, object, string, text, time } from '../http/schema.ts';
@@ -24,15 +26,30 @@ const position: JsonSchema = {
   maximum: MAX_POSITION,
 };
 
-interface CredentialsSchema {
-  required: string[];
-  properties: Record<string, { examples: string[] }>;
+/** The credentials of one provider. */
+export function credentialsSchema({ credentialFields }: ProviderDefinition): JsonSchema {
+  const properties = Object.entries(credentialFields).map(
+    ([name, { description, maxLength, sample }]) => {
+      const examples = [sample(exampleHex)];
+      return [name, { ...printable(maxLength), description, examples }] as const;
+    },
+  );
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(credentialFields),
+    properties: Object.fromEntries(properties),
+  };
 }
 
-const forms = Object.entries(adapters).map(([adapter, { credentials: form }]) => {
-  const { required, properties } = form.schema as unknown as CredentialsSchema;
-  const example = Object.fromEntries(required.map((name) => [name, properties[name]!.examples[0]]));
-  return { text: `${adapter}: ${required.map((name) => `\`${name}\``).join(', ')}.`, example };
+function printable(maxLength: number): JsonSchema {
+  return { type: 'string', minLength: 1, maxLength, format: 'printable' };
+}
+
+const forms = Object.entries(providers).map(([adapter, provider]) => {
+  const names = Object.keys(provider.credentialFields).map((name) => `\`${name}\``);
+  const example = sampleCredentials(provider, exampleHex);
+  return { text: `${adapter}: ${names.join(', ')}.`, example };
 });
 
 /** What is known of any provider's credentials; its own schema is held to them besides. */
@@ -74,7 +91,7 @@ export const connection = object('Connection', {
   object: { const: 'connection' },
   id: id('con'),
   provider,
-  adapter: { description: 'The provider behind the slot.', enum: Object.keys(adapters) },
+  adapter: { description: 'The provider behind the slot.', enum: Object.keys(providers) },
   mode,
   status,
   position: { description: positionOrder, type: 'integer', minimum: 0 },

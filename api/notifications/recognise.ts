@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import { adapters } from '../../domain/providers/adapters.ts';
 import type { Notification, Provider } from '../../domain/providers/provider.ts';
+import { providers } from '../../domain/providers/registry.ts';
 
 /**
  * Reads a notification to a connection; undefined when its signature does not hold, or there is no such connection. Before it says so,
@@ -23,9 +23,9 @@ export function recognise(
 }
 
 /** An account of each provider, with keys that nobody has. */
-const nobodys: [adapter: string, account: Provider][] = Object.entries(adapters).map(
-  ([name, { open, credentials }]) => {
-    const names = Object.keys(credentials.schema.properties as object);
+const nobodys: [adapter: string, account: Provider][] = Object.entries(providers).map(
+  ([name, { open, credentialFields }]) => {
+    const names = Object.keys(credentialFields);
     const keys = Object.fromEntries(names.map((key) => [key, randomBytes(32).toString('hex')]));
     return [
       name,

@@ -1,98 +1,99 @@
 import CircuitBreaker from 'opossum';
 
-/** When a connection is left alone, and for how long. */
+/** When calls through a connection are suspended, and for how long. */
 export interface BreakerRules {
-  /** What was seen within this time counts. */
+  /** Only calls within this time count. */
   windowMs: number;
-  /** Fewer calls than this in the window say nothing. */
-  leastCalls: number;
-  /** More failures than this among them, and the connection rests. */
-  mostFailedPercent: number;
-  /** How long it rests before one call may try it. */
-  restMs: number;
-  /** A call that was given less time than this and got no answer says more of us than of the provider. */
-  leastPatienceMs: number;
+  /** Fewer calls in the window never open the breaker. */
+  minimumCalls: number;
+  /** A larger share of failures opens the breaker. */
+  maxFailedPercent: number;
+  /** How long the breaker stays open before it is half-open. */
+  openMs: number;
+  /** A time-out of a call with a shorter limit than this says nothing about the provider. */
+  minimumTimeoutMs: number;
 }
 
 /**
- * Long enough to see ten calls to the account of a small shop, whose one charge asks that often in a minute. A provider that answers
- * every second call still brings money. A payer waits half a minute, so a provider that is back is used again within one.
+ * The window is long enough for ten calls of a small merchant, whose single charge causes as many in a
+ * minute. A provider that answers every second call still earns money. A payer waits half a minute, so
+ * a provider that has recovered is used again within one.
  */
 export const breakerRules: BreakerRules = {
   windowMs: 60_000,
-  leastCalls: 10,
-  mostFailedPercent: 50,
-  restMs: 30_000,
-  leastPatienceMs: 5_000,
+  minimumCalls: 10,
+  maxFailedPercent: 50,
+  openMs: 30_000,
+  minimumTimeoutMs: 5_000,
 };
 
-/** What a call tells of the provider's health; null: nothing. */
+/** What a call says about the provider's health; null: nothing. */
 export type Health = 'answered' | 'failed' | null;
 
-/** Watches the calls of one connection, and lets it rest when most of them fail. */
+/** The circuit breaker of one connection. */
 export interface Breaker extends Disposable {
-  /** True while a call would not be let through. */
-  isResting(): boolean;
-  /** True when its rest is over and nobody has tried it since. */
-  isOnTrial(): boolean;
+  /** True while it lets no call through. */
+  isOpen(): boolean;
+  /** True while it lets one trial call through and none is under way. */
+  isHalfOpen(): boolean;
   /**
-   * Lets a call through, and learns from how it ends. While the connection rests nothing is called and `rested` is thrown; after the rest
-   * calls pass one at a time until one of them is answered: so what is asked again and again trickles through.
+   * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended. A
+   * half-open breaker runs one call at a time until one is answered.
    */
   run<T>(
     call: () => Promise<T>,
     healthOf: (error: unknown) => Health,
-    rested: () => Error,
+    openError: () => Error,
   ): Promise<T>;
 }
 
 export function createBreaker({
   windowMs,
-  leastCalls,
-  mostFailedPercent,
-  restMs,
+  minimumCalls,
+  maxFailedPercent,
+  openMs,
 }: BreakerRules): Breaker {
-  // It is told how calls ended and makes none itself: so one that tells nothing neither closes nor opens it.
-  const circuit = new CircuitBreaker(reportOf, {
+  // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
+  const circuit = new CircuitBreaker(recordHealth, {
     timeout: false,
     rollingCountTimeout: windowMs,
-    volumeThreshold: leastCalls,
-    errorThresholdPercentage: mostFailedPercent,
-    resetTimeout: restMs,
+    volumeThreshold: minimumCalls,
+    errorThresholdPercentage: maxFailedPercent,
+    resetTimeout: openMs,
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
-  let isTrying = false;
-  const isOnTrial = () => circuit.halfOpen && !isTrying;
-  const isResting = () => !circuit.closed && !isOnTrial();
+  let trialUnderWay = false;
+  const isHalfOpen = () => circuit.halfOpen && !trialUnderWay;
+  const isOpen = () => !circuit.closed && !isHalfOpen();
 
   return {
-    isResting,
-    isOnTrial,
-    async run(call, healthOf, rested) {
-      if (isResting()) throw rested();
+    isOpen,
+    isHalfOpen,
+    async run(call, healthOf, openError) {
+      if (isOpen()) throw openError();
       const isTrial = !circuit.closed;
-      isTrying = isTrial;
-      // What was called before the rest began is no word on how it went.
-      const tell = async (health: Health) => {
+      trialUnderWay = isTrial;
+      // The outcome of a call that began before the breaker opened no longer counts.
+      const record = async (health: Health) => {
         if (health !== null && (isTrial || circuit.closed))
           await circuit.fire(health).catch(() => {});
       };
       try {
         const result = await call();
-        await tell('answered');
+        await record('answered');
         return result;
       } catch (error) {
-        await tell(healthOf(error));
+        await record(healthOf(error));
         throw error;
       } finally {
-        if (isTrial) isTrying = false;
+        if (isTrial) trialUnderWay = false;
       }
     },
     [Symbol.dispose]: () => circuit.shutdown(),
   };
 }
 
-async function reportOf(health: Health): Promise<void> {
+async function recordHealth(health: Health): Promise<void> {
   if (health === 'failed') throw new Error('a call failed');
 }

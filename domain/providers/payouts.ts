@@ -64,13 +64,3 @@ export interface Payouts {
   /** Payments that were taken, of a time, whatever became of them since. */
   listPayments(query: SpanQuery, options: CallOptions): Promise<Page<ProviderCapture>>;
 }
-
-/** When and how a provider pays out, as it publishes it. */
-export interface PayoutTerms {
-  /** False: there is no list of payouts. Each is told of by a notification, and found by a payment it holds. */
-  listsSettlements: boolean;
-  /** The day in Lagos a payment is paid out, as an ISO date. Public holidays are not known. */
-  paidOutOn(capturedAt: Date, channel: string): string;
-  /** True: what goes back to payers is taken out of payouts. False: it comes out of a wallet, and payouts are none the smaller. */
-  refundsFromPayouts: boolean;
-}

@@ -1,6 +1,5 @@
-import type { Fields } from '../shared/problems.ts';
 import type { CallOptions, ProviderCapture } from './capture.ts';
-import type { Payouts, PayoutTerms } from './payouts.ts';
+import type { Payouts } from './payouts.ts';
 
 export { type CallOptions, type Channel, channels, type ProviderCapture } from './capture.ts';
 
@@ -38,15 +37,15 @@ export interface PaymentOrder {
   description: string | null;
   /** Where the payer's browser returns to. */
   callbackUrl: string;
-  /** How long the charge can still be paid, in ms. A link that lives longer would take money nobody waits for. */
-  livesMs: number;
+  /** How long the charge can still be paid. A link must not take money for longer. */
+  expiresInMs: number;
 }
 
 export interface HostedPayment {
   /** The provider's pay page. */
   url: string;
-  /** How long from now on that page takes money, in ms; null: it has no end of its own. */
-  linkLivesMs: number | null;
+  /** How long that page takes money; null: it never expires. */
+  linkExpiresInMs: number | null;
 }
 
 /** A payment that was taken, as its provider finds it again. */
@@ -107,6 +106,8 @@ export interface ProviderDispute {
 /** Which disputes: those of one payment, or all that began since a moment. */
 export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 
+export type NotificationHeaders = Record<string, string | string[] | undefined>;
+
 /** What an incoming notification says, once its signature holds: only what to ask about. */
 export interface Notification {
   event: string;
@@ -117,19 +118,40 @@ export interface Notification {
   paymentIds: string[];
 }
 
+/** What a provider can do, where providers differ. */
+export interface Capabilities {
+  /**
+   * True: it surely rejects a second create under one reference, so a reference it does not know may
+   * be sent again.
+   */
+  rejectsDuplicateReferences: boolean;
+  /**
+   * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome is
+   * only looked up.
+   */
+  idempotentRefunds: boolean;
+  /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
+  disputes: 'api' | 'none';
+  /**
+   * `list`: settlements of a period can be listed. `by_payment`: each is found by its notification
+   * or by a payment it holds. `none`: there is no way to ask about settlements.
+   */
+  settlements: 'list' | 'by_payment' | 'none';
+  /** True: the payments of a period can be listed, so they are audited. */
+  paymentLists: boolean;
+}
+
 /**
- * One tenant's account at one provider, in one mode: the port every adapter fills. Adapters never touch the database. Every call has a
- * time-out, reads a bounded answer, and fails with a `ProviderError` whose kind says what is known.
+ * One tenant's account at one provider, in one mode: the port that every adapter implements. Adapters
+ * never touch the database. Every call has a time-out, reads a bounded answer, and fails with a
+ * `ProviderError` whose kind says what is known.
  */
 export interface Provider extends Payouts {
-  /** True when a second create under one reference is surely rejected, so that an absent reference may be sent again. */
-  readonly rejectsDuplicates: boolean;
+  readonly capabilities: Capabilities;
   /** Makes the hosted payment. Throws `refused` when the provider surely did not and will not make it. */
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
   /** What became of a reference, with everything taken under it. */
   verify(reference: string, options: CallOptions): Promise<Verification>;
-  /** True when a refund sent again under one id surely pays once; else one of unknown outcome is only looked for. */
-  readonly refundsOnce: boolean;
   /** Sends money of a payment back. Throws `refused` when it surely will not be, `duplicate` when the id was accepted before. */
   refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
   /** The refund as it stands; undefined: the provider surely has none under this id. */
@@ -144,30 +166,11 @@ export interface Provider extends Payouts {
    */
   checkCredentials(options: CallOptions): Promise<void>;
   /** Reads a notification; undefined when its signature does not hold. Never throws. */
-  readNotification(
-    headers: Record<string, string | string[] | undefined>,
-    body: Buffer,
-  ): Notification | undefined;
+  readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
 
 /** What a tenant enters to connect an account, by the provider's own names. */
 export type Credentials = Record<string, string>;
-
-/** Which credentials a provider asks for. */
-export interface CredentialsForm {
-  /** JSON Schema of them, in the formats of the API: all of them required, no others taken. */
-  schema: Record<string, unknown>;
-  /** What can be seen to be wrong with them without asking the provider; those of the other mode are. By name, empty when nothing is. */
-  problemsOf(credentials: Credentials, mode: 'live' | 'test'): Fields;
-}
-
-/** A provider we speak to. */
-export interface Adapter {
-  /** Opens an account. */
-  open(account: Account): Provider;
-  credentials: CredentialsForm;
-  payouts: PayoutTerms;
-}
 
 /** What an account is opened with: credentials as the tenant entered them, the provider's base address from the operator. */
 export interface Account {
@@ -180,7 +183,7 @@ export interface Account {
 /**
  * `refused`: surely nothing happened and repeating will not help. `duplicate`: the reference was accepted before. `retryable`: surely
  * nothing happened, later may work. `limited`: the same, because fewer calls are asked for, by the provider or by our own budget.
- * `unavailable`: nothing was sent, because the connection rests after failures. `unknown`: it may have happened.
+ * `unavailable`: nothing was sent, because the circuit breaker is open. `unknown`: it may have happened.
  *
  * `limited` and `unavailable` say nothing of the thing asked about: whatever waits for an answer goes on waiting, and no try is counted.
  */

@@ -1,9 +1,54 @@
-import { ProviderError } from './provider.ts';
+import { ProviderError, type Verification } from './provider.ts';
 
 /** Reading what a provider sends: nothing in it is what it should be until it was looked at. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object in a text; `{}` when it holds none. */
+export function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** True unless a provider left the value out. */
+export function isStated(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '';
+}
+
+/** Our state for a provider's status; `unknown` for one that the table does not list. */
+export function stateIn<State>(states: Record<string, State>, status: string): State | 'unknown' {
+  return Object.hasOwn(states, status) ? states[status]! : 'unknown';
+}
+
+/** An id of up to 64 bits as its digits, from a number or digits; null for anything else. */
+export function numericId(value: unknown): string | null {
+  const id = typeof value === 'number' ? String(value) : plainText(value);
+  return /^\d{1,20}$/.test(id) ? id : null;
+}
+
+/** The address of a pay page. Throws `unknown` where there is none: the payment may exist. */
+export function payPageIn(url: unknown): string {
+  if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return url;
+  throw new ProviderError('unknown', 'create', 'the answer holds no address of a pay page');
+}
+
+/** What a provider's "not found" says about a reference. */
+export function absentPayment(raw: string): Verification {
+  return {
+    state: 'absent',
+    status: 'not found',
+    captures: [],
+    hasRefunds: false,
+    unknownWords: [],
+    failureMessage: null,
+    raw,
+  };
 }
 
 /** Text a person may be shown and the database takes: one line, no control characters, never long. */

@@ -31,7 +31,7 @@ export interface Limiter extends Limits {
 
 export interface LimiterOptions {
   processes?: number;
-  storePatienceMs?: number;
+  storeTimeoutMs?: number;
   /** The store does what it is asked, but its answers wait for this. */
   answersAfter?: Promise<unknown>;
 }
@@ -40,7 +40,7 @@ export interface LimiterOptions {
 export async function openLimiter(
   place: Place,
   limit: RateLimit,
-  { processes = 1, storePatienceMs = 10_000, answersAfter }: LimiterOptions = {},
+  { processes = 1, storeTimeoutMs = 10_000, answersAfter }: LimiterOptions = {},
 ): Promise<Limiter> {
   const logged: string[] = [];
   const asked: number[] = [];
@@ -62,7 +62,7 @@ export async function openLimiter(
     Object.keys(rateLimits).map((name) => [name, limit]),
   ) as RateLimits;
   return {
-    ...createLimits(counting, { rules, processes, log, storePatienceMs }),
+    ...createLimits(counting, { rules, processes, log, storeTimeoutMs }),
     store,
     asked,
     logged,

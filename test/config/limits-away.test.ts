@@ -23,10 +23,10 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
   });
 
   /** A process that reaches the store by the way that breaks. On a busy machine a store that is there takes its time, too. */
-  const open = async (processes: number, storePatienceMs = PATIENCE_MS): Promise<Limiter> => {
+  const open = async (processes: number, storeTimeoutMs = PATIENCE_MS): Promise<Limiter> => {
     const broken =
       queues === 'redis' ? { ...place, redisUrl: way.url } : { ...place, databaseUrl: way.url };
-    return scope.use(await openLimiter(broken, limit, { processes, storePatienceMs }));
+    return scope.use(await openLimiter(broken, limit, { processes, storeTimeoutMs }));
   };
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
 
@@ -81,7 +81,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
   for (const processes of [1, 2]) {
     it(`is counted once when the store’s answer comes late (${processes} sharing it)`, async () => {
       const answers = Promise.withResolvers<void>();
-      const slow = { processes, storePatienceMs: PATIENCE_MS, answersAfter: answers.promise };
+      const slow = { processes, storeTimeoutMs: PATIENCE_MS, answersAfter: answers.promise };
       const [near, far] = [
         scope.use(await openLimiter(place, limit, slow)),
         scope.use(await openLimiter(place, limit)),
@@ -102,7 +102,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     const answers = Promise.withResolvers<void>();
     const limiter = scope.use(
       await openLimiter(place, limit, {
-        storePatienceMs: PATIENCE_MS,
+        storeTimeoutMs: PATIENCE_MS,
         answersAfter: answers.promise,
       }),
     );

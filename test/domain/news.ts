@@ -54,7 +54,7 @@ export function paid(
 export const accepted: AttemptNews = {
   type: 'accepted',
   url: 'https://pay.example/1',
-  linkLivesMs: null,
+  linkExpiresInMs: null,
 };
 export const refused: AttemptNews = {
   type: 'refused',

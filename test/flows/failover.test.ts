@@ -14,9 +14,9 @@ import { until } from '../support/until.ts';
 
 /** Three accounts at one provider: what matters is that they are three connections. */
 const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: 'paystack' };
-const LONG_REST = { ...breakerRules, leastCalls: 3, restMs: 3_600_000, leastPatienceMs: 0 };
+const LONG_REST = { ...breakerRules, minimumCalls: 3, openMs: 3_600_000, minimumTimeoutMs: 0 };
 /** Over before anybody looks: what rests is on trial at once. */
-const SHORT_REST = { ...LONG_REST, restMs: 1 };
+const SHORT_REST = { ...LONG_REST, openMs: 1 };
 
 describe('Failover', () => {
   let stack: Stack;
@@ -58,7 +58,7 @@ describe('Failover', () => {
   it('makes the payment at the next connection while the first one rests, which is not called and refused nothing', async () => {
     await start();
     await makeRest();
-    expect(stack.context.restingConnections()).to.deep.equal([await connectionIn('provider_a')]);
+    expect(stack.context.openBreakers()).to.deep.equal([await connectionIn('provider_a')]);
     const before = first.asked.length;
     const charge = await openCharge(stack);
     expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
@@ -120,7 +120,7 @@ describe('Failover', () => {
     await start(SHORT_REST);
     const waited = await makeRest();
     first.mood = 'well';
-    await until('the end of the rest', async () => stack.context.restingConnections().length === 0);
+    await until('the end of the rest', async () => stack.context.openBreakers().length === 0);
     for (const wait of [10 * MINUTE, 5 * SECOND]) {
       stack.clock.advance(wait); // the first call after the rest may be another job's, and one at a time is let through
       await stack.settle();
@@ -130,10 +130,10 @@ describe('Failover', () => {
   });
 
   it('tries a connection that rested by a harmless call, never by a payer’s payment', async () => {
-    await start({ ...LONG_REST, restMs: 50 });
+    await start({ ...LONG_REST, openMs: 50 });
     await makeRest();
     const connection = await connectionIn('provider_a');
-    await until('the end of the rest', async () => stack.context.isOnTrial(connection));
+    await until('the end of the rest', async () => stack.context.isHalfOpen(connection));
     const before = first.asked.length;
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts;
@@ -156,7 +156,7 @@ describe('Failover', () => {
         ['provider_b', 'open'],
       ]);
     }
-    expect(stack.context.restingConnections()).to.deep.equal([]);
+    expect(stack.context.openBreakers()).to.deep.equal([]);
   });
 
   it('clears up first what may have arrived, and gives it up only after a long silence: watched, and without a second link', async () => {
@@ -172,7 +172,7 @@ describe('Failover', () => {
       stack.clock.advance(10 * SECOND);
       await stack.settle();
     }
-    expect(stack.context.restingConnections()).to.have.length(1);
+    expect(stack.context.openBreakers()).to.have.length(1);
     expect(await slotsOf(charge), 'half a minute of silence').to.deep.equal([
       ['provider_a', 'sending'],
     ]);
@@ -245,7 +245,7 @@ describe('Failover', () => {
         stack.clock.advance(MINUTE);
         await stack.settle();
       }
-      expect(stack.context.restingConnections()).to.deep.equal([]);
+      expect(stack.context.openBreakers()).to.deep.equal([]);
       first.mood = 'well';
       stack.clock.advance(5 * MINUTE);
       await stack.settle();
@@ -275,6 +275,6 @@ describe('A budget that is used up', () => {
     for (const waiting of attempts.slice(3))
       expect(waiting).to.include({ tries: 1, snoozes: 1, sent_at: null });
     expect((await stack.control.stats()).paystack!.creates).to.equal(3);
-    expect(stack.context.restingConnections()).to.deep.equal([]);
+    expect(stack.context.openBreakers()).to.deep.equal([]);
   });
 });

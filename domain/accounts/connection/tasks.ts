@@ -1,21 +1,25 @@
+import type { Capabilities } from '../../providers/provider.ts';
+import { providers } from '../../providers/registry.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 export type ConnectionTaskName = 'disputes' | 'settlements' | 'audit';
 
 /**
- * Gives connections the tasks they lack, due at once: new ones, and those of a time before there were tasks. At most `limit`, and
- * returns how many. Disabled connections have theirs too: what was paid through them is still asked about, and still paid out.
+ * Creates the tasks that connections lack, due at once: at most `limit`; returns how many. Disabled
+ * connections have tasks too: their payments are still disputed and settled.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,
 ): Promise<number> {
+  const wanted = Object.values(providers).flatMap(({ name, capabilities }) =>
+    tasksFor(capabilities).map((task) => ({ adapter: name, task })),
+  );
   const lacking = await sql.query<{ id: string; task: ConnectionTaskName }>(
-    `select id, task from connections c cross join unnest($1::text[]) as task
-     where not (task = 'disputes' and adapter = any($2))
-       and not exists (select from connection_tasks d where d.connection_id = c.id and d.task = task.task) limit $3`,
-    [['disputes', 'settlements', 'audit'] satisfies ConnectionTaskName[], withoutDisputes, limit],
+    `select id, task from connections c join unnest($1::text[], $2::text[]) as wanted (adapter, task) using (adapter)
+     where not exists (select from connection_tasks d where d.connection_id = c.id and d.task = wanted.task) limit $3`,
+    [wanted.map(({ adapter }) => adapter), wanted.map(({ task }) => task), limit],
   );
   const rows = await sql.query(
     `insert into connection_tasks (id, connection_id, task, due_at)
@@ -31,5 +35,11 @@ export async function ensureConnectionTasks(
   return rows.length;
 }
 
-/** Adapters whose providers tell of no dispute by their API: there is nothing to ask. */
-const withoutDisputes = ['monnify'];
+/** What a provider with these capabilities is asked about regularly. */
+function tasksFor({ disputes, settlements, paymentLists }: Capabilities): ConnectionTaskName[] {
+  return [
+    ...(disputes === 'api' ? (['disputes'] as const) : []),
+    ...(settlements === 'none' ? [] : (['settlements'] as const)),
+    ...(paymentLists ? (['audit'] as const) : []),
+  ];
+}

@@ -189,7 +189,9 @@ async function moveAttempt(
 }
 
 function endOf(link: HostedPayment | undefined, now: Date): Date | null {
-  return link && link.linkLivesMs !== null ? new Date(now.getTime() + link.linkLivesMs) : null;
+  return link && link.linkExpiresInMs !== null
+    ? new Date(now.getTime() + link.linkExpiresInMs)
+    : null;
 }
 
 /** After a definite refusal: the next connection of the mode in order, where any may be used; else, with nothing live, the charge fails. */

@@ -1,10 +1,13 @@
 import { type DisputeQuery, type ProviderDispute, ProviderError } from '../provider.ts';
-import { dateOf, plainText, roundedKoboOfNaira } from '../read.ts';
-import type { Line } from './call.ts';
-import { windowSince } from './dates.ts';
+import { dateOf, numericId, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
+import type { Client } from './client.ts';
 import { readList } from './pages.ts';
+import { windowSince } from './wire.ts';
 
-/** `status` of a chargeback → ours. One the merchant `declined` to pay is contested, and not decided. (https://developer.flutterwave.com/v3.0/docs/chargebacks) */
+/**
+ * `status` of a chargeback → ours. One the merchant `declined` is contested and not decided.
+ * (https://developer.flutterwave.com/v3.0/docs/chargebacks)
+ */
 const states: Record<string, ProviderDispute['state']> = {
   initiated: 'open',
   declined: 'open',
@@ -15,14 +18,14 @@ const states: Record<string, ProviderDispute['state']> = {
 
 const stage = 'list disputes';
 
-/** Chargebacks of a payment, or all that began since a moment. None is left out for want of an id: then the list is not read at all. */
+/** Chargebacks of a payment, or all since a moment. Throws `unknown` where one has no id. */
 export async function listDisputes(
-  line: Line,
+  client: Client,
   query: DisputeQuery,
   now: Date,
 ): Promise<ProviderDispute[]> {
   const since = 'since' in query ? query.since : query.payment.capturedAt;
-  const rows = await readList(line, {
+  const rows = await readList(client, {
     path: '/chargebacks',
     query: windowSince(since, now),
     thing: 'chargeback',
@@ -36,10 +39,10 @@ export async function listDisputes(
   return disputes.filter((_dispute, index) => mayBeSince(rows[index]!, since));
 }
 
-/** Flutterwave has been seen to write the hour of a chargeback on a clock of twelve: 19:01 for 07:01. */
+/** Flutterwave sometimes writes the hour of a chargeback in 12-hour form: 07:01 for 19:01. */
 const HALF_A_DAY_MS = 12 * 3_600_000;
 
-/** One without a time is not known to be older. */
+/** One without a time may be newer. */
 function mayBeSince(row: Record<string, unknown>, since: Date): boolean {
   const beganAt = dateOf(row.created_at);
   return beganAt === null || beganAt.getTime() >= since.getTime() - HALF_A_DAY_MS;
@@ -50,7 +53,7 @@ function readDispute(row: Record<string, unknown>): ProviderDispute {
   return {
     providerDisputeId: idIn(row.id),
     providerPaymentId: idIn(row.transaction_id),
-    state: Object.hasOwn(states, status) ? states[status]! : 'unknown',
+    state: stateIn(states, status),
     status,
     amountKobo: roundedKoboOfNaira(row.amount),
     raw: JSON.stringify(row),
@@ -58,12 +61,11 @@ function readDispute(row: Record<string, unknown>): ProviderDispute {
 }
 
 function idIn(value: unknown): string {
-  const id = typeof value === 'number' ? String(value) : plainText(value);
-  if (!/^\d{1,20}$/.test(id))
-    throw new ProviderError(
-      'unknown',
-      stage,
-      'a chargeback carries no id, of its own or of its payment',
-    );
-  return id;
+  const id = numericId(value);
+  if (id !== null) return id;
+  throw new ProviderError(
+    'unknown',
+    stage,
+    'a chargeback carries no id, of its own or of its payment',
+  );
 }

@@ -1,14 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Notification } from '../provider.ts';
-import { isObject, isReference } from '../read.ts';
+import type { Account, Notification, NotificationHeaders } from '../provider.ts';
+import { isObject, isReference, numericId, parseObject } from '../read.ts';
 
 /**
- * `verif-hash` repeats the secret hash of the account: it proves who sent a notification, and nothing of what is in it. Where none is
- * set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
+ * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where no
+ * hash is set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
  */
-export function hashHolds(header: string | string[] | undefined, secretHash: string): boolean {
+export function readNotification(
+  { credentials }: Account,
+  headers: NotificationHeaders,
+  body: Buffer,
+): Notification | undefined {
+  return hashHolds(headers['verif-hash'], credentials.secret_hash ?? '')
+    ? readEvent(body)
+    : undefined;
+}
+
+function hashHolds(header: string | string[] | undefined, secretHash: string): boolean {
   if (typeof header !== 'string' || header === '' || secretHash === '') return false;
-  return timingSafeEqual(digestOf(header), digestOf(secretHash)); // digests are of one length, and comparing them tells nothing of the other
+  // Digests have one length, and the time of comparing them reveals nothing about the hash.
+  return timingSafeEqual(digestOf(header), digestOf(secretHash));
 }
 
 function digestOf(text: string): Buffer {
@@ -17,22 +28,22 @@ function digestOf(text: string): Buffer {
 
 /** Three shapes: an event with its `data`; an older flat payment (`txRef`); a flat refund (`TransactionId`). */
 export function readEvent(body: Buffer): Notification {
-  const json = parse(body);
+  const json = parseObject(body.toString());
   if (isObject(json.data)) return readNested(nameOf(json.event), json.data);
   if (json.TransactionId !== undefined && json.event === undefined)
-    return noticeOf('refund', 'refund', [], [json.TransactionId]);
+    return notificationOf('refund', 'refund', [], [json.TransactionId]);
   if (json.txRef !== undefined)
-    return noticeOf(nameOf(json['event.type']), 'payment', [json.txRef], [json.id]);
-  return noticeOf(nameOf(json.event ?? json['event.type']), 'other', [], []);
+    return notificationOf(nameOf(json['event.type']), 'payment', [json.txRef], [json.id]);
+  return notificationOf(nameOf(json.event ?? json['event.type']), 'other', [], []);
 }
 
 /** Only under `charge.…` does `data.id` name a payment. How a nested refund or chargeback would look is not documented. */
 function readNested(event: string, data: Record<string, unknown>): Notification {
   const about = aboutOf(event);
-  if (about === 'other') return noticeOf(event, about, [], []);
+  if (about === 'other') return notificationOf(event, about, [], []);
   const paymentIds =
     about === 'payment' ? [data.id] : [data.transaction_id, data.tx_id, data.TransactionId];
-  return noticeOf(event, about, [data.tx_ref, data.txRef], paymentIds);
+  return notificationOf(event, about, [data.tx_ref, data.txRef], paymentIds);
 }
 
 function aboutOf(event: string): Notification['about'] {
@@ -41,15 +52,13 @@ function aboutOf(event: string): Notification['about'] {
   return event.startsWith('charge.') ? 'payment' : 'other';
 }
 
-function noticeOf(
+function notificationOf(
   event: string,
   about: Notification['about'],
   references: unknown[],
   paymentIds: unknown[],
 ): Notification {
-  const ids = paymentIds
-    .map((id) => (Number.isSafeInteger(id) ? String(id) : id))
-    .filter(isPaymentId);
+  const ids = paymentIds.map(idOf).filter((id) => id !== null);
   return {
     event,
     about,
@@ -58,19 +67,11 @@ function noticeOf(
   };
 }
 
-function isPaymentId(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{1,20}$/.test(value);
+/** A number beyond 2^53 has lost digits, so it names no payment. */
+function idOf(id: unknown): string | null {
+  return typeof id === 'number' && !Number.isSafeInteger(id) ? null : numericId(id);
 }
 
 function nameOf(event: unknown): string {
   return typeof event === 'string' && /^[\w.-]{1,100}$/.test(event) ? event : 'unknown';
-}
-
-function parse(body: Buffer): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

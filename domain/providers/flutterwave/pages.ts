@@ -2,12 +2,12 @@ import type { ProviderAnswer } from '../http.ts';
 import { ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
 import { errorOf, isGood, isNotFound, type Thing } from './answers.ts';
-import type { Line } from './call.ts';
+import type { Client } from './client.ts';
 
-/** Flutterwave gives 10 to 20 rows a page. What is longer than this is not read: half a list would be taken for a whole one. */
+/** A page has 10 to 20 rows. A longer list is refused: part of a list must not pass for the whole. */
 const MOST_PAGES = 50;
 
-/** A list to read, and what its rows are called when there is none. */
+/** A list to read. `thing`: what Flutterwave calls its rows when there are none. */
 export interface List {
   path: string;
   query: Record<string, string>;
@@ -15,13 +15,16 @@ export interface List {
   stage: string;
 }
 
-/** Every row of a list, each once: rows that are new meanwhile push others onto the next page. Throws `unknown` where it cannot be read whole. */
-export async function readList(line: Line, list: List): Promise<Record<string, unknown>[]> {
+/**
+ * Every row of a list, each once: new rows push others onto the next page. Throws `unknown` where the
+ * list cannot be read to its end.
+ */
+export async function readList(client: Client, list: List): Promise<Record<string, unknown>[]> {
   const { stage } = list;
   const rows = new Map<string, Record<string, unknown>>();
   for (let page = 1; page <= MOST_PAGES; page++) {
     const before = rows.size;
-    const read = await readPage(line, list, page);
+    const read = await readPage(client, list, page);
     for (const row of read.rows) rows.set(`${row.id}`, row);
     const { pages } = read;
     if (pages === undefined ? rows.size === before : page >= pages) return [...rows.values()];
@@ -31,18 +34,18 @@ export async function readList(line: Line, list: List): Promise<Record<string, u
   throw new ProviderError('unknown', stage, `the list has more than ${MOST_PAGES} pages`);
 }
 
-/** A page of a list. `pages`: how many there are; undefined where it is not said, and then the list ends where nothing new comes. */
+/** A page. `pages`: how many there are; undefined: not stated, and the list ends where nothing new comes. */
 export interface ListPage {
   rows: Record<string, unknown>[];
   pages: number | undefined;
 }
 
 export async function readPage(
-  line: Line,
+  client: Client,
   { path, query, thing, stage }: List,
   page: number,
 ): Promise<ListPage> {
-  const answer = await line.get(pathOfPage(path, query, page), stage);
+  const answer = await client.get(pathOfPage(path, query, page), stage);
   const info =
     isObject(answer.json.meta) && isObject(answer.json.meta.page_info)
       ? answer.json.meta.page_info
@@ -75,27 +78,27 @@ export function isRow(row: unknown): row is Record<string, unknown> {
   return isObject(row) && /^\d{1,20}$/.test(`${row.id}`);
 }
 
-/** Where a walk over the pages of a list stands: the page to read, and how the page before it began. */
+/** A position in a list: the page to read, and the id that began the page before it. */
 export interface Place {
   page: number;
-  lastBeganWith: string | undefined;
+  previousFirstId: string | undefined;
 }
 
 export function placeAt(cursor: string | null): Place {
-  const [page, lastBeganWith] = (cursor ?? '1').split(':');
-  return { page: Number(page), lastBeganWith };
+  const [page, previousFirstId] = (cursor ?? '1').split(':');
+  return { page: Number(page), previousFirstId };
 }
 
-/** The cursor behind a page; null: it is the last. Throws `unknown` where a list that says it goes on does not. */
+/** The cursor after a page; null: it is the last. Throws `unknown` where a promised page is empty. */
 export function cursorAfter(
-  { page, lastBeganWith }: Place,
+  { page, previousFirstId }: Place,
   { rows, pages }: ListPage,
   stage: string,
 ): string | null {
-  const beganWith = rows[0] === undefined ? undefined : `${rows[0].id}`;
+  const firstId = rows[0] === undefined ? undefined : `${rows[0].id}`;
   const isOver =
-    pages === undefined ? beganWith === undefined || beganWith === lastBeganWith : page >= pages;
+    pages === undefined ? firstId === undefined || firstId === previousFirstId : page >= pages;
   if (isOver) return null;
-  if (beganWith !== undefined) return `${page + 1}:${beganWith}`;
+  if (firstId !== undefined) return `${page + 1}:${firstId}`;
   throw new ProviderError('unknown', stage, `page ${page} of ${pages} holds nothing`);
 }

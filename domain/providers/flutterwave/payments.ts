@@ -1,28 +1,57 @@
 import type { Page, SpanQuery } from '../payouts.ts';
-import type { ProviderCapture } from '../provider.ts';
-import type { Line } from './call.ts';
-import { windowSince } from './dates.ts';
+import type { HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
+import { nairaOf, payPageIn } from '../read.ts';
+import { recordOf } from './answers.ts';
+import type { Client } from './client.ts';
 import { cursorAfter, placeAt, readPage } from './pages.ts';
-import { readCapture, stateOf } from './transaction.ts';
+import { readCapture, stateOf, windowSince } from './wire.ts';
 
-const stage = 'list payments';
+export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
+  const minutes = minutesOf(order.expiresInMs);
+  const answer = await client.post('/payments', bodyOf(order, minutes), 'create');
+  const { link } = recordOf(answer, 'create');
+  return { url: payPageIn(link), linkExpiresInMs: minutes * 60_000 };
+}
 
-/** Every try that took money, by the day it was begun. What went back since is told by the refunds alone. */
+/** Flutterwave keeps no session for longer than a day. */
+const MAX_MINUTES = 1440;
+
+/** Whole minutes, at least one, and never more than the charge can still be paid. */
+function minutesOf(expiresInMs: number): number {
+  return Math.min(MAX_MINUTES, Math.max(1, Math.floor(expiresInMs / 60_000)));
+}
+
+/** Amounts are naira. Absent values are left out: a `null` may be refused. */
+function bodyOf(order: PaymentOrder, minutes: number): object {
+  return {
+    tx_ref: order.reference,
+    amount: nairaOf(order.amountKobo),
+    currency: order.currency,
+    redirect_url: order.callbackUrl,
+    customer: {
+      email: order.email,
+      name: order.name ?? undefined,
+      phonenumber: order.phone ?? undefined,
+    },
+    customizations: { description: order.description ?? undefined },
+    meta: { reference: order.reference },
+    configurations: { session_duration: minutes },
+  };
+}
+
+/** Captured payments, by the day they were begun. Only the refund list says what was refunded since. */
 export async function listPayments(
-  line: Line,
+  client: Client,
   { from, to, cursor }: SpanQuery,
 ): Promise<Page<ProviderCapture>> {
+  const stage = 'list payments';
   const place = placeAt(cursor);
-  const list = {
-    path: '/transactions',
-    query: windowSince(from, to),
-    thing: 'transaction' as const,
-    stage,
-  };
-  const read = await readPage(line, list, place.page);
-  const paid = read.rows.filter((row) => stateOf(row) === 'paid');
+  const query = windowSince(from, to);
+  const list = { path: '/transactions', query, thing: 'transaction', stage } as const;
+  const page = await readPage(client, list, place.page);
+  const paid = page.rows.filter((row) => stateOf(row) === 'paid');
   return {
     rows: paid.map((row) => readCapture(row, stage)),
-    next: cursorAfter(place, read, stage),
+    next: cursorAfter(place, page, stage),
   };
 }

@@ -5,13 +5,16 @@ import {
   type RefundOrder,
   type WantedRefund,
 } from '../provider.ts';
-import { koboOfNaira, nairaOf, plainText, refundIdIn } from '../read.ts';
+import { koboOfNaira, nairaOf, numericId, plainText, refundIdIn, stateIn } from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
-import type { Line } from './call.ts';
-import { windowSince } from './dates.ts';
+import type { Client } from './client.ts';
 import { readList } from './pages.ts';
+import { windowSince } from './wire.ts';
 
-/** `status` of a refund → ours. `completed` alone says that the merchant was debited, not that the payer has it. (https://developer.flutterwave.com/v3.0/docs/refunds) */
+/**
+ * `status` of a refund → ours. A bare `completed` means the merchant was debited, not that the payer
+ * has the money. (https://developer.flutterwave.com/v3.0/docs/refunds)
+ */
 const states: Record<string, ProviderRefund['state']> = {
   new: 'processing',
   processing: 'processing',
@@ -20,13 +23,13 @@ const states: Record<string, ProviderRefund['state']> = {
   failed: 'failed',
 };
 
-/** Sends money back. Flutterwave has no field for our id and none that makes a repeat safe: the comment carries it. */
-export async function createRefund(line: Line, order: RefundOrder): Promise<ProviderRefund> {
+/** Flutterwave has no field for our id and no idempotency key: the comment carries our id. */
+export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
   const body = {
     amount: nairaOf(order.amountKobo),
     comments: `${order.refundId}: ${plainText(order.reason, 200)}`,
   };
-  const answer = await line.post(
+  const answer = await client.post(
     `/transactions/${encodeURIComponent(order.providerPaymentId)}/refund`,
     body,
     'refund',
@@ -35,48 +38,48 @@ export async function createRefund(line: Line, order: RefundOrder): Promise<Prov
   return { ...made, refundId: order.refundId };
 }
 
-/** By Flutterwave's id where that is known, else by ours in a comment. */
+/** By Flutterwave's id where we know it, else by ours in a comment. */
 export async function findRefund(
-  line: Line,
+  client: Client,
   wanted: WantedRefund,
   now: Date,
 ): Promise<ProviderRefund | undefined> {
   const { providerRefundId: id, refundId, payment } = wanted;
   const stage = 'find refund';
   if (id === null) {
-    const row = (await readRows(line, payment, now, stage)).find(
+    const row = (await readRows(client, payment, now, stage)).find(
       (each) => ourIdOf(each) === refundId,
     );
     return row && readRefund(row, JSON.stringify(row), stage);
   }
-  const answer = await line.get(`/refunds/${encodeURIComponent(id)}`, stage);
+  const answer = await client.get(`/refunds/${encodeURIComponent(id)}`, stage);
   if (isNotFound(answer, 'refund')) return undefined;
   const found = readRefund(recordOf(answer, stage), answer.raw, stage);
   if (found.providerRefundId === id) return found;
   throw new ProviderError('unknown', stage, 'asked for one refund, the answer is another');
 }
 
-/** Every refund of a payment. The list knows no payment to ask for: it is searched for its rows. */
+/** Every refund of a payment. The list cannot be filtered by payment, so its rows are. */
 export async function listRefunds(
-  line: Line,
+  client: Client,
   payment: PaidPayment,
   now: Date,
 ): Promise<ProviderRefund[]> {
   const stage = 'list refunds';
-  const rows = await readRows(line, payment, now, stage);
+  const rows = await readRows(client, payment, now, stage);
   const its = rows.filter(
-    (row) => idIn(row.transaction_id ?? row.tx_id) === payment.providerPaymentId,
+    (row) => numericId(row.transaction_id ?? row.tx_id) === payment.providerPaymentId,
   );
   return its.map((row) => readRefund(row, JSON.stringify(row), stage));
 }
 
 function readRows(
-  line: Line,
+  client: Client,
   { capturedAt }: PaidPayment,
   now: Date,
   stage: string,
 ): Promise<Record<string, unknown>[]> {
-  return readList(line, {
+  return readList(client, {
     path: '/refunds',
     query: windowSince(capturedAt, now),
     thing: 'refund',
@@ -84,10 +87,11 @@ function readRows(
   });
 }
 
-/** No record says when the money arrived, nor why it did not. */
+/** Flutterwave states neither when the money arrived nor why a refund failed. */
 function readRefund(record: Record<string, unknown>, raw: string, stage: string): ProviderRefund {
-  const providerRefundId = idIn(record.id);
-  if (providerRefundId === '') throw new ProviderError('unknown', stage, 'a refund carries no id');
+  const providerRefundId = numericId(record.id);
+  if (providerRefundId === null)
+    throw new ProviderError('unknown', stage, 'a refund carries no id');
   const status = plainText(record.status, 50).toLowerCase();
   return {
     providerRefundId,
@@ -103,14 +107,9 @@ function readRefund(record: Record<string, unknown>, raw: string, stage: string)
 
 function stateOf(status: string): ProviderRefund['state'] {
   if (status.startsWith('completed-')) return 'completed'; // and how: completed-bank-transfer, completed-mpgs, …
-  return Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  return stateIn(states, status);
 }
 
 function ourIdOf(record: Record<string, unknown>): string | null {
   return refundIdIn(record.comment) ?? refundIdIn(record.comments);
-}
-
-function idIn(value: unknown): string {
-  const id = typeof value === 'number' ? String(value) : plainText(value);
-  return /^\d{1,20}$/.test(id) ? id : '';
 }

@@ -1,78 +1,87 @@
 import { inLagos, lagosDay } from '../../shared/lagos.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
-import type { Page, ProviderSettlement, SpanQuery } from '../payouts.ts';
+import type {
+  LinesQuery,
+  Page,
+  ProviderSettlement,
+  SettlementLine,
+  SpanQuery,
+} from '../payouts.ts';
 import { ProviderError } from '../provider.ts';
-import { dateOf, plainText, roundedKoboOfNaira } from '../read.ts';
+import { dateOf, isStated, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
-import type { Line } from './call.ts';
-import { windowSince } from './dates.ts';
+import type { Client } from './client.ts';
 import { cursorAfter, isRow, pagesIn, pathOfPage, placeAt } from './pages.ts';
-import { isStated } from './transaction.ts';
+import { idOf, windowSince } from './wire.ts';
 
-/** `status` of a settlement → ours. One that is `flagged` waits for a person at Flutterwave. (https://developer.flutterwave.com/docs/settlements) */
+/**
+ * `status` of a settlement → ours. A `flagged` one waits for a person at Flutterwave.
+ * (https://developer.flutterwave.com/docs/settlements)
+ */
 const states: Record<string, ProviderSettlement['state']> = {
   completed: 'landed',
   pending: 'pending',
   failed: 'failed',
 };
 
-const stage = 'list settlements';
+const listStage = 'list settlements';
 
-/** Twenty rows make a page. It is read as it comes, because each row holds the ids of all its payments besides. */
+/** A page has twenty rows. It is streamed because each row also holds the ids of all its payments. */
 const MOST_ROWS = 1_000;
-const dates = ['due_date', 'processed_date'];
-const amounts = ['net_amount', 'refund', 'chargeback'];
-const fields = [
+const settlementFields = [
   'id',
   'status',
   'currency',
   'destination',
   'settlement_account',
-  ...dates,
-  ...amounts,
+  'due_date',
+  'processed_date',
+  'net_amount',
+  'refund',
+  'chargeback',
 ];
 const total = 'meta.page_info.total_pages';
 
-/** Payouts in naira. Those of another currency are the merchant's other business. */
+/** Settlements in naira. Those in another currency are the merchant's other business. */
 export async function listSettlements(
-  line: Line,
+  client: Client,
   { from, to, cursor }: SpanQuery,
 ): Promise<Page<ProviderSettlement>> {
   const place = placeAt(cursor);
   const path = pathOfPage('/settlements', windowSince(weekendBefore(from), to), place.page);
   const beside = ['status', 'message', total];
-  const answer = await line.list(
+  const answer = await client.list(
     path,
-    { list: 'data', fields, beside, skip: 0, most: MOST_ROWS },
-    stage,
+    { list: 'data', fields: settlementFields, beside, skip: 0, most: MOST_ROWS },
+    listStage,
   );
   const rows = !answer.rows && isNotFound(answer, 'settlement') ? [] : settlementsIn(answer);
-  const next = cursorAfter(place, { rows, pages: pagesIn(answer.json[total]) }, stage);
+  const next = cursorAfter(place, { rows, pages: pagesIn(answer.json[total]) }, listStage);
   return { rows: rows.filter(isInNaira).map(readSettlement), next };
 }
 
-/** Which of a settlement's days is asked for is not documented: that of its payments may lie before a weekend, and its own behind. */
+/** Which date the query compares is undocumented: payments may be from before the weekend. */
 function weekendBefore(from: Date): Date {
   return inLagos(from).minus({ days: 3 }).toJSDate();
 }
 
 function settlementsIn(answer: ListAnswer): Scalars[] {
-  if (!isGood(answer)) throw errorOf(answer, stage);
+  if (!isGood(answer)) throw errorOf(answer, listStage);
   if (answer.hasMore)
-    throw new ProviderError('unknown', stage, `a page of more than ${MOST_ROWS} rows`);
+    throw new ProviderError('unknown', listStage, `a page of more than ${MOST_ROWS} rows`);
   if (answer.rows?.every(isRow)) return answer.rows;
-  throw new ProviderError('unknown', stage, 'the answer holds no list of rows with ids');
+  throw new ProviderError('unknown', listStage, 'the answer holds no list of rows with ids');
 }
 
 /** True where no other currency is stated. */
-export function isInNaira({ currency }: Scalars): boolean {
+function isInNaira({ currency }: Scalars): boolean {
   return !isStated(currency) || plainText(currency, 10).toUpperCase() === 'NGN';
 }
 
 function readSettlement(row: Scalars): ProviderSettlement {
   const status = plainText(row.status, 50).toLowerCase();
-  const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  const state = stateIn(states, status);
   const [dueAt, processedAt] = [dateOf(row.due_date), dateOf(row.processed_date)];
   return {
     providerSettlementId: String(row.id),
@@ -94,12 +103,12 @@ function deductionsOf(row: Scalars): number | null {
     : (refundKobo ?? 0) + (chargebackKobo ?? 0);
 }
 
-/** More went back than came in: nothing is sent to a bank. */
+/** Refunds exceed payments: nothing is sent to a bank. */
 function isOwed(netAmount: unknown): boolean {
   return typeof netAmount === 'string' && /^-\d/.test(netAmount);
 }
 
-/** What was computed by percentages is rounded, as with payments. */
+/** Amounts computed by percentages are rounded, as with payments. */
 function amountOf(row: Scalars, field: string): number | null {
   const value = row[field];
   if (!isStated(value)) return null;
@@ -107,13 +116,100 @@ function amountOf(row: Scalars, field: string): number | null {
   if (kobo !== null) return kobo;
   throw new ProviderError(
     'unknown',
-    stage,
+    listStage,
     `${field} is no amount: ${plainText(String(value), 50)}`,
   );
 }
 
-/** Money for a wallet at Flutterwave goes to no bank. */
+/** Settlements to a wallet at Flutterwave go to no bank. */
 function bankOf({ destination, settlement_account: account }: Scalars): ProviderSettlement['bank'] {
   if (destination !== 'account') return null;
   return { name: null, accountLast4: /\d{4}$/.exec(plainText(account, 50))?.[0] ?? null };
+}
+
+const linesStage = 'list lines';
+
+/** The most lines that one call returns. */
+export const MOST_LINES = 10_000;
+
+const lineFields = [
+  'id',
+  'tx_ref',
+  'currency',
+  'charged_amount',
+  'app_fee',
+  'merchant_fee',
+  'stampduty_charge',
+  'settlement_amount',
+];
+
+/**
+ * The payments of a settlement, from the line number in the cursor on. Flutterwave sends them all in
+ * one answer without pages: it is read no further than the lines that are returned.
+ */
+export async function listLines(
+  client: Client,
+  { providerSettlementId: id, cursor }: LinesQuery,
+): Promise<Page<SettlementLine>> {
+  const skip = Number(cursor ?? 0);
+  const wanted = {
+    list: 'data.transactions',
+    fields: lineFields,
+    beside: ['status', 'message', 'data.id'],
+    skip,
+    most: MOST_LINES,
+  };
+  const answer = await client.list(`/settlements/${encodeURIComponent(id)}`, wanted, linesStage);
+  const rows = transactionsIn(answer, id);
+  if (rows.length === 0 && skip > 0)
+    throw new ProviderError(
+      'unknown',
+      linesStage,
+      `the list ends before line ${skip}, and went on before`,
+    );
+  return { rows: rows.map(readLine), next: answer.hasMore ? String(skip + rows.length) : null };
+}
+
+function transactionsIn(answer: ListAnswer, id: string): Scalars[] {
+  if (!isGood(answer)) throw errorOf(answer, linesStage);
+  if (!answer.rows)
+    throw new ProviderError('unknown', linesStage, 'the answer holds no list of transactions');
+  if (answer.json['data.id'] === id) return answer.rows;
+  throw new ProviderError('unknown', linesStage, 'asked for one settlement, the answer is another');
+}
+
+/**
+ * Amount minus fee is what Flutterwave says it settles, to the kobo. The amount is what the payer paid:
+ * it includes a fee that the payer bore, and so does the fee.
+ */
+function readLine(row: Scalars): SettlementLine {
+  const amountKobo = roundedKoboOfNaira(row.charged_amount);
+  const settledKobo = isStated(row.settlement_amount)
+    ? roundedKoboOfNaira(row.settlement_amount)
+    : undefined;
+  const isPlain =
+    amountKobo !== null &&
+    settledKobo !== null &&
+    (settledKobo ?? 0) <= amountKobo &&
+    isInNaira(row);
+  if (!isPlain)
+    throw new ProviderError('unknown', linesStage, 'a line does not say plainly how much');
+  const feeKobo = settledKobo === undefined ? lineFeeOf(row) : amountKobo - settledKobo;
+  return {
+    providerPaymentId: idOf(row, linesStage),
+    reference: plainText(row.tx_ref),
+    amountKobo,
+    feeKobo,
+  };
+}
+
+/** Flutterwave's fee with stamp duty, and the merchant's own; null while the first is not stated. */
+function lineFeeOf(row: Scalars): number | null {
+  const appKobo = roundedKoboOfNaira(row.app_fee);
+  if (appKobo === null) return null;
+  return (
+    appKobo +
+    (roundedKoboOfNaira(row.merchant_fee) ?? 0) +
+    (roundedKoboOfNaira(row.stampduty_charge) ?? 0)
+  );
 }

@@ -1,6 +1,7 @@
 import { type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import { absentPayment } from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
-import type { Line } from './call.ts';
+import type { Client } from './client.ts';
 import { readList } from './pages.ts';
 import {
   failureOf,
@@ -10,20 +11,21 @@ import {
   statusOf,
   type Transaction,
   unknownChannel,
-} from './transaction.ts';
+} from './wire.ts';
 
 /**
- * What became of a reference. Nothing is there before the payer tries, and every try is a transaction of its own; asked by reference,
- * Flutterwave shows one of them and does not say which. So all of them are listed, and each that took money is read whole by its id.
+ * What became of a reference. Each try of the payer is a transaction of its own, and there is none
+ * before the first. A query by reference returns one of them, nobody knows which. So all of them are
+ * listed, and each successful one is read in full by its id.
  */
-export async function verify(line: Line, reference: string): Promise<Verification> {
-  const answer = await line.get(
+export async function verify(client: Client, reference: string): Promise<Verification> {
+  const answer = await client.get(
     `/transactions/verify_by_reference?tx_ref=${encodeURIComponent(reference)}`,
     'verify',
   );
-  if (isNotFound(answer, 'transaction')) return absent(answer.raw);
+  if (isNotFound(answer, 'transaction')) return absentPayment(answer.raw);
   const shown = recordOf(answer, 'verify');
-  const rows = await readList(line, {
+  const rows = await readList(client, {
     path: '/transactions',
     query: { tx_ref: reference },
     thing: 'transaction',
@@ -31,7 +33,7 @@ export async function verify(line: Line, reference: string): Promise<Verificatio
   });
   const others = rows.filter((row) => row.tx_ref === reference && !isSame(row, shown));
   const whole = await readWhole(
-    line,
+    client,
     others.filter(isPaid).map((each) => idOf(each)),
   );
   const tries = [
@@ -42,12 +44,12 @@ export async function verify(line: Line, reference: string): Promise<Verificatio
   return summaryOf(tries, [answer.raw, ...whole.map(({ raw }) => raw)].join('\n'));
 }
 
-/** More successes than this under one reference are no accident of a payer's. */
+/** More payments than this under one reference are no payer's mistake. */
 const MOST_SUCCESSES = 20;
 
-/** Rows of a list leave things out, and none of them may count as money. */
+/** Rows of a list are incomplete, so none of them counts as money. */
 async function readWhole(
-  line: Line,
+  client: Client,
   ids: string[],
 ): Promise<{ transaction: Transaction; raw: string }[]> {
   if (ids.length > MOST_SUCCESSES)
@@ -58,7 +60,7 @@ async function readWhole(
     );
   const found: { transaction: Transaction; raw: string }[] = [];
   for (const id of ids) {
-    const answer = await line.get(`/transactions/${id}/verify`, 'verify');
+    const answer = await client.get(`/transactions/${id}/verify`, 'verify');
     if (isNotFound(answer, 'transaction'))
       throw new ProviderError('unknown', 'verify', 'a payment that is listed is not found');
     const transaction = recordOf(answer, 'verify');
@@ -69,7 +71,7 @@ async function readWhole(
   return found;
 }
 
-/** A try is the same one as shown before; not so when it was paid meanwhile. */
+/** The row is the try that was shown, unless it was paid meanwhile. */
 function isSame(row: Transaction, shown: Transaction): boolean {
   return String(row.id) === String(shown.id) && (isPaid(shown) || !isPaid(row));
 }
@@ -78,26 +80,28 @@ function isPaid(transaction: Transaction): boolean {
   return stateOf(transaction) === 'paid';
 }
 
-/** What several tries say together: money before all, then what nobody can read, then a try that may still become money. */
-const strongestFirst: Verification['state'][] = ['paid', 'unknown', 'unpaid', 'retrying'];
+/** Which try decides: a payment, then an unknown status, then a try that may still succeed. */
+const byPriority: Verification['state'][] = ['paid', 'unknown', 'unpaid', 'retrying'];
 
 function summaryOf(tries: Transaction[], raw: string): Verification {
-  const strengthOf = (transaction: Transaction) => strongestFirst.indexOf(stateOf(transaction));
-  const told = tries.reduce((best, next) => (strengthOf(next) < strengthOf(best) ? next : best));
-  const state = stateOf(told);
+  const priorityOf = (transaction: Transaction) => byPriority.indexOf(stateOf(transaction));
+  const decisive = tries.reduce((best, next) =>
+    priorityOf(next) < priorityOf(best) ? next : best,
+  );
+  const state = stateOf(decisive);
   const paid = tries.filter(isPaid);
   const captures = paid.map((each) => readCapture(each)).sort(byTime);
-  const unread =
+  const unknownStatuses =
     state === 'paid'
       ? tries
           .filter((each) => stateOf(each) === 'unknown')
           .map((each) => `status "${statusOf(each)}"`)
       : [];
-  const unknownWords = [...new Set([...paid.flatMap(unknownChannel), ...unread])];
-  const failureMessage = state === 'retrying' ? failureOf(told) : null;
+  const unknownWords = [...new Set([...paid.flatMap(unknownChannel), ...unknownStatuses])];
+  const failureMessage = state === 'retrying' ? failureOf(decisive) : null;
   return {
     state,
-    status: statusOf(told),
+    status: statusOf(decisive),
     captures,
     hasRefunds: false,
     unknownWords,
@@ -106,23 +110,10 @@ function summaryOf(tries: Transaction[], raw: string): Verification {
   };
 }
 
-/** The money that came first is the charge's. Ids grow; what has no time comes last. */
+/** The first payment is the charge's. Ids grow; a payment without a time comes last. */
 function byTime(a: ProviderCapture, b: ProviderCapture): number {
   const [timeA, timeB] = [a, b].map(
     ({ createdAt }) => createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
   ) as [number, number];
   return timeA - timeB || Number(a.providerPaymentId) - Number(b.providerPaymentId);
-}
-
-/** What Flutterwave's "not found" says of a reference: nobody tried to pay it yet. */
-function absent(raw: string): Verification {
-  return {
-    state: 'absent',
-    status: 'not found',
-    captures: [],
-    hasRefunds: false,
-    unknownWords: [],
-    failureMessage: null,
-    raw,
-  };
 }

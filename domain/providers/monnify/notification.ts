@@ -1,17 +1,17 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Notification } from '../provider.ts';
-import { isObject, isReference } from '../read.ts';
+import type { Account, Notification, NotificationHeaders } from '../provider.ts';
+import { isObject, isReference, parseObject } from '../read.ts';
+import { hmacSha512Holds } from '../signature.ts';
 
-/** HMAC-SHA512 of the raw bytes keyed with the secret key, lowercase hex. (https://developers.monnify.com/docs/webhooks) */
-export function signatureHolds(
-  header: string | string[] | undefined,
+/** Signed with the secret key. (https://developers.monnify.com/docs/webhooks) */
+export function readNotification(
+  { credentials }: Account,
+  headers: NotificationHeaders,
   body: Buffer,
-  secretKey: string,
-): boolean {
-  if (typeof header !== 'string' || secretKey === '') return false;
-  const expected = Buffer.from(createHmac('sha512', secretKey).update(body).digest('hex'));
-  const given = Buffer.from(header);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+): Notification | undefined {
+  const signature = headers['monnify-signature'];
+  return hmacSha512Holds(signature, body, credentials.secret_key ?? '')
+    ? readEvent(body)
+    : undefined;
 }
 
 const subjects: Record<string, Notification['about']> = {
@@ -22,9 +22,9 @@ const subjects: Record<string, Notification['about']> = {
   SETTLEMENT: 'settlement',
 };
 
-/** Payment and refund events carry one transaction, a settlement a list of them. Events of other products are about nothing of ours. */
+/** Payment and refund events hold one transaction, a settlement a list. Events of other products are ignored. */
 export function readEvent(body: Buffer): Notification {
-  const json = parseEvent(body);
+  const json = parseObject(body.toString());
   const event =
     typeof json.eventType === 'string' && /^[\w.-]{1,100}$/.test(json.eventType)
       ? json.eventType
@@ -37,21 +37,11 @@ export function readEvent(body: Buffer): Notification {
   return {
     event,
     about: subjects[event]!,
-    references: once(named.map(({ paymentReference }) => paymentReference)),
-    paymentIds: once(named.map(({ transactionReference }) => transactionReference)),
+    references: unique(named.map(({ paymentReference }) => paymentReference)),
+    paymentIds: unique(named.map(({ transactionReference }) => transactionReference)),
   };
 }
 
-function once(names: unknown[]): string[] {
+function unique(names: unknown[]): string[] {
   return [...new Set(names.filter(isReference))];
-}
-
-/** A notification's body; `{}` when it is no JSON object. */
-export function parseEvent(body: Buffer | string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(String(body));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -3,7 +3,7 @@ import type { Page } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
 import { bodyOf, errorOf } from './answers.ts';
-import { patienceOf, type Session } from './session.ts';
+import { type Client, deadlineOf } from './client.ts';
 
 /** The most rows Monnify puts on a page. */
 export const PAGE_SIZE = 100;
@@ -15,18 +15,18 @@ export interface Listing {
   query: Record<string, string>;
 }
 
-/** One page of a list that is walked across calls: its cursor is the number of a page. */
+/** One page of a list that is read over several calls. The cursor is a page number. */
 export async function pageOf(
-  session: Session,
+  client: Client,
   { stage, path, query }: Listing,
   cursor: string | null,
   options: CallOptions,
 ): Promise<Page<Record<string, unknown>>> {
   const page = pageNumberOf(cursor, 0, stage);
   const search = new URLSearchParams({ ...query, page: String(page), size: String(PAGE_SIZE) });
-  const answer = await session.call(
+  const answer = await client.call(
     { method: 'GET', path: `${path}?${search}`, stage },
-    patienceOf(options),
+    deadlineOf(options),
   );
   const body = bodyOf(answer);
   if (!body) throw errorOf(answer, stage);
@@ -34,7 +34,7 @@ export async function pageOf(
   return { rows: records, next: last ? null : String(page + 1) };
 }
 
-/** What a page holds. One that does not say it is the last is followed by another, until one is empty. */
+/** The rows of a page. Unless it says it is the last, another one follows, until one is empty. */
 export function recordsOf(
   { content, last }: Record<string, unknown>,
   stage: string,

@@ -1,32 +1,76 @@
 import type { Page, SpanQuery } from '../payouts.ts';
-import type { CallOptions, ProviderCapture } from '../provider.ts';
-import { roundedKoboOfNaira } from '../read.ts';
+import {
+  type Account,
+  type CallOptions,
+  type HostedPayment,
+  type PaymentOrder,
+  type ProviderCapture,
+  ProviderError,
+} from '../provider.ts';
+import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
+import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';
+import { type Client, deadlineOf } from './client.ts';
 import { pageOf } from './pages.ts';
-import type { Session } from './session.ts';
-import { readCapture, stateOf } from './transaction.ts';
+import { readCapture, statusOf } from './wire.ts';
 
-/** Payments are listed by when they were begun. A pay page lives forty minutes; a transfer to its account may come in much later. */
+/** A pay page takes money for forty minutes; no setting changes that. */
+const LINK_EXPIRES_IN_MS = 40 * 60_000;
+
+export async function createPayment(
+  client: Client,
+  { credentials }: Account,
+  order: PaymentOrder,
+  options: CallOptions,
+): Promise<HostedPayment> {
+  const path = '/api/v1/merchant/transactions/init-transaction';
+  const body = orderBody(order, credentials.contract_code ?? '');
+  const request = { method: 'POST', path, body, stage: 'create' } as const;
+  const answer = await client.call(request, deadlineOf(options));
+  if (isDuplicate(answer)) throw new ProviderError('duplicate', 'create', messageOf(answer));
+  const created = bodyOf(answer);
+  if (!created) throw errorOf(answer, 'create');
+  if (created.paymentReference !== order.reference)
+    throw new ProviderError('unknown', 'create', 'the answer is about another reference');
+  return { url: payPageIn(created.checkoutUrl), linkExpiresInMs: LINK_EXPIRES_IN_MS };
+}
+
+/** `paymentReference` is the only key that finds the payment when the answer is lost. */
+function orderBody(order: PaymentOrder, contractCode: string): object {
+  return {
+    amount: nairaOf(order.amountKobo),
+    currencyCode: order.currency,
+    contractCode,
+    paymentReference: order.reference,
+    customerEmail: order.email,
+    customerName: order.name ?? order.email,
+    paymentDescription: order.description ?? `Payment ${order.reference}`,
+    redirectUrl: order.callbackUrl,
+    metaData: order.phone === null ? {} : { customer_phone: order.phone },
+  };
+}
+
+/** Payments are listed by creation time. A transfer may arrive long after its pay page has expired. */
 const PAID_LATER_MS = 24 * 3_600_000;
 
-/** The account's payments that were taken, reversed ones included, whoever made them. */
+/** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
-  session: Session,
+  client: Client,
   { from, to, cursor }: SpanQuery,
   options: CallOptions,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'payments';
   const query = { from: String(from.getTime() - PAID_LATER_MS), to: String(to.getTime()) };
   const { rows, next } = await pageOf(
-    session,
+    client,
     { stage, path: '/api/v1/transactions/search', query },
     cursor,
     options,
   );
-  const paid = rows.filter((row) => stateOf(row).state === 'paid');
+  const paid = rows.filter((row) => statusOf(row).state === 'paid');
   return { rows: paid.map((row) => readRow(row, stage)), next };
 }
 
-/** A row of the search, which names some things otherwise than the query shape does, and says what the fee is. */
+/** A row of the search. It names some fields differently from the query answer, and states the fee. */
 function readRow(row: Record<string, unknown>, stage: string): ProviderCapture {
   const { currencyCode, completedOn, amountPaid, settlementAmount } = row;
   const capture = readCapture(
@@ -38,23 +82,23 @@ function readRow(row: Record<string, unknown>, stage: string): ProviderCapture {
     },
     stage,
   );
-  return (settlementAmount ?? null) === null
+  return !isStated(settlementAmount)
     ? { ...capture, feeKobo: feeOf(row, capture.amountKobo) }
     : capture;
 }
 
-/** Some rows do not say what was paid. What was to be paid, `payableAmount`, is the same where all of it was: not where less or more was. */
-const inFull = new Set(['PAID', 'REVERSED', 'REFUNDED']);
+/** Some rows omit the amount paid. Where it was paid in full, it equals `payableAmount`. */
+const paidInFullStatuses = new Set(['PAID', 'REVERSED', 'REFUNDED']);
 
 function paidInFull(row: Record<string, unknown>): unknown {
-  return inFull.has(stateOf(row).status) ? row.payableAmount : undefined;
+  return paidInFullStatuses.has(statusOf(row).status) ? row.payableAmount : undefined;
 }
 
-/** `fee` beside a `providerAmount` is Monnify's own part of it. A fee of nothing is one not reckoned yet, or given back. */
+/** `fee` beside a `providerAmount` is only a part of it. A zero fee is not computed yet, or returned. */
 function feeOf(
   { fee, providerAmount }: Record<string, unknown>,
   amountKobo: number,
 ): number | null {
-  const feeKobo = (providerAmount ?? null) === null ? roundedKoboOfNaira(fee) : null;
+  const feeKobo = isStated(providerAmount) ? null : roundedKoboOfNaira(fee);
   return feeKobo === null || feeKobo === 0 || feeKobo > amountKobo ? null : feeKobo;
 }

@@ -1,17 +1,23 @@
 import { lagosDay } from '../../shared/lagos.ts';
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
-import { dayOf, isObject, isReference, plainText, roundedKoboOfNaira } from '../read.ts';
+import {
+  dayOf,
+  isObject,
+  isReference,
+  parseObject,
+  plainText,
+  roundedKoboOfNaira,
+} from '../read.ts';
 import { bodyOf, errorOf, isEmpty, refusalOf } from './answers.ts';
-import { monnifyDate } from './dates.ts';
-import { parseEvent } from './notification.ts';
+import { type Client, deadlineOf } from './client.ts';
 import { pageOf } from './pages.ts';
-import { patienceOf, type Session } from './session.ts';
-import { readCapture } from './transaction.ts';
 
-/** Reads the notification of a settlement, which is sent when its money was. Deductions are not in it: refunds come out of the wallet. */
+import { monnifyDate, readCapture } from './wire.ts';
+
+/** Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a wallet, so there are no deductions. */
 export function readSettlement(body: string): ProviderSettlement | undefined {
-  const { eventType, eventData } = parseEvent(body);
+  const { eventType, eventData } = parseObject(body);
   if (
     eventType !== 'SETTLEMENT' ||
     !isObject(eventData) ||
@@ -27,16 +33,16 @@ export function readSettlement(body: string): ProviderSettlement | undefined {
   });
 }
 
-/** The settlement a transaction went out with; undefined while it has none. */
+/** The settlement that holds a transaction; undefined while none does. */
 export async function findSettlement(
-  session: Session,
+  client: Client,
   transactionReference: string,
   options: CallOptions,
 ): Promise<ProviderSettlement | undefined> {
   const stage = 'settlement';
   const path = `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`;
-  const answer = await session.call({ method: 'GET', path, stage }, patienceOf(options));
-  // Monnify documents no words for "not yet". To take another 404 of its own for it harms nothing: the payment goes on being unsettled.
+  const answer = await client.call({ method: 'GET', path, stage }, deadlineOf(options));
+  // "Not yet" is undocumented. To read any other 404 of Monnify's as such does no harm.
   if (isEmpty(answer) || (answer.status === 404 && refusalOf(answer) !== undefined))
     return undefined;
   const detail = bodyOf(answer);
@@ -52,16 +58,16 @@ export async function findSettlement(
     : readDetail(detail);
 }
 
-/** The payments of a settlement, in the query shape. What was sent back since was paid out first. */
+/** The payments of a settlement, in the form of the query answer. A refunded payment was settled first. */
 export async function listLines(
-  session: Session,
+  client: Client,
   { providerSettlementId, cursor }: LinesQuery,
   options: CallOptions,
 ): Promise<Page<SettlementLine>> {
   const stage = 'settlement lines';
   const path = '/api/v1/transactions/find-by-settlement-reference';
   const { rows, next } = await pageOf(
-    session,
+    client,
     { stage, path, query: { reference: providerSettlementId } },
     cursor,
     options,
@@ -93,7 +99,7 @@ function readDetail({
   });
 }
 
-/** `settlementStatus`, of which nobody publishes the words: those that say it was sent, and those that say it was not. */
+/** Values of `settlementStatus`, which are unpublished: sent, and not sent yet. */
 const sentWords = new Set(['', 'SETTLED', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL', 'PAID']);
 const unsentWords = new Set([
   'PENDING',
@@ -104,7 +110,7 @@ const unsentWords = new Set([
   'AWAITING_SETTLEMENT',
 ]);
 
-/** The form of the Java SDK: one beneficiary, because we make no payment that is split. */
+/** The form of the Java SDK: one beneficiary, because we create no split payments. */
 function oneOf(beneficiaries: unknown[], stage: string): ProviderSettlement | undefined {
   const found = beneficiaries
     .filter(isObject)
@@ -132,15 +138,15 @@ function readBeneficiary({
   });
 }
 
-interface Told extends Pick<ProviderSettlement, 'state' | 'status' | 'bank'> {
-  /** Null where only the amount of one payment is told. */
+interface SettlementFacts extends Pick<ProviderSettlement, 'state' | 'status' | 'bank'> {
+  /** Null where only one payment's amount is stated. */
   amountKobo?: number | null;
   at: unknown;
 }
 
 function settlementFrom(
   providerSettlementId: string,
-  { state, status, amountKobo = null, at, bank }: Told,
+  { state, status, amountKobo = null, at, bank }: SettlementFacts,
 ): ProviderSettlement {
   const moment = monnifyDate(at);
   const dueOn = moment ? lagosDay(moment) : dayOf(at);

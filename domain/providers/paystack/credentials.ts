@@ -1,30 +1,29 @@
-import type { Fields } from '../../shared/problems.ts';
-import type { CredentialsForm } from '../provider.ts';
+import type { CredentialField } from '../definition.ts';
+import { type CallOptions, ProviderError } from '../provider.ts';
+import { errorOf, isGood } from './answers.ts';
+import type { Client } from './client.ts';
 
-/** What it takes to open a Paystack account: its secret key, whose name says its mode. (https://paystack.com/docs/api/authentication/) */
-export const credentialsForm: CredentialsForm = {
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['secret_key'],
-    properties: {
-      secret_key: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        format: 'printable',
-        examples: [`sk_test_${'0123456789'.repeat(4)}`],
-      },
+/** The prefix of a key says its mode. (https://paystack.com/docs/api/authentication/) */
+export const credentialFields: Record<string, CredentialField> = {
+  secret_key: {
+    description: 'The secret key of the account; begins with `sk_test_` or `sk_live_`.',
+    maxLength: 200,
+    problemOf(key, mode) {
+      const prefix = `sk_${mode}_`;
+      const keyMode = /^sk_(live|test)_[\x21-\x7e]+$/.exec(key)?.[1];
+      if (keyMode === mode) return undefined;
+      return keyMode
+        ? `is a ${keyMode} key; in ${mode} mode it must be one that begins with ${prefix}`
+        : `must be the account's secret key, which begins with ${prefix}`;
     },
-  },
-  problemsOf({ secret_key: key = '' }, mode): Fields {
-    const wanted = `sk_${mode}_`;
-    const keyMode = /^sk_(live|test)_[\x21-\x7e]+$/.exec(key)?.[1];
-    if (keyMode === mode) return {};
-    if (keyMode)
-      return {
-        secret_key: `is a ${keyMode} key; in ${mode} mode it must be one that begins with ${wanted}`,
-      };
-    return { secret_key: `must be the account's secret key, which begins with ${wanted}` };
+    sample: (hex) => `sk_test_${hex(40)}`,
   },
 };
+
+export async function checkCredentials(client: Client, { timeoutMs }: CallOptions): Promise<void> {
+  const answer = await client({ method: 'GET', timeoutMs, stage: 'check' }, '/balance');
+  // A 404 is about the address, whoever sends it, and not about the key.
+  if (answer.status === 404)
+    throw new ProviderError('unknown', 'check', 'there is no balance at this address');
+  if (!isGood(answer)) throw errorOf(answer, 'check');
+}

@@ -4,17 +4,17 @@ import {
   type ProviderDispute,
   ProviderError,
 } from '../provider.ts';
-import { koboOf, plainText } from '../read.ts';
-import type { PaystackCall } from './call.ts';
+import { koboOf, plainText, stateIn } from '../read.ts';
+import type { Client } from './client.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';
 
-/** More disputes than these at once are read by hand. */
+/** A person reads more disputes than these. */
 const mostPages = 50;
 
-/** Paystack's `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
+/** `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
 const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
 
-/** The `resolution` of one that is → how it ended for the merchant: who declines the payer's claim, and is believed, has won. */
+/** `resolution` of a decided dispute → ours: a merchant who declines the claim with success has won. */
 const endings: Record<string, ProviderDispute['state']> = {
   declined: 'won',
   'merchant-accepted': 'lost',
@@ -22,7 +22,7 @@ const endings: Record<string, ProviderDispute['state']> = {
 };
 
 export async function listDisputes(
-  call: PaystackCall,
+  client: Client,
   query: DisputeQuery,
   options: CallOptions,
 ): Promise<ProviderDispute[]> {
@@ -30,7 +30,7 @@ export async function listDisputes(
   const wanted = 'payment' in query ? query.payment.providerPaymentId : null;
   const filter: Record<string, string> =
     'payment' in query ? { transaction: wanted! } : { from: query.since.toISOString() };
-  const rows = await rowsOf(call, { stage, path: '/dispute', query: filter, mostPages }, options);
+  const rows = await rowsOf(client, { stage, path: '/dispute', query: filter, mostPages }, options);
   return rows
     .map((row) => readDispute(row, stage))
     .filter((dispute) => wanted === null || dispute.providerPaymentId === wanted);
@@ -54,7 +54,6 @@ function stateOf(dispute: Record<string, unknown>): Pick<ProviderDispute, 'state
   const status = plainText(dispute.status, 50).toLowerCase();
   const resolution = plainText(dispute.resolution, 50).toLowerCase();
   if (openStatuses.has(status)) return { state: 'open', status };
-  const state =
-    status === 'resolved' && Object.hasOwn(endings, resolution) ? endings[resolution]! : 'unknown';
+  const state = status === 'resolved' ? stateIn(endings, resolution) : 'unknown';
   return { state, status: resolution ? `${status} (${resolution})` : status };
 }

@@ -1,22 +1,22 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Notification } from '../provider.ts';
-import { isObject, isReference } from '../read.ts';
+import type { Account, Notification, NotificationHeaders } from '../provider.ts';
+import { isObject, isReference, parseObject } from '../read.ts';
+import { hmacSha512Holds } from '../signature.ts';
 
-/** HMAC-SHA512 of the raw bytes keyed with the secret key, lowercase hex. (https://paystack.com/docs/payments/webhooks/) */
-export function signatureHolds(
-  header: string | string[] | undefined,
+/** Signed with the secret key. (https://paystack.com/docs/payments/webhooks/) */
+export function readNotification(
+  { credentials }: Account,
+  headers: NotificationHeaders,
   body: Buffer,
-  secretKey: string,
-): boolean {
-  if (typeof header !== 'string' || secretKey === '') return false;
-  const expected = Buffer.from(createHmac('sha512', secretKey).update(body).digest('hex'));
-  const given = Buffer.from(header);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+): Notification | undefined {
+  const signature = headers['x-paystack-signature'];
+  return hmacSha512Holds(signature, body, credentials.secret_key ?? '')
+    ? readEvent(body)
+    : undefined;
 }
 
-/** Charge events carry the payment itself, refund and dispute events name or nest it. */
+/** Charge events hold the payment itself; refund and dispute events name or nest it. */
 export function readEvent(body: Buffer): Notification {
-  const json = parse(body);
+  const json = parseObject(body.toString());
   const data = isObject(json.data) ? json.data : {};
   const nested = isObject(data.transaction) ? data.transaction.reference : undefined;
   const references = [data.reference, data.transaction_reference, nested].filter(isReference);
@@ -29,13 +29,4 @@ function aboutOf(event: string): Notification['about'] {
   if (event.startsWith('refund.')) return 'refund';
   if (event.startsWith('charge.dispute.')) return 'dispute';
   return event.startsWith('charge.') ? 'payment' : 'other';
-}
-
-function parse(body: Buffer): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

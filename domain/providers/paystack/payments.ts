@@ -1,15 +1,51 @@
 import type { Page, SpanQuery } from '../payouts.ts';
-import type { CallOptions, ProviderCapture } from '../provider.ts';
-import type { PaystackCall } from './call.ts';
+import type { CallOptions, HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
+import { isObject, payPageIn } from '../read.ts';
+import { errorOf, isGood } from './answers.ts';
+import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
-import { readCapture, stateOf } from './transaction.ts';
+import { readCapture, statusOf } from './wire.ts';
 
-/** Payments are listed by when they were begun. A pay page has no end: one may be paid the day after its charge has ended. */
+export async function createPayment(
+  client: Client,
+  order: PaymentOrder,
+  { timeoutMs }: CallOptions,
+): Promise<HostedPayment> {
+  const request = { method: 'POST', body: bodyOf(order), timeoutMs, stage: 'create' } as const;
+  const answer = await client(request, '/transaction/initialize');
+  if (!isGood(answer)) throw errorOf(answer, 'create');
+  const { data } = answer.json;
+  return {
+    url: payPageIn(isObject(data) ? data.authorization_url : undefined),
+    linkExpiresInMs: null,
+  };
+}
+
+/** Amounts are kobo. `reference` is the only key that finds the payment when the answer is lost. */
+function bodyOf(order: PaymentOrder): object {
+  return {
+    email: order.email,
+    amount: order.amountKobo,
+    currency: order.currency,
+    reference: order.reference,
+    callback_url: order.callbackUrl,
+    metadata: {
+      description: order.description,
+      customer_name: order.name,
+      customer_phone: order.phone,
+    },
+  };
+}
+
+/**
+ * Payments are listed by creation time. A pay page never expires: a payment may be made the day after
+ * its charge has ended.
+ */
 const PAID_LATER_MS = 48 * 3_600_000;
 
-/** The account's payments that were taken, reversed ones included, whoever made them. */
+/** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
-  call: PaystackCall,
+  client: Client,
   { from, to, cursor }: SpanQuery,
   options: CallOptions,
 ): Promise<Page<ProviderCapture>> {
@@ -18,12 +54,8 @@ export async function listPayments(
     from: new Date(from.getTime() - PAID_LATER_MS).toISOString(),
     to: to.toISOString(),
   };
-  const { rows, next } = await pageOf(
-    call,
-    { stage, path: '/transaction', query },
-    cursor,
-    options,
-  );
-  const paid = rows.filter((row) => stateOf(row).state === 'paid');
+  const list = { stage, path: '/transaction', query };
+  const { rows, next } = await pageOf(client, list, cursor, options);
+  const paid = rows.filter((row) => statusOf(row).state === 'paid');
   return { rows: paid.map((row) => readCapture(row, stage)), next };
 }

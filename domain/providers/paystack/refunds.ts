@@ -7,12 +7,12 @@ import {
   type RefundOrder,
   type WantedRefund,
 } from '../provider.ts';
-import { dateOf, isObject, koboOf, plainText, refundIdIn } from '../read.ts';
+import { dateOf, isObject, koboOf, plainText, refundIdIn, stateIn } from '../read.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
-import type { PaystackCall } from './call.ts';
+import type { Client } from './client.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';
 
-/** Nobody sends one payment back in more parts than a thousand. */
+/** No payment has more than a thousand refunds. */
 const mostPages = 10;
 
 /** Paystack's `status` of a refund → ours. (https://paystack.com/docs/payments/refunds/) */
@@ -24,9 +24,9 @@ const states: Record<string, ProviderRefund['state']> = {
   'needs-attention': 'attention',
 };
 
-/** Refunds take no reference of ours, so our id goes into the merchant's note: it is the only way to know one again whose answer is lost. */
+/** Refunds take no reference of ours. Our id in the merchant's note finds a refund whose answer is lost. */
 export async function createRefund(
-  call: PaystackCall,
+  client: Client,
   order: RefundOrder,
   { timeoutMs }: CallOptions,
 ): Promise<ProviderRefund> {
@@ -39,35 +39,35 @@ export async function createRefund(
     merchant_note: note,
   };
   const refund = readAnswer(
-    await call({ method: 'POST', body, timeoutMs, stage: 'refund' }, '/refund'),
+    await client({ method: 'POST', body, timeoutMs, stage: 'refund' }, '/refund'),
     'refund',
   );
   return { ...refund, refundId };
 }
 
 export async function findRefund(
-  call: PaystackCall,
+  client: Client,
   wanted: WantedRefund,
   options: CallOptions,
 ): Promise<ProviderRefund | undefined> {
   const { refundId, providerRefundId, payment } = wanted;
   if (providerRefundId === null)
-    return (await listRefunds(call, payment, options)).find(
+    return (await listRefunds(client, payment, options)).find(
       (refund) => refund.refundId === refundId,
     );
   const request = { method: 'GET', timeoutMs: options.timeoutMs, stage: 'find refund' } as const;
-  const answer = await call(request, `/refund/${encodeURIComponent(providerRefundId)}`);
+  const answer = await client(request, `/refund/${encodeURIComponent(providerRefundId)}`);
   return isNotFound(answer, 'refund') ? undefined : readAnswer(answer, 'find refund');
 }
 
 export async function listRefunds(
-  call: PaystackCall,
+  client: Client,
   { providerPaymentId }: PaidPayment,
   options: CallOptions,
 ): Promise<ProviderRefund[]> {
   const stage = 'list refunds';
   const rows = await rowsOf(
-    call,
+    client,
     { stage, path: '/refund', query: { transaction: providerPaymentId }, mostPages },
     options,
   );
@@ -85,7 +85,7 @@ function readAnswer(answer: ProviderAnswer, stage: string): ProviderRefund {
 
 function readRefund(refund: Record<string, unknown>, stage: string, raw: string): ProviderRefund {
   const status = plainText(refund.status, 50).toLowerCase();
-  const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  const state = stateIn(states, status);
   return {
     providerRefundId: idOf(refund.id, stage),
     refundId: refundIdIn(refund.merchant_note),
@@ -98,7 +98,7 @@ function readRefund(refund: Record<string, unknown>, stage: string, raw: string)
   };
 }
 
-/** That a refund stands still has one cause alone, whether it is given or not. */
+/** `needs-attention` has a single cause, whether Paystack states it or not. */
 function messageOf(state: ProviderRefund['state'], reason: unknown): string | null {
   if (state === 'failed') return plainText(reason) || null;
   return state === 'attention'

@@ -6,10 +6,10 @@ import type {
   SpanQuery,
 } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
-import { dateOf, dayOf, koboOf, plainText } from '../read.ts';
-import type { PaystackCall } from './call.ts';
+import { dateOf, dayOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
+import type { Client } from './client.ts';
 import { idOf, pageOf } from './pages.ts';
-import { readCapture } from './transaction.ts';
+import { readCapture } from './wire.ts';
 
 /** Paystack's `status` of a settlement → ours. (https://paystack.com/docs/api/settlement/) */
 const states: Record<string, ProviderSettlement['state']> = {
@@ -20,34 +20,39 @@ const states: Record<string, ProviderSettlement['state']> = {
 };
 
 /**
- * What Paystack pays out to the merchant, in any state. Payouts to subaccounts are not the merchant's money, and hold nothing of ours:
- * we make no payment that is split. Those in another currency hold none either, and their amounts are no kobo.
+ * The merchant's settlements, in any state. Those to subaccounts are not the merchant's money and hold
+ * no payment of ours: we create no split payments. Nor do those in another currency.
  */
 export async function listSettlements(
-  call: PaystackCall,
+  client: Client,
   { from, to, cursor }: SpanQuery,
   options: CallOptions,
 ): Promise<Page<ProviderSettlement>> {
   const stage = 'settlements';
-  // A settlement's date is a day, at its midnight: asked from noon on, that of the same day could be left out.
+  // A settlement is dated at midnight: a query from noon on could miss that day's settlement.
   const query = {
     subaccount: 'none',
     from: `${from.toISOString().slice(0, 10)}T00:00:00.000Z`,
     to: to.toISOString(),
   };
-  const { rows, next } = await pageOf(call, { stage, path: '/settlement', query }, cursor, options);
+  const { rows, next } = await pageOf(
+    client,
+    { stage, path: '/settlement', query },
+    cursor,
+    options,
+  );
   return { rows: rows.filter(isNaira).map((row) => readRow(row, stage)), next };
 }
 
-/** The payments of a settlement, read as captures are: what was sent back since was paid out first, and is taken out as a deduction. */
+/** The payments of a settlement. A refunded payment was settled first; its refund is a deduction. */
 export async function listLines(
-  call: PaystackCall,
+  client: Client,
   { providerSettlementId, cursor }: LinesQuery,
   options: CallOptions,
 ): Promise<Page<SettlementLine>> {
   const stage = 'settlement lines';
   const path = `/settlement/${encodeURIComponent(providerSettlementId)}/transactions`;
-  const { rows, next } = await pageOf(call, { stage, path, query: {} }, cursor, options);
+  const { rows, next } = await pageOf(client, { stage, path, query: {} }, cursor, options);
   return { rows: rows.map((row) => readLine(row, stage)), next };
 }
 
@@ -58,14 +63,14 @@ function readLine(transaction: Record<string, unknown>, stage: string): Settleme
   return { providerPaymentId, reference, amountKobo, feeKobo };
 }
 
-/** A record that names no currency is in the account's own. */
+/** A record without a currency is in the account's own. */
 function isNaira({ currency }: Record<string, unknown>): boolean {
   return /^(NGN)?$/i.test(plainText(currency, 10));
 }
 
 function readRow(settlement: Record<string, unknown>, stage: string): ProviderSettlement {
   const status = plainText(settlement.status, 50).toLowerCase();
-  const state = Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  const state = stateIn(states, status);
   return {
     providerSettlementId: idOf(settlement.id, stage),
     state,
@@ -81,15 +86,15 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
 }
 
 /**
- * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where these are null, nothing was taken out
- * if the two are equal. If they differ, nobody says what for: to call the difference deductions would explain away money that is short.
+ * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where these
+ * are null and the two amounts are equal, nothing was deducted. Where they differ, the reason is
+ * unknown: to call the difference deductions would explain away a shortfall.
  */
 function amountsOf(
   settlement: Record<string, unknown>,
   stage: string,
 ): Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'> {
-  const stated = (value: unknown) =>
-    value === null || value === undefined || value === '' ? null : koboOf(value, stage);
+  const stated = (value: unknown) => (isStated(value) ? koboOf(value, stage) : null);
   const totalKobo = stated(settlement.total_amount);
   const effectiveKobo = stated(settlement.effective_amount);
   const statedKobo = stated(settlement.deductions);

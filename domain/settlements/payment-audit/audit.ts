@@ -1,4 +1,5 @@
 import { ProviderError } from '../../providers/provider.ts';
+import { capabilitiesOf } from '../settlement/account.ts';
 import { findMissing } from '../settlement/missing.ts';
 import type { AuditDesk, AuditSpan } from './desk.ts';
 import { recordListed, resolveHeard } from './listed.ts';
@@ -26,7 +27,9 @@ export async function auditPayments(desk: AuditDesk, span: AuditSpan): Promise<A
   return round;
 }
 
+/** A provider whose payments cannot be listed is not compared. */
 async function compare(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
+  if (!capabilitiesOf(desk.account).paymentLists) return { rest: null, error: null };
   try {
     while (!span.isListed && desk.hasTime()) {
       const { rows, next } = await desk.provider.listPayments(span, { timeoutMs: desk.timeoutMs });

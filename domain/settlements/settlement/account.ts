@@ -1,6 +1,7 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
-import { adapters } from '../../providers/adapters.ts';
-import type { PayoutTerms } from '../../providers/payouts.ts';
+import type { SettlementTerms } from '../../providers/definition.ts';
+import type { Capabilities } from '../../providers/provider.ts';
+import { providerNamed } from '../../providers/registry.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 /** A connection, as far as payouts care. */
@@ -10,13 +11,21 @@ export type SettlementAccount = Pick<
 >;
 
 /** When and how its provider pays out. */
-export function termsOf({ adapter }: SettlementAccount): PayoutTerms {
-  return adapters[adapter]!.payouts;
+export function termsOf({ adapter }: SettlementAccount): SettlementTerms {
+  return providerNamed(adapter).settlementTerms;
 }
 
-/** True where payouts are to be expected: nothing settles in a provider's own test environment. (https://paystack.com/docs/api/settlement/) */
-export function paysOut({ mode, sandbox }: SettlementAccount): boolean {
-  return mode === 'live' || sandbox;
+/** What its provider can be asked. */
+export function capabilitiesOf({ adapter }: Pick<SettlementAccount, 'adapter'>): Capabilities {
+  return providerNamed(adapter).capabilities;
+}
+
+/**
+ * True where settlements are expected: the provider can be asked about them, and it is not the
+ * provider's own test environment, where nothing settles. (https://paystack.com/docs/api/settlement/)
+ */
+export function paysOut({ adapter, mode, sandbox }: SettlementAccount): boolean {
+  return capabilitiesOf({ adapter }).settlements !== 'none' && (mode === 'live' || sandbox);
 }
 
 /** Whoever compares or shares out the money of one connection takes turns with all others that do, until this transaction ends. */

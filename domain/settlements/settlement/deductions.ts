@@ -36,7 +36,7 @@ export async function takeDeductions(
     wanted.settlementId,
     wanted.kobo,
     wanted.isWhole,
-    termsOf(account).refundsFromPayouts,
+    termsOf(account).deductsRefunds,
     new Date(`${daysAfter(lagosDay(wanted.landedAt), 1)}T00:00:00+01:00`),
   ]);
   return taken!;

@@ -41,12 +41,12 @@ interface DaySums {
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
   await takeTurn(tx, account);
-  const { refundsFromPayouts } = termsOf(account);
+  const { deductsRefunds } = termsOf(account);
   const days = await tx.sql.query<DaySums>(
     `select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo, sum(fee_kobo)::bigint as fee_kobo,
        sum(owed_refunds_kobo)::bigint as refunds_kobo, sum(owed_chargebacks_kobo)::bigint as chargebacks_kobo, count(*) as count
      from (${UNSETTLED}) unsettled group by settles_on order by settles_on`,
-    [account.id, refundsFromPayouts],
+    [account.id, deductsRefunds],
   );
   await addOwed(tx, account, days);
   await write(tx, account, days);
@@ -68,7 +68,7 @@ async function addOwed(
     `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
        coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as chargebacks_kobo
      from (${owed('$2::boolean')}) owed join captures k on k.id = owed.capture_id where k.settlement_id is not null`,
-    [account.id, termsOf(account).refundsFromPayouts],
+    [account.id, termsOf(account).deductsRefunds],
   );
   next.refunds_kobo += sums!.refunds_kobo;
   next.chargebacks_kobo += sums!.chargebacks_kobo;

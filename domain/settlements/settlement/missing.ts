@@ -38,7 +38,7 @@ export async function findMissing(
   await compareBooks(tx, account, {
     differences: DIFFERENCES,
     among: `d.kind = 'missing'`,
-    values: [termsOf(account).refundsFromPayouts, overdueBefore(tx.now), isHeard],
+    values: [termsOf(account).deductsRefunds, overdueBefore(tx.now), isHeard],
   });
 }
 

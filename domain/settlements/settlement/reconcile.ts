@@ -3,7 +3,7 @@ import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Database } from '../../shared/sql.ts';
 import type { InTx } from '../../shared/tx.ts';
-import { paysOut, type SettlementAccount, termsOf } from './account.ts';
+import { capabilitiesOf, paysOut, type SettlementAccount } from './account.ts';
 import { weighAll } from './again.ts';
 import { forecast, planCaptures } from './forecast.ts';
 import { dropStaleLines, type ReadSettlement, recordLines } from './lines.ts';
@@ -89,7 +89,7 @@ async function readPayouts(
     if (!place.isListed) await list(desk, place, underWay);
     const lines = await readAllLines(desk);
     if (!lines.isDone || !place.isListed) return { ...lines, isDone: false };
-    return termsOf(desk.account).listsSettlements ? lines : lookForOthers(desk);
+    return capabilitiesOf(desk.account).settlements === 'list' ? lines : lookForOthers(desk);
   });
 }
 

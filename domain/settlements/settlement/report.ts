@@ -106,7 +106,7 @@ async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: R
   const rows = await sql.query<{ is_overdue: boolean; count: number; kobo: number }>(
     `select ${isFoundMissing('open')} or ${isFoundMissing('closed')} as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
      from (${UNSETTLED}) unsettled where settles_on between $3 and $4 group by 1`,
-    [account.id, termsOf(account).refundsFromPayouts, from, to],
+    [account.id, termsOf(account).deductsRefunds, from, to],
   );
   const of = (isOverdue: boolean) => {
     const row = rows.find(({ is_overdue }) => is_overdue === isOverdue);
@@ -119,7 +119,7 @@ async function owedOf(sql: Sql, account: SettlementAccount): Promise<number> {
   const [row] = await sql.query<{ kobo: number }>(
     `select coalesce(sum(kobo), 0)::bigint as kobo from (${owed('$2::boolean')}) owed join captures k on k.id = owed.capture_id
      where k.settlement_id is not null`,
-    [account.id, termsOf(account).refundsFromPayouts],
+    [account.id, termsOf(account).deductsRefunds],
   );
   return row!.kobo;
 }

@@ -4,7 +4,8 @@ import {
   breakerRules,
   createBreaker,
 } from '../../../domain/providers/breaker.ts';
-import { type CallKind, guarded } from '../../../domain/providers/guarded.ts';
+import type { CallKind } from '../../../domain/providers/budget.ts';
+import { guard } from '../../../domain/providers/guard.ts';
 import {
   type Provider,
   ProviderError,
@@ -13,8 +14,8 @@ import {
 import { until } from '../../support/until.ts';
 
 const options = { timeoutMs: 8_000 };
-const forLong = { ...breakerRules, leastCalls: 4, restMs: 3_600_000 };
-const forShort = { ...forLong, restMs: 1 };
+const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
+const forShort = { ...forLong, openMs: 1 };
 
 const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);
 const timeOut = () =>
@@ -60,7 +61,7 @@ describe('A connection', () => {
       await at.budget();
       spent.push(kind);
     };
-    const provider = guarded(bare, { breakerOf: () => breaker, rules, spend });
+    const provider = guard(bare, { breakerOf: () => breaker, rules, spend });
     const ask = (timeoutMs = options.timeoutMs) =>
       provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
     const askTimes = async (times: number, error?: () => Error) => {
@@ -75,15 +76,15 @@ describe('A connection', () => {
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
   const trialOf = ({ breaker }: ReturnType<typeof fixture>) =>
-    until('the end of the rest', async () => !breaker.isResting());
+    until('the end of the rest', async () => !breaker.isOpen());
 
   for (const kind of ['retryable', 'unknown'] as const) {
     it(`rests when most of enough calls failed (${kind}): nothing is sent any more, and the error says so`, async () => {
       const { breaker, provider, reached, askTimes } = fixture();
       await askTimes(3, () => failure(kind));
-      expect(breaker.isResting(), 'too few calls to tell').to.equal(false);
+      expect(breaker.isOpen(), 'too few calls to tell').to.equal(false);
       await askTimes(1, () => failure(kind));
-      expect(breaker.isResting()).to.equal(true);
+      expect(breaker.isOpen()).to.equal(true);
       const before = reached.length;
       for (const call of [
         provider.create,
@@ -113,14 +114,14 @@ describe('A connection', () => {
       await askTimes(1);
       await askTimes(1, () => failure('unknown'));
     }
-    expect(breaker.isResting()).to.equal(false);
+    expect(breaker.isOpen()).to.equal(false);
   });
 
   for (const kind of ['refused', 'duplicate', 'limited'] as const) {
     it(`does not rest for answers that are a plain no (${kind})`, async () => {
       const { breaker, askTimes, reached } = fixture();
       await askTimes(20, () => failure(kind));
-      expect([breaker.isResting(), reached.length]).to.deep.equal([false, 20]);
+      expect([breaker.isOpen(), reached.length]).to.deep.equal([false, 20]);
     });
   }
 
@@ -129,10 +130,10 @@ describe('A connection', () => {
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 20; asked++) await ask(2_500);
     await askTimes(20, () => new TypeError('our own mistake'));
-    expect(breaker.isResting()).to.equal(false);
+    expect(breaker.isOpen()).to.equal(false);
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 4; asked++) await ask();
-    expect(breaker.isResting(), 'a call that was given time').to.equal(true);
+    expect(breaker.isOpen(), 'a call that was given time').to.equal(true);
   });
 
   it('that rested is tried by one call at a time, and used again once one is answered', async () => {
@@ -148,17 +149,17 @@ describe('A connection', () => {
     expect(tried.reached).to.have.length(before + 1);
     answer.resolve({});
     await first;
-    expect(tried.breaker.isResting()).to.equal(false);
+    expect(tried.breaker.isOpen()).to.equal(false);
     await Promise.all([tried.ask(), tried.ask()]);
     expect(tried.reached).to.have.length(before + 3);
   });
 
   it('that fails its trial rests again', async () => {
-    const tried = fixture({ ...forShort, restMs: 20 });
+    const tried = fixture({ ...forShort, openMs: 20 });
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
     await tried.askTimes(1, () => failure('retryable'));
-    expect(tried.breaker.isResting()).to.equal(true);
+    expect(tried.breaker.isOpen()).to.equal(true);
   });
 
   it('is neither well nor ill after a trial that tells nothing: the next call may try', async () => {
@@ -167,9 +168,9 @@ describe('A connection', () => {
     await trialOf(tried);
     tried.at.now = async () => Promise.reject(timeOut());
     await tried.ask(2_500);
-    expect(tried.breaker.isResting()).to.equal(false);
+    expect(tried.breaker.isOpen()).to.equal(false);
     await tried.askTimes(1, () => failure('unknown'));
-    expect(tried.breaker.isResting(), 'still on trial: one failure is enough').to.equal(true);
+    expect(tried.breaker.isOpen(), 'still on trial: one failure is enough').to.equal(true);
   });
 
   it('learns nothing from what its own budget refused, nor spends it while it rests', async () => {
@@ -177,7 +178,7 @@ describe('A connection', () => {
     tried.at.budget = () => Promise.reject(failure('limited'));
     expect(await kindOf(tried.ask())).to.equal('limited');
     for (let asked = 0; asked < 20; asked++) await tried.ask();
-    expect([tried.breaker.isResting(), tried.reached.length]).to.deep.equal([false, 0]);
+    expect([tried.breaker.isOpen(), tried.reached.length]).to.deep.equal([false, 0]);
     tried.at.budget = async () => {};
     await tried.askTimes(4, () => failure('unknown'));
     const spent = tried.spent.length;
@@ -195,7 +196,7 @@ describe('A connection', () => {
     await trialOf(tried);
     late.resolve({});
     await early;
-    expect(tried.breaker.isOnTrial()).to.equal(true);
+    expect(tried.breaker.isHalfOpen()).to.equal(true);
   });
 
   it('is asked about its credentials even while it rests: a person waits for that', async () => {
@@ -211,10 +212,10 @@ describe('A connection', () => {
       const tried = fixture(forShort);
       await tried.askTimes(4, () => failure('unknown'));
       await trialOf(tried);
-      expect(tried.breaker.isOnTrial()).to.equal(true);
+      expect(tried.breaker.isHalfOpen()).to.equal(true);
       tried.at.now = answer;
       await tried.provider.checkCredentials(options).catch(() => {});
-      expect([tried.breaker.isOnTrial(), tried.breaker.isResting()]).to.deep.equal([false, false]);
+      expect([tried.breaker.isHalfOpen(), tried.breaker.isOpen()]).to.deep.equal([false, false]);
     }
   });
 

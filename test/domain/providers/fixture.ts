@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listen } from '../../../config/listen.ts';
-import { adapters } from '../../../domain/providers/adapters.ts';
 import type { Provider } from '../../../domain/providers/provider.ts';
+import { providers } from '../../../domain/providers/registry.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { openReceiver, type Receiver } from '../../scripts/sandbox/receiver.ts';
 import { openDatabase } from '../../scripts/sandbox/support.ts';
@@ -46,7 +46,7 @@ export async function openAdapterFixture({
   const sandbox = await startSandbox({ sql: database.sql, port: 0, now: clock, random: () => 0 });
   const receiver = await openReceiver();
   const baseUrl = `${sandbox.url}/${adapter}`;
-  const { open } = adapters[adapter]!;
+  const { open } = providers[adapter]!;
   const [own, other] = [newCredentials(), newCredentials()];
   await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
   await register(sandbox, { provider: adapter, ...other });

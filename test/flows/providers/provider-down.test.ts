@@ -146,7 +146,7 @@ function wordsOf(refusal: object): string {
     : String((refusal as { responseMessage: string }).responseMessage);
 }
 
-const breaker = { ...breakerRules, leastCalls: 3, restMs: HOUR, leastPatienceMs: 0 };
+const breaker = { ...breakerRules, minimumCalls: 3, openMs: HOUR, minimumTimeoutMs: 0 };
 
 describeForEachProvider(
   'A provider that stays down',

@@ -32,7 +32,7 @@ describe('The next link of a charge', () => {
   const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
     const { id, attemptId } = await ledger.newCharge(options);
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, { ...accepted, linkLivesMs: 40 * MINUTE } as typeof accepted);
+    await tell(ledger, attemptId, { ...accepted, linkExpiresInMs: 40 * MINUTE } as typeof accepted);
     return { id, attemptId, attempt: (await ledger.attempts(id))[0]! };
   };
 

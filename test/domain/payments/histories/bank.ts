@@ -1,3 +1,4 @@
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import {
   type DisputeQuery,
   type PaidPayment,
@@ -107,8 +108,11 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     disputes: [],
     overdrawn: [],
     fate: 'taken',
-    rejectsDuplicates: !takesTwice,
-    refundsOnce,
+    capabilities: {
+      ...monnify.capabilities,
+      rejectsDuplicateReferences: !takesTwice,
+      idempotentRefunds: refundsOnce,
+    },
 
     pay(reference, amountKobo) {
       if (!takesTwice && bank.payments.some((payment) => payment.reference === reference)) return;

@@ -75,7 +75,9 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
   const { number, tenant_id: tenantId } = await ledger.charge(chargeId);
   const actor: Actor = { tenantId, mode: 'test', subjectId: 'key_test', memberId: null };
   const providerPaymentId = `pay-${attempt.reference}`;
-  const context = contextOf(ledger, { refundsOnce } as Provider);
+  const context = contextOf(ledger, {
+    capabilities: { idempotentRefunds: refundsOnce },
+  } as Provider);
   const its: MoneyBack = {
     ...{ chargeId, shown: [], sent: [] },
     list: async () => its.shown,

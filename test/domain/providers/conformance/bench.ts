@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { adapters } from '../../../../domain/providers/adapters.ts';
 import type {
+  Capabilities,
   HostedPayment,
   PaidPayment,
   PaymentOrder,
-  Provider,
   ProviderCapture,
   ProviderRefund,
   RefundOrder,
   Verification,
 } from '../../../../domain/providers/provider.ts';
+import { providers } from '../../../../domain/providers/registry.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';
 import type { Nature } from './nature.ts';
@@ -18,7 +18,7 @@ export const TIMEOUT_MS = 2_000;
 export const options = { timeoutMs: TIMEOUT_MS };
 
 /** How long the orders can still be paid. */
-export const livesMs = 24 * 3_600_000;
+export const expiresInMs = 24 * 3_600_000;
 
 /** What every promise is tried with. */
 export interface Bench {
@@ -26,7 +26,7 @@ export interface Bench {
   readonly fixture: AdapterFixture;
   readonly nature: Nature;
   /** What the adapter says of itself. */
-  readonly says: Pick<Provider, 'rejectsDuplicates' | 'refundsOnce'>;
+  readonly says: Capabilities;
   orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
   /** A payment of ₦5,000 that was made and not paid. */
   opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
@@ -61,7 +61,7 @@ export function useBench(nature: Nature): Bench {
     ...{
       description: 'Two tickets',
       callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-      livesMs,
+      expiresInMs,
     },
     ...overrides,
   });
@@ -80,11 +80,7 @@ export function useBench(nature: Nature): Bench {
   };
   return {
     nature,
-    says: adapters[nature.adapter]!.open({
-      credentials: nature.newCredentials(),
-      baseUrl: 'http://unused',
-      clock: () => new Date(),
-    }),
+    says: providers[nature.adapter]!.capabilities,
     ...{ orderOf, opened, verify, captureOf },
     get fixture() {
       return fixture;

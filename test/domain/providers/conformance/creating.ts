@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errorOf } from '../wire.ts';
-import { type Bench, livesMs, options } from './bench.ts';
+import { type Bench, expiresInMs, options } from './bench.ts';
 
 export function describeCreating(bench: Bench): void {
   describe('creating', () => {
@@ -9,8 +9,8 @@ export function describeCreating(bench: Bench): void {
       const page = await fetch(payment.url);
       expect(page.status).to.equal(200);
       expect(await page.text()).to.include('5,000.00');
-      if (bench.nature.ended === null) expect(payment.linkLivesMs).to.equal(null);
-      else expect(payment.linkLivesMs).to.be.within(60_000, livesMs);
+      if (bench.nature.ended === null) expect(payment.linkExpiresInMs).to.equal(null);
+      else expect(payment.linkExpiresInMs).to.be.within(60_000, expiresInMs);
     });
 
     it('needs neither name, phone nor description', async () => {
@@ -20,7 +20,8 @@ export function describeCreating(bench: Bench): void {
     it('again under one reference is told from the first time, or gives another page', async () => {
       const { reference } = await bench.opened();
       const again = bench.fixture.provider.create(bench.orderOf(reference), options);
-      if (bench.says.rejectsDuplicates) expect((await errorOf(again)).kind).to.equal('duplicate');
+      if (bench.says.rejectsDuplicateReferences)
+        expect((await errorOf(again)).kind).to.equal('duplicate');
       else expect(await again).to.have.property('url');
     });
 

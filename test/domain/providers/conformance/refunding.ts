@@ -165,7 +165,7 @@ export function describeRefunding(bench: Bench): void {
       expect(await list(payment)).to.have.length(2);
     });
 
-    if (bench.says.refundsOnce) {
+    if (bench.says.idempotentRefunds) {
       it('pays once when it is sent again under one id', async () => {
         const payment = await paid();
         const order = refundOf(payment, 100_000);

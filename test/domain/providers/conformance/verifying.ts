@@ -129,7 +129,7 @@ export function describeVerifying(bench: Bench): void {
         const untouched = await opened();
         const declined = await decline();
         await bench.fixture.pass(
-          Math.max(untouched.payment.linkLivesMs!, declined.payment.linkLivesMs!) + 1_000,
+          Math.max(untouched.payment.linkExpiresInMs!, declined.payment.linkExpiresInMs!) + 1_000,
         );
         for (const { reference } of [untouched, declined]) {
           expect(

@@ -63,27 +63,27 @@ describe('Flutterwave, asked to create a payment', () => {
     });
   });
 
-  const lives: [what: string, livesMs: number, minutes: number][] = [
+  const lives: [what: string, expiresInMs: number, minutes: number][] = [
     ['whole minutes, never longer than the charge', 119_999, 1],
     ['a minute at least', 5_000, 1],
     ['a minute where the charge has just ended', -5_000, 1],
     ['a day at most', 30 * 24 * 3_600_000, 1440],
     ['a whole day', 24 * 3_600_000, 1440],
   ];
-  for (const [what, livesMs, minutes] of lives) {
+  for (const [what, expiresInMs, minutes] of lives) {
     it(`keeps its link for ${what}`, async () => {
       api()
         .post('/payments', ({ configurations }) => configurations.session_duration === minutes)
         .reply(200, hosted);
-      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({
+      expect(await account.create({ ...order, expiresInMs }, options)).to.deep.equal({
         url: link,
-        linkLivesMs: minutes * 60_000,
+        linkExpiresInMs: minutes * 60_000,
       });
     });
   }
 
   it('is not relied on to refuse a reference that comes again', () => {
-    expect(account.rejectsDuplicates).to.equal(false);
+    expect(account.capabilities.rejectsDuplicateReferences).to.equal(false);
   });
 
   for (const message of [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { credentialsForm } from '../../../../domain/providers/flutterwave/credentials.ts';
+import { credentialProblems } from '../../../../domain/providers/credentials.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, bad, credentials, good, options, secretHash, secretKey } from './given.ts';
 
@@ -71,7 +72,7 @@ describe('Flutterwave, asked whether it accepts a secret key', () => {
 
 describe('A Flutterwave secret key', () => {
   const problemsOf = (key: string, mode: 'live' | 'test') =>
-    credentialsForm.problemsOf({ ...credentials, secret_key: key }, mode);
+    credentialProblems(flutterwave, { ...credentials, secret_key: key }, mode);
 
   it('is known by its beginning, which says its mode', () => {
     expect(problemsOf(secretKey, 'test')).to.deep.equal({});
@@ -111,7 +112,7 @@ describe('A Flutterwave secret key', () => {
 
 describe('A Flutterwave secret hash', () => {
   const problemsOf = (hash: string) =>
-    Object.keys(credentialsForm.problemsOf({ ...credentials, secret_hash: hash }, 'test'));
+    Object.keys(credentialProblems(flutterwave, { ...credentials, secret_hash: hash }, 'test'));
 
   it('is whatever comes back in a header as it was typed', () => {
     for (const hash of [secretHash, 'x', '!~', 'a b'])

@@ -1,12 +1,12 @@
 import nock from 'nock';
-import { flutterwave } from '../../../../domain/providers/flutterwave.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 
 export const secretKey = 'FLWSECK_TEST-0123456789abcdef-X';
 export const secretHash = 'a hash made up by the shop';
 export const credentials = { secret_key: secretKey, secret_hash: secretHash };
 export const clock = () => new Date('2026-03-04T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
-export const account = flutterwave({
+export const account = flutterwave.open({
   credentials,
   baseUrl: 'https://api.flutterwave.com/v3',
   clock,
@@ -22,7 +22,7 @@ export const order = {
   phone: '+2348012345678',
   description: 'Two tickets',
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-  livesMs: 90 * 60_000,
+  expiresInMs: 90 * 60_000,
 };
 
 /** The next call to Flutterwave, made with the account's key. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flutterwave } from '../../../../domain/providers/flutterwave.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { hostileBodies } from '../hostile.ts';
 import { account, clock, credentials, reference, secretHash, transaction } from './given.ts';
 
@@ -89,7 +89,7 @@ describe("Flutterwave's notifications", () => {
 
   it('are all refused by an account without a hash', () => {
     for (const given of [{}, { secret_hash: '' }]) {
-      const hashless = flutterwave({
+      const hashless = flutterwave.open({
         credentials: given as Record<string, string>,
         baseUrl: 'https://api.flutterwave.com/v3',
         clock,

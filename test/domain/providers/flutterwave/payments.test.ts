@@ -1,18 +1,12 @@
 import { expect } from 'chai';
-import { payoutTerms } from '../../../../domain/providers/flutterwave/payout-terms.ts';
-import { flutterwavePayouts } from '../../../../domain/providers/flutterwave/payouts.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, bad, clock, credentials, listed, options, reference, row } from './given.ts';
+import { account, api, bad, listed, options, reference, row } from './given.ts';
 
-const payouts = flutterwavePayouts({
-  credentials,
-  baseUrl: 'https://api.flutterwave.com/v3',
-  clock,
-});
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
 const listCall = (page = 1) =>
   api().get('/transactions').query({ from: '2026-03-01', to: '2026-03-03', page });
-const list = (cursor: string | null = null) => payouts.listPayments({ ...span, cursor }, options);
+const list = (cursor: string | null = null) => account.listPayments({ ...span, cursor }, options);
 const idsOf = async (cursor: string | null) =>
   (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
 
@@ -109,12 +103,15 @@ describe('When Flutterwave pays out', () => {
   for (const [capturedAt, paidOutOn, why] of days) {
     it(`is ${why}, whatever the channel`, () => {
       for (const channel of ['card', 'bank_transfer', 'ussd']) {
-        expect(payoutTerms.paidOutOn(new Date(capturedAt), channel)).to.equal(paidOutOn);
+        expect(flutterwave.settlementTerms.paidOutOn(new Date(capturedAt), channel)).to.equal(
+          paidOutOn,
+        );
       }
     });
   }
 
-  it('takes what goes back out of its payouts, and lists them', () => {
-    expect(payoutTerms).to.include({ refundsFromPayouts: true, listsSettlements: true });
+  it('deducts refunds from its settlements, and lists them', () => {
+    expect(flutterwave.settlementTerms.deductsRefunds).to.equal(true);
+    expect(flutterwave.capabilities.settlements).to.equal('list');
   });
 });

@@ -77,7 +77,7 @@ describe('Flutterwave, asked to refund', () => {
   });
 
   it('is not sure to pay once when it is asked twice', () => {
-    expect(account.refundsOnce).to.equal(false);
+    expect(account.capabilities.idempotentRefunds).to.equal(false);
   });
 
   for (const [status, message] of [

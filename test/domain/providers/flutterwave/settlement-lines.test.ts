@@ -4,18 +4,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import { flutterwavePayouts } from '../../../../domain/providers/flutterwave/payouts.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
 import { closedAddress, openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, bad, clock, credentials, good, options, order, reference } from './given.ts';
+import { account, api, bad, clock, credentials, good, options, order, reference } from './given.ts';
 
-const opened = (baseUrl: string) => flutterwavePayouts({ credentials, baseUrl, clock });
-const payouts = opened('https://api.flutterwave.com/v3');
+const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock });
 const detailCall = () => api().get('/settlements/41748');
 const lines = (cursor: string | null = null) =>
-  payouts.listLines({ providerSettlementId: '41748', cursor }, options);
+  account.listLines({ providerSettlementId: '41748', cursor }, options);
 
 /** A transaction of ₦5,000.50, as a settlement holds it. */
 function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -318,7 +317,7 @@ describe('Flutterwave’s settlements, as the sandbox makes them', () => {
       adapter: 'flutterwave',
       newCredentials: () => credentialsInTurn.shift() ?? others,
     });
-    const there = flutterwavePayouts({
+    const there = flutterwave.open({
       credentials: keys,
       baseUrl: `${fixture.sandbox.url}/flutterwave`,
       clock: fixture.now,

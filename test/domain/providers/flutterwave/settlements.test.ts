@@ -1,21 +1,15 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { flutterwavePayouts } from '../../../../domain/providers/flutterwave/payouts.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, bad, clock, credentials, listed, options } from './given.ts';
+import { account, api, bad, listed, options } from './given.ts';
 
-const payouts = flutterwavePayouts({
-  credentials,
-  baseUrl: 'https://api.flutterwave.com/v3',
-  clock,
-});
 const span = { from: new Date('2026-03-04T00:00:00Z'), to: new Date('2026-03-05T12:00:00Z') };
 
 /** From four days before to one day after. */
 const listCall = (page = 1) =>
   api().get('/settlements').query({ from: '2026-02-28', to: '2026-03-06', page });
 const list = (cursor: string | null = null) =>
-  payouts.listSettlements({ ...span, cursor }, options);
+  account.listSettlements({ ...span, cursor }, options);
 
 /** The row of the documentation, paid to a bank. */
 function settlement(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -271,8 +265,8 @@ describe('Flutterwave, where it does not give its settlements', () => {
   });
 
   it('tells of none by the payment it holds, nor by a notification, and asks nothing to say so', async () => {
-    expect(await payouts.settlementOf('288200108', options)).to.equal(undefined);
-    expect(payouts.readSettlement('{"event":"settlement"}')).to.equal(undefined);
+    expect(await account.settlementOf('288200108', options)).to.equal(undefined);
+    expect(account.readSettlement('{"event":"settlement"}')).to.equal(undefined);
     expect(nock.pendingMocks()).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import { flutterwave } from '../../../../domain/providers/flutterwave.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { holdsOnABadLine } from '../bad-line.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
@@ -115,7 +115,7 @@ describe('Flutterwave, where a reference was not tried yet', () => {
 
 describe('Flutterwave, when the line is bad', () => {
   const openAt = (baseUrl: string, now = clock) =>
-    flutterwave({ credentials, baseUrl, clock: now });
+    flutterwave.open({ credentials, baseUrl, clock: now });
   holdsOnABadLine({
     open: openAt,
     calls: (there, timeoutMs) => [

@@ -39,12 +39,12 @@ describe('Monnify, asked to create a payment', () => {
   onTheWire();
 
   it('answers with the pay page, which lives forty minutes whatever it is asked for', async () => {
-    for (const livesMs of [60_000, 24 * 3_600_000]) {
+    for (const expiresInMs of [60_000, 24 * 3_600_000]) {
       const account = loggedIn();
       init().reply(200, good);
-      expect(await account.create({ ...order, livesMs }, options)).to.deep.equal({
+      expect(await account.create({ ...order, expiresInMs }, options)).to.deep.equal({
         url,
-        linkLivesMs: 2_400_000,
+        linkExpiresInMs: 2_400_000,
       });
     }
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { credentialsForm } from '../../../../domain/providers/monnify/credentials.ts';
+import { credentialProblems } from '../../../../domain/providers/credentials.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   badKeys,
@@ -16,16 +17,12 @@ import {
 } from './given.ts';
 
 const problemsOf = (changes: Record<string, string>, mode: 'live' | 'test' = 'test') =>
-  credentialsForm.problemsOf({ ...credentials, ...changes }, mode);
+  credentialProblems(monnify, { ...credentials, ...changes }, mode);
 
 describe("A Monnify account's credentials", () => {
   it('are an API key, a secret key and a contract code, all of them', () => {
-    expect(credentialsForm.schema).to.deep.include({
-      required: ['api_key', 'secret_key', 'contract_code'],
-      additionalProperties: false,
-    });
     expect(problemsOf({})).to.deep.equal({});
-    expect(Object.keys(credentialsForm.problemsOf({}, 'test'))).to.deep.equal([
+    expect(Object.keys(credentialProblems(monnify, {}, 'test'))).to.deep.equal([
       'api_key',
       'secret_key',
       'contract_code',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { monnifyDate } from '../../../../domain/providers/monnify/dates.ts';
+import { monnifyDate } from '../../../../domain/providers/monnify/wire.ts';
 
 describe("Monnify's dates", () => {
   const dates: [text: string, utc: string][] = [

@@ -1,8 +1,5 @@
 import nock from 'nock';
-import { monnifyPayouts } from '../../../../domain/providers/monnify/payouts.ts';
-import { openSession } from '../../../../domain/providers/monnify/session.ts';
-import { monnify } from '../../../../domain/providers/monnify.ts';
-import type { Payouts } from '../../../../domain/providers/payouts.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import type { Provider } from '../../../../domain/providers/provider.ts';
 
 export const baseUrl = 'https://sandbox.monnify.com';
@@ -27,7 +24,7 @@ export const order = {
   phone: '+2348012345678',
   description: 'Two tickets',
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-  livesMs: 24 * 3_600_000,
+  expiresInMs: 24 * 3_600_000,
 };
 
 export const ok = (responseBody: unknown) => ({
@@ -53,23 +50,14 @@ export const init = () => api().post('/api/v1/merchant/transactions/init-transac
 export const query = (token?: string) =>
   api(token).get(`/api/v2/merchant/transactions/query?paymentReference=${reference}`);
 
-export function opened(now: () => Date = clock): Provider {
-  return monnify({ credentials, baseUrl, clock: now });
+export function opened(now: () => Date = clock, url = baseUrl): Provider {
+  return monnify.open({ credentials, baseUrl: url, clock: now });
 }
 
 /** An account whose first call logs in and is given `token-1`. */
 export function loggedIn(): Provider {
   loginCall().reply(200, ok({ accessToken: 'token-1', expiresIn: 3600 }));
   return opened();
-}
-
-export const openedPayouts = (url = baseUrl): Payouts =>
-  monnifyPayouts(openSession({ credentials, baseUrl: url, clock }));
-
-/** The same for what is asked of payouts. */
-export function loggedInPayouts(): Payouts {
-  loginCall().reply(200, ok({ accessToken: 'token-1', expiresIn: 3600 }));
-  return openedPayouts();
 }
 
 /** The answer with a page of a list. */

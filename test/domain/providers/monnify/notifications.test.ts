@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { monnify } from '../../../../domain/providers/monnify.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import { hostileBodies, wronglySigned } from '../hostile.ts';
 import {
   baseUrl,
@@ -51,7 +51,7 @@ describe("Monnify's notifications", () => {
   }
 
   it('are all refused by an account without a key', () => {
-    const keyless = monnify({ credentials: {}, baseUrl, clock });
+    const keyless = monnify.open({ credentials: {}, baseUrl, clock });
     expect(
       keyless.readNotification({ 'monnify-signature': sign(body, '') }, Buffer.from(body)),
     ).to.equal(undefined);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Payouts } from '../../../../domain/providers/payouts.ts';
+import type { Provider } from '../../../../domain/providers/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   api,
-  loggedInPayouts,
+  loggedIn,
   no,
   ok,
-  openedPayouts,
+  opened,
   options,
   reference,
   springPage,
@@ -18,8 +18,8 @@ const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T
 const [from, to] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 3)];
 const searchCall = (page: number) =>
   api().get(`/api/v1/transactions/search?from=${from}&to=${to}&page=${page}&size=100`);
-const list = (payouts: Payouts, cursor: string | null = null) =>
-  payouts.listPayments({ ...span, cursor }, options);
+const list = (account: Provider, cursor: string | null = null) =>
+  account.listPayments({ ...span, cursor }, options);
 
 /** A row of the search with every field that any source shows: amounts are numbers, dates have an offset. */
 function row(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -52,7 +52,7 @@ function row(overrides: Record<string, unknown> = {}): Record<string, unknown> {
 }
 
 async function readAs(overrides: Record<string, unknown>) {
-  const account = loggedInPayouts();
+  const account = loggedIn();
   searchCall(0).reply(200, springPage([row(overrides)]));
   return (await list(account)).rows[0]!;
 }
@@ -75,7 +75,7 @@ describe('Monnify, asked for the payments of a time', () => {
   });
 
   it('names what was taken, whatever became of it since, and nothing that was not', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     const statuses = ['PAID', 'OVERPAID', 'partially_paid', 'UNDERPAID', 'REVERSED', 'REFUNDED'];
     const others = ['PENDING', 'FAILED', 'ABANDONED', 'CANCELLED', 'EXPIRED', 'UNHEARD_OF', null];
     const rows = [...statuses, ...others].map((paymentStatus, id) =>
@@ -88,7 +88,7 @@ describe('Monnify, asked for the payments of a time', () => {
   });
 
   it('is not disturbed by what is odd about a payment that was not taken', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     searchCall(0).reply(
       200,
       springPage([row({ paymentStatus: 'EXPIRED', amountPaid: 0, completedOn: null }), row()]),
@@ -166,7 +166,7 @@ describe('Monnify, asked for the payments of a time', () => {
   });
 
   it('is walked page by page, and goes on past a page on which nothing was taken', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     searchCall(0).reply(200, springPage([row({ paymentStatus: 'PENDING' })], false));
     expect(await list(account)).to.deep.equal({ rows: [], next: '1' });
     searchCall(1).reply(200, springPage([row()], true));
@@ -175,7 +175,7 @@ describe('Monnify, asked for the payments of a time', () => {
   });
 
   it('ends with an empty page where no page says it is the last', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     searchCall(0).reply(200, springPage([row()], null));
     expect((await list(account)).next).to.equal('1');
     searchCall(1).reply(200, springPage([], null));
@@ -184,7 +184,7 @@ describe('Monnify, asked for the payments of a time', () => {
 
   it('is not begun again by a cursor that is none', async () => {
     for (const cursor of ['', '0', '1e3']) {
-      expect(await errorOf(list(openedPayouts(), cursor)), cursor).to.include({
+      expect(await errorOf(list(opened(), cursor)), cursor).to.include({
         kind: 'unknown',
         stage: 'payments',
       });
@@ -220,7 +220,7 @@ describe('Monnify, asked for the payments of a time', () => {
   ];
   for (const [what, status, body, kind] of odd) {
     it(`never takes ${what} for none`, async () => {
-      const account = loggedInPayouts();
+      const account = loggedIn();
       searchCall(0).reply(status, body as object);
       expect(await errorOf(list(account))).to.include({ kind, stage: 'payments' });
     });

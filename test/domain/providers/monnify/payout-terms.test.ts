@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { payoutTerms } from '../../../../domain/providers/monnify/payout-terms.ts';
+import { monnify, paidOutOn } from '../../../../domain/providers/monnify/provider.ts';
 
 describe("Monnify's terms", () => {
   // 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
@@ -22,14 +22,15 @@ describe("Monnify's terms", () => {
   ];
   for (const [captured, transfer, other, why] of days) {
     it(`pay out ${captured} on ${transfer} if it came by transfer, else on ${other}: ${why}`, () => {
-      expect(payoutTerms.paidOutOn(new Date(captured), 'bank_transfer')).to.equal(transfer);
+      expect(paidOutOn(new Date(captured), 'bank_transfer')).to.equal(transfer);
       for (const channel of ['card', 'ussd', 'qr', 'mobile_money', 'other', '']) {
-        expect(payoutTerms.paidOutOn(new Date(captured), channel), channel).to.equal(other);
+        expect(paidOutOn(new Date(captured), channel), channel).to.equal(other);
       }
     });
   }
 
-  it('leave payouts whole when money goes back, and list none', () => {
-    expect(payoutTerms).to.include({ refundsFromPayouts: false, listsSettlements: false });
+  it('deduct no refunds from settlements, which are found by their payments', () => {
+    expect(monnify.settlementTerms.deductsRefunds).to.equal(false);
+    expect(monnify.capabilities.settlements).to.equal('by_payment');
   });
 });

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import type { Payouts } from '../../../../domain/providers/payouts.ts';
+import type { Provider } from '../../../../domain/providers/provider.ts';
 import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   api,
-  loggedInPayouts,
+  loggedIn,
   loginCall,
   no,
   ok,
-  openedPayouts,
+  opened,
   options,
   reference,
   springPage,
@@ -27,13 +27,13 @@ const linesCall = (page: number) =>
   api().get(
     `/api/v1/transactions/find-by-settlement-reference?reference=STL%7C1+%2F&page=${page}&size=100`,
   );
-const linesOf = (payouts: Payouts, cursor: string | null = null) =>
-  payouts.listLines({ providerSettlementId: 'STL|1 /', cursor }, options);
+const linesOf = (account: Provider, cursor: string | null = null) =>
+  account.listLines({ providerSettlementId: 'STL|1 /', cursor }, options);
 
 describe('Monnify, asked for the payments of a settlement', () => {
   onTheWire();
   const lineAs = async (overrides: Record<string, unknown>) => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     linesCall(0).reply(200, springPage([transaction(overrides)]));
     return (await linesOf(account)).rows[0]!;
   };
@@ -50,7 +50,7 @@ describe('Monnify, asked for the payments of a settlement', () => {
   });
 
   it('is walked page by page, one call each, with one login', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     linesCall(0).reply(200, springPage([transaction(), transaction()], false));
     const first = await linesOf(account);
     expect([first.rows.length, first.next]).to.deep.equal([2, '1']);
@@ -60,7 +60,7 @@ describe('Monnify, asked for the payments of a settlement', () => {
   });
 
   it('ends with an empty page where no page says it is the last', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     linesCall(0).reply(200, springPage([transaction()], null));
     expect((await linesOf(account)).next).to.equal('1');
     linesCall(1).reply(200, springPage([], false));
@@ -69,7 +69,7 @@ describe('Monnify, asked for the payments of a settlement', () => {
 
   it('is not begun again by a cursor that is none', async () => {
     for (const cursor of ['', '0', '-1', '1.5', 'last']) {
-      expect(await errorOf(linesOf(openedPayouts(), cursor)), cursor).to.include({
+      expect(await errorOf(linesOf(opened(), cursor)), cursor).to.include({
         kind: 'unknown',
         stage: 'settlement lines',
       });
@@ -147,14 +147,14 @@ describe('Monnify, asked for the payments of a settlement', () => {
   ];
   for (const [what, status, body, kind] of odd) {
     it(`never takes ${what} for none`, async () => {
-      const account = loggedInPayouts();
+      const account = loggedIn();
       linesCall(0).reply(status, body as object);
       expect(await errorOf(linesOf(account))).to.include({ kind, stage: 'settlement lines' });
     });
   }
 
   it('logs in anew after a 401, once', async () => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     linesCall(0).reply(401, no('Access token expired'));
     loginCall().reply(200, ok({ accessToken: 'token-2', expiresIn: 3600 }));
     api('token-2')
@@ -168,10 +168,10 @@ describe('Monnify, asked for the payments of a settlement', () => {
 });
 
 describe('Monnify, asked for its payouts, when the line is bad', () => {
-  const calls = (payouts: Payouts, timeoutMs: number) => [
-    payouts.settlementOf(transactionReference, { timeoutMs }),
-    payouts.listLines({ providerSettlementId: 'STL-1', cursor: null }, { timeoutMs }),
-    payouts.listPayments(span, { timeoutMs }),
+  const calls = (account: Provider, timeoutMs: number) => [
+    account.settlementOf(transactionReference, { timeoutMs }),
+    account.listLines({ providerSettlementId: 'STL-1', cursor: null }, { timeoutMs }),
+    account.listPayments(span, { timeoutMs }),
   ];
   async function errorsAt(answer: string | undefined, timeoutMs: number) {
     const server = createServer((request, response) => {
@@ -183,7 +183,7 @@ describe('Monnify, asked for its payouts, when the line is bad', () => {
     });
     await using door = await listen(server, 0, '127.0.0.1');
     const errors = await Promise.all(
-      calls(openedPayouts(`http://127.0.0.1:${door.port}`), timeoutMs).map(errorOf),
+      calls(opened(undefined, `http://127.0.0.1:${door.port}`), timeoutMs).map(errorOf),
     );
     server.closeAllConnections();
     return errors.map(({ kind, message }) => [kind, message]);
@@ -202,7 +202,7 @@ describe('Monnify, asked for its payouts, when the line is bad', () => {
 
   it('knows that nothing was asked where nothing listens', async () => {
     const errors = await Promise.all(
-      calls(openedPayouts(await closedAddress()), 2_000).map(errorOf),
+      calls(opened(undefined, await closedAddress()), 2_000).map(errorOf),
     );
     expect(errors.map(({ kind }) => kind)).to.deep.equal(['retryable', 'retryable', 'retryable']);
   });

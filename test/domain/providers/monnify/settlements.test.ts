@@ -4,10 +4,10 @@ import { listen } from '../../../../config/listen.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   api,
-  loggedInPayouts,
+  loggedIn,
   no,
   ok,
-  openedPayouts,
+  opened,
   options,
   transaction,
   transactionReference,
@@ -27,11 +27,11 @@ describe('Monnify, asked for a list of settlements', () => {
   onTheWire();
 
   it('has none, without being asked', async () => {
-    expect(await openedPayouts().listSettlements(span, options)).to.deep.equal({
+    expect(await opened().listSettlements(span, options)).to.deep.equal({
       rows: [],
       next: null,
     });
-    expect(await openedPayouts().listSettlements({ ...span, cursor: '7' }, options)).to.deep.equal({
+    expect(await opened().listSettlements({ ...span, cursor: '7' }, options)).to.deep.equal({
       rows: [],
       next: null,
     });
@@ -39,7 +39,7 @@ describe('Monnify, asked for a list of settlements', () => {
 });
 
 describe("Monnify's notification of a settlement", () => {
-  const { readSettlement } = openedPayouts();
+  const { readSettlement } = opened();
   const event = (overrides: Record<string, unknown> = {}) => ({
     ...{
       amount: '1199.00',
@@ -153,7 +153,7 @@ describe("Monnify's notification of a settlement", () => {
 describe('Monnify, asked which settlement holds a payment', () => {
   onTheWire();
   const settlementOf = async (status: number, body: object | string) => {
-    const account = loggedInPayouts();
+    const account = loggedIn();
     detailCall().reply(status, body as object);
     return account.settlementOf(transactionReference, options);
   };
@@ -319,7 +319,7 @@ describe('Monnify, asked which settlement holds a payment, and how', () => {
     });
     await using door = await listen(server, 0, '127.0.0.1');
     expect(
-      await openedPayouts(`http://127.0.0.1:${door.port}`).settlementOf('MNFY|1|2', options),
+      await opened(undefined, `http://127.0.0.1:${door.port}`).settlementOf('MNFY|1|2', options),
     ).to.equal(undefined);
     expect(seen[1]).to.equal('/api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2');
     server.closeAllConnections();

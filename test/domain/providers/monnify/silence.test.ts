@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import { monnify } from '../../../../domain/providers/monnify.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { closedAddress } from '../fixture.ts';
 import { errorOf } from '../wire.ts';
@@ -27,7 +27,7 @@ describe('Monnify, when the line is bad', () => {
         : behave(request, response);
     });
     await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const startedAt = performance.now();
     const errors = [
       await errorOf(there.create(order, { timeoutMs })),
@@ -72,7 +72,7 @@ describe('Monnify, when the line is bad', () => {
       if (request.url === '/api/v1/auth/login') setTimeout(() => logIn(request, response), 700);
     });
     await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const startedAt = performance.now();
     expect((await errorOf(there.verify(reference, { timeoutMs: 1_000 }))).kind).to.equal('unknown');
     expect(
@@ -85,7 +85,7 @@ describe('Monnify, when the line is bad', () => {
   it('waits for the login of another call no longer than this call may take, and says that time ran out', async () => {
     const server = createServer(() => {});
     await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
     const verifyWithin = (timeoutMs: number) =>
       there.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
     const patient = verifyWithin(1_500);
@@ -124,7 +124,7 @@ describe('Monnify, when the line is bad', () => {
   });
 
   it('knows that nothing happened where nothing listens', async () => {
-    const nowhere = monnify({ credentials, baseUrl: await closedAddress(), clock });
+    const nowhere = monnify.open({ credentials, baseUrl: await closedAddress(), clock });
     expect((await errorOf(nowhere.create(order, options))).kind).to.equal('retryable');
     expect((await errorOf(nowhere.verify(reference, options))).kind).to.equal('retryable');
     expect((await errorOf(nowhere.checkCredentials(options))).kind).to.equal('retryable');

@@ -22,7 +22,7 @@ describe('Paystack, asked to create a payment', () => {
     const payment = await account.create(order, options);
     expect(payment).to.deep.equal({
       url: 'https://checkout.paystack.com/3ni8kdavz62431k',
-      linkLivesMs: null,
+      linkExpiresInMs: null,
     });
     expect(sent[0]).to.deep.equal({
       ...{ email: 'ada@example.com', amount: 500_000, currency: 'NGN', reference },

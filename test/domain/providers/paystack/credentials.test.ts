@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { credentialsForm } from '../../../../domain/providers/paystack/credentials.ts';
+import { credentialProblems } from '../../../../domain/providers/credentials.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, options, secretKey } from './given.ts';
 
@@ -81,7 +82,7 @@ describe('Paystack, asked whether it accepts a secret key', () => {
 
 describe('A Paystack secret key', () => {
   const problemsOf = (key: string, mode: 'live' | 'test') =>
-    credentialsForm.problemsOf({ secret_key: key }, mode);
+    credentialProblems(paystack, { secret_key: key }, mode);
 
   it('is known by its beginning, which says its mode', () => {
     expect(problemsOf(secretKey, 'test')).to.deep.equal({});

@@ -1,19 +1,12 @@
 import nock from 'nock';
-import { callerOf } from '../../../../domain/providers/paystack/call.ts';
-import { paystackPayouts } from '../../../../domain/providers/paystack/payouts.ts';
-import { paystack } from '../../../../domain/providers/paystack.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 
 export const secretKey = 'sk_test_example';
 export const clock = () => new Date('2026-03-02T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
-export const account = paystack({
-  credentials: { secret_key: secretKey },
-  baseUrl: 'https://api.paystack.co',
-  clock,
-});
-export const payoutsAt = (baseUrl: string) =>
-  paystackPayouts(callerOf({ credentials: { secret_key: secretKey }, baseUrl, clock }, secretKey));
-export const payouts = payoutsAt('https://api.paystack.co');
+export const accountAt = (baseUrl: string) =>
+  paystack.open({ credentials: { secret_key: secretKey }, baseUrl, clock });
+export const account = accountAt('https://api.paystack.co');
 export const options = { timeoutMs: 2_000 };
 
 export const order = {
@@ -25,7 +18,7 @@ export const order = {
   phone: '+2348012345678',
   description: 'Two tickets',
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-  livesMs: 24 * 3_600_000,
+  expiresInMs: 24 * 3_600_000,
 };
 
 /** The next call to Paystack, made with the account's key. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { paystack } from '../../../../domain/providers/paystack.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 import { hostileBodies, wronglySigned } from '../hostile.ts';
 import { account, clock, reference, secretKey, transaction } from './given.ts';
 
@@ -38,7 +38,7 @@ describe("Paystack's notifications", () => {
   }
 
   it('are all refused by an account without a key', () => {
-    const keyless = paystack({ credentials: {}, baseUrl: 'https://api.paystack.co', clock });
+    const keyless = paystack.open({ credentials: {}, baseUrl: 'https://api.paystack.co', clock });
     expect(
       keyless.readNotification({ 'x-paystack-signature': sign(body, '') }, Buffer.from(body)),
     ).to.equal(undefined);

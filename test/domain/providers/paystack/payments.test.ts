@@ -1,15 +1,6 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import {
-  account,
-  api,
-  listed,
-  options,
-  payouts,
-  reference,
-  transaction,
-  verifyCall,
-} from './given.ts';
+import { account, api, listed, options, reference, transaction, verifyCall } from './given.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 /** Two days earlier: what is paid in the span may have been begun before it. */
@@ -18,7 +9,7 @@ const listCall = (page = 1) =>
   api()
     .get('/transaction')
     .query({ ...asked, page: String(page) });
-const list = (cursor: string | null = null) => payouts.listPayments({ ...span, cursor }, options);
+const list = (cursor: string | null = null) => account.listPayments({ ...span, cursor }, options);
 const ids = async () => (await list()).rows.map(({ providerPaymentId }) => providerPaymentId);
 
 describe('Paystack, asked for the payments of a time', () => {

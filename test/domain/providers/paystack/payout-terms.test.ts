@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { payoutTerms } from '../../../../domain/providers/paystack/payout-terms.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 
 describe("Paystack's terms", () => {
   // 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
@@ -18,12 +18,13 @@ describe("Paystack's terms", () => {
   for (const [captured, paidOutOn, why] of days) {
     it(`pay out ${captured} on ${paidOutOn}: ${why}`, () => {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'other', '']) {
-        expect(payoutTerms.paidOutOn(new Date(captured), channel)).to.equal(paidOutOn);
+        expect(paystack.settlementTerms.paidOutOn(new Date(captured), channel)).to.equal(paidOutOn);
       }
     });
   }
 
-  it('take what goes back out of payouts, which are listed', () => {
-    expect(payoutTerms).to.include({ refundsFromPayouts: true, listsSettlements: true });
+  it('deduct refunds from settlements, which are listed', () => {
+    expect(paystack.settlementTerms.deductsRefunds).to.equal(true);
+    expect(paystack.capabilities.settlements).to.equal('list');
   });
 });

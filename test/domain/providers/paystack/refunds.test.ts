@@ -55,7 +55,7 @@ describe('Paystack, asked to refund', () => {
   });
 
   it('is not sure to pay once when it is asked twice', () => {
-    expect(account.refundsOnce).to.equal(false);
+    expect(account.capabilities.idempotentRefunds).to.equal(false);
   });
 
   const refusals: [status: number, body: Record<string, unknown>][] = [

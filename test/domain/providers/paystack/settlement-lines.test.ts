@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, listed, options, payouts, payoutsAt, reference, transaction } from './given.ts';
+import { account, accountAt, api, listed, options, reference, transaction } from './given.ts';
 
 const span = { from: new Date('2026-03-02T14:30:00Z'), to: new Date('2026-03-05T09:00:00Z') };
 const linesCall = () =>
   api().get('/settlement/3090024/transactions').query({ perPage: '100', page: '1' });
-const lines = () => payouts.listLines({ providerSettlementId: '3090024', cursor: null }, options);
+const lines = () => account.listLines({ providerSettlementId: '3090024', cursor: null }, options);
 
 async function lineAs(overrides: Record<string, unknown>) {
   linesCall().reply(200, listed([transaction(overrides)]));
@@ -30,7 +30,7 @@ describe('Paystack, asked for the payments of a settlement', () => {
   it('is asked with the id encoded', async () => {
     api().get('/settlement/a%2Fb/transactions').query(true).reply(200, listed([]));
     expect(
-      (await payouts.listLines({ providerSettlementId: 'a/b', cursor: null }, options)).rows,
+      (await account.listLines({ providerSettlementId: 'a/b', cursor: null }, options)).rows,
     ).to.deep.equal([]);
   });
 
@@ -100,7 +100,7 @@ describe('Paystack, asked for its payouts, when the line is bad', () => {
   async function errorsAt(behave: RequestListener, timeoutMs = 2_000) {
     const server = createServer(behave);
     await using door = await listen(server, 0, '127.0.0.1');
-    const there = payoutsAt(`http://127.0.0.1:${door.port}`);
+    const there = accountAt(`http://127.0.0.1:${door.port}`);
     const errors = [
       await errorOf(there.listSettlements({ ...span, cursor: null }, { timeoutMs })),
       await errorOf(there.listLines({ providerSettlementId: '1', cursor: null }, { timeoutMs })),
@@ -127,7 +127,7 @@ describe('Paystack, asked for its payouts, when the line is bad', () => {
   });
 
   it('knows that nothing was asked where nothing listens', async () => {
-    const nowhere = payoutsAt(await closedAddress());
+    const nowhere = accountAt(await closedAddress());
     expect(
       (await errorOf(nowhere.listSettlements({ ...span, cursor: null }, options))).kind,
     ).to.equal('retryable');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errorOf, onTheWire } from '../wire.ts';
-import { api, listed, options, payouts, transaction } from './given.ts';
+import { account, api, listed, options, transaction } from './given.ts';
 
 const span = { from: new Date('2026-03-02T14:30:00Z'), to: new Date('2026-03-05T09:00:00Z') };
 const asked = {
@@ -14,14 +14,14 @@ const listCall = (page: number | string = 1) =>
     .get('/settlement')
     .query({ ...asked, page: String(page) });
 const list = (cursor: string | null = null) =>
-  payouts.listSettlements({ ...span, cursor }, options);
+  account.listSettlements({ ...span, cursor }, options);
 
 const linesCall = (page = 1) =>
   api()
     .get('/settlement/3090024/transactions')
     .query({ perPage: '100', page: String(page) });
 const lines = (cursor: string | null = null) =>
-  payouts.listLines({ providerSettlementId: '3090024', cursor }, options);
+  account.listLines({ providerSettlementId: '3090024', cursor }, options);
 
 /** A settlement of ₦10,000 less fees, as a row of the list. */
 function settlementRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -192,8 +192,8 @@ describe('Paystack, asked for its settlements', () => {
   });
 
   it('names no settlement of a payment, and reads none from a notification', async () => {
-    expect(await payouts.settlementOf('4099260516', options)).to.equal(undefined);
-    expect(payouts.readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(
+    expect(await account.settlementOf('4099260516', options)).to.equal(undefined);
+    expect(account.readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(
       undefined,
     );
   });

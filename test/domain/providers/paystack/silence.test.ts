@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { paystack } from '../../../../domain/providers/paystack.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 import { holdsOnABadLine, type Line, served } from '../bad-line.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
@@ -97,7 +97,7 @@ describe('Paystack, where a reference is not known', () => {
 
 describe('Paystack, when the line is bad', () => {
   const line: Line = {
-    open: (baseUrl) => paystack({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock }),
+    open: (baseUrl) => paystack.open({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock }),
     calls: (there, timeoutMs) => [
       there.create(order, { timeoutMs }),
       there.verify(reference, { timeoutMs }),

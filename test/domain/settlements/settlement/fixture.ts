@@ -13,7 +13,7 @@ import {
   auditPayments,
 } from '../../../../domain/settlements/payment-audit/audit.ts';
 import type { AuditDesk } from '../../../../domain/settlements/payment-audit/desk.ts';
-import { termsOf } from '../../../../domain/settlements/settlement/account.ts';
+import { capabilitiesOf } from '../../../../domain/settlements/settlement/account.ts';
 import { type Round, reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY } from '../../../support/clock.ts';
 import { noPayouts } from '../../../support/payouts.ts';
@@ -83,7 +83,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
     ...noPayouts,
     listSettlements: ({ from, to, cursor }) =>
       answer('listSettlements', () => {
-        const listed = termsOf(account).listsSettlements ? fixture.payouts : [];
+        const listed = capabilitiesOf(account).settlements === 'list' ? fixture.payouts : [];
         const within = listed.filter(
           ({ dueOn }) =>
             Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,

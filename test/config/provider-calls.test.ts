@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import winston from 'winston';
-import { type Budget, budgets, potsOf } from '../../config/budgets.ts';
 import { openLimitStore } from '../../config/limit-store.ts';
-import { createOutward } from '../../config/outward.ts';
+import { budgets } from '../../config/provider-budgets.ts';
+import { createProviderCalls } from '../../config/provider-calls.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
+import { type Budget, limitsFor } from '../../domain/providers/budget.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { noPayouts } from '../support/payouts.ts';
@@ -12,19 +13,19 @@ import { newPlace, type Place } from './limiter.ts';
 const options = { timeoutMs: 8_000 };
 
 describe('The budgets', () => {
-  const limitsOf = (budget: Budget, kind: Parameters<typeof potsOf>[2]) =>
-    Object.entries(potsOf('paystack.live', budget, kind)).map(([name, { points }]) => [
+  const limitsOf = (budget: Budget, kind: Parameters<typeof limitsFor>[2]) =>
+    Object.entries(limitsFor('paystack.live', budget, kind)).map(([name, { points }]) => [
       name,
       points,
     ]);
 
   it('are there for every provider in both modes, and Paystack’s are those it publishes', () => {
     for (const adapter of ['paystack', 'flutterwave', 'monnify']) {
-      for (const mode of ['live', 'test'])
+      for (const mode of ['live', 'test'] as const)
         expect(budgets[adapter]?.[mode]?.perMinute, `${adapter} ${mode}`).to.be.greaterThan(0);
     }
     expect(budgets.paystack).to.deep.equal({
-      live: { perMinute: 600, apart: { create: 1_200, verify: 3_000 } },
+      live: { perMinute: 600, separate: { create: 1_200, verify: 3_000 } },
       test: { perMinute: 100 },
     });
   });
@@ -35,7 +36,7 @@ describe('The budgets', () => {
       expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
     for (const kind of ['verify', 'look up'] as const) {
       expect(limitsOf(test, kind)).to.deep.equal([
-        ['paystack.live.questions', 70],
+        ['paystack.live.reads', 70],
         ['paystack.live.all', 100],
       ]);
     }
@@ -62,8 +63,8 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   async function processWith(perMinute: number) {
     const log = winston.createLogger({ silent: true });
     const store = scope.use(await openLimitStore({ ...place, log }));
-    const outward = scope.use(
-      createOutward(store, {
+    const providerCalls = scope.use(
+      createProviderCalls(store, {
         budgets: { paystack: { test: { perMinute } } },
         breaker: breakerRules,
         processes: 1,
@@ -78,8 +79,11 @@ describeOnEachQueue('A connection’s budget', (queues) => {
       ...Object.fromEntries(names.map((name) => [name, call(name)])),
     } as unknown as Provider;
     const guard = (id: string, more: object = {}) =>
-      outward.guard({ id, adapter: 'paystack', mode: 'test', sandbox: false, ...more }, bare);
-    return { guard, reached, outward };
+      providerCalls.guarded(
+        { id, adapter: 'paystack', mode: 'test', sandbox: false, ...more },
+        bare,
+      );
+    return { guard, reached, providerCalls };
   }
 
   const verify = (provider: Provider) =>
@@ -120,10 +124,10 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   });
 
   it('is each connection’s own, and does not open its breaker', async () => {
-    const { guard, outward } = await processWith(10);
+    const { guard, providerCalls } = await processWith(10);
     await times(100, () => create(guard('con_1')));
     expect(refusals([await create(guard('con_2'))])).to.deep.equal([]);
-    expect(outward.resting()).to.deep.equal([]);
+    expect(providerCalls.openBreakers()).to.deep.equal([]);
   });
 
   it('is none where none is set', async () => {

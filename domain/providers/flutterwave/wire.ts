@@ -4,12 +4,23 @@ import {
   ProviderError,
   type Verification,
 } from '../provider.ts';
-import { dateOf, koboOfNaira, plainText, roundedKoboOfNaira } from '../read.ts';
+import {
+  dateOf,
+  isStated,
+  koboOfNaira,
+  numericId,
+  plainText,
+  roundedKoboOfNaira,
+  stateIn,
+} from '../read.ts';
 
-/** A transaction as Flutterwave gives it: one try of a payer's to pay under a `tx_ref`, which may have several. */
+/** A transaction: one of possibly several tries to pay under a `tx_ref`. */
 export type Transaction = Record<string, unknown>;
 
-/** `payment_type` → ours. One not named is `other`, and shown to a person. (https://developer.flutterwave.com/v3.0/docs/payment-methods) */
+/**
+ * `payment_type` → ours. Any other is `other`, and a person sees it.
+ * (https://developer.flutterwave.com/v3.0/docs/payment-methods)
+ */
 const channels: Record<string, Channel> = {
   card: 'card',
   applepay: 'card',
@@ -28,13 +39,13 @@ const channels: Record<string, Channel> = {
   credit: 'other',
 };
 
-/** Beginnings of a `payment_type` that goes on with a country or a network: `mobilemoneyghana`, `account-ach-uk`. */
+/** Prefixes of a `payment_type`, before a country or network: `mobilemoneyghana`, `account-ach-uk`. */
 const channelFamilies: [beginning: string, channel: Channel][] = [
   ['mobilemoney', 'mobile_money'],
   ['account-ach', 'other'],
 ];
 
-/** `data.status` → what it says of one try. The pay page takes another after one that failed. A refund leaves `successful` as it is. */
+/** `data.status` of one try → ours. The pay page takes another try. A refund leaves `successful` as it is. */
 const states: Record<string, Verification['state']> = {
   pending: 'unpaid',
   successful: 'paid',
@@ -47,11 +58,10 @@ export function statusOf(transaction: Transaction): string {
 }
 
 export function stateOf(transaction: Transaction): Verification['state'] {
-  const status = statusOf(transaction);
-  return Object.hasOwn(states, status) ? states[status]! : 'unknown';
+  return stateIn(states, statusOf(transaction));
 }
 
-/** Why a try failed, in the words of the payer's bank where there are any. */
+/** Why a try failed, in the words of the payer's bank where it gives any. */
 export function failureOf(transaction: Transaction): string {
   const text = plainText(transaction.processor_response);
   return (
@@ -62,23 +72,22 @@ export function failureOf(transaction: Transaction): string {
   );
 }
 
-/** Ids are numbers, in lists their digits. One that is missing cannot tell two payments apart. */
+/** Throws `unknown` where there is no id: payments could not be told apart. */
 export function idOf(transaction: Transaction, stage = 'verify'): string {
-  const id =
-    typeof transaction.id === 'number' ? String(transaction.id) : plainText(transaction.id);
-  if (!/^\d{1,20}$/.test(id)) throw new ProviderError('unknown', stage, 'a payment carries no id');
+  const id = numericId(transaction.id);
+  if (id === null) throw new ProviderError('unknown', stage, 'a payment carries no id');
   return id;
 }
 
-/** Words of a successful try that no table of ours holds. */
+/** A channel that the table does not list, for a person to look at. */
 export function unknownChannel(transaction: Transaction): string[] {
   const type = typeOf(transaction);
   return type === '' || channelOf(type) ? [] : [`channel "${type}"`];
 }
 
 /**
- * Reads a successful try. Its mode is not stated, nor when it was paid: what stands there is when the payer began. Throws `unknown`
- * where it does not say plainly how much was paid, or under which id.
+ * The capture of a successful try. Its mode is not stated; its time is when the payer began. Throws
+ * `unknown` where the amount or id is not clear.
  */
 export function readCapture(transaction: Transaction, stage = 'verify'): ProviderCapture {
   const createdAt = dateOf(transaction.created_at);
@@ -104,8 +113,9 @@ function channelOf(type: string): Channel | undefined {
 }
 
 /**
- * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the merchant gets. Where the payer bears the
- * fee, what they paid is more by just that, and the asked counts; any other difference is money paid too little, or too much.
+ * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the merchant
+ * gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked amount counts.
+ * Any other difference is an underpayment or an overpayment.
  */
 function amountsOf(
   transaction: Transaction,
@@ -126,7 +136,7 @@ function amountsOf(
   return { amountKobo, feeKobo: merchantsKobo === null ? null : Math.max(0, merchantsKobo) };
 }
 
-/** How much of the fee the payer bore: all that was paid on top of the asked, where that is what a fee would be. */
+/** How much of the fee the payer bore: the excess over the asked amount, where a fee would be as much. */
 function payersFeeOf(transaction: Transaction, askedKobo: number, onTopKobo: number): number {
   if (onTopKobo <= 0) return 0;
   const [settledKobo, feeKobo] = [settledOf(transaction), feeOf(transaction)];
@@ -139,7 +149,7 @@ function payersFeeOf(transaction: Transaction, askedKobo: number, onTopKobo: num
   return isFee ? onTopKobo : 0;
 }
 
-/** What is settled; null while not stated. No fee takes all of a payment: nothing settled is nothing worked out yet. */
+/** What is settled; null while not stated. Zero means not computed yet: no fee takes a whole payment. */
 function settledOf(transaction: Transaction): number | null {
   return roundedKoboOfNaira(transaction.amount_settled) || null;
 }
@@ -150,6 +160,16 @@ function feeOf(transaction: Transaction): number | null {
   return feeKobo === null ? null : feeKobo + (roundedKoboOfNaira(transaction.merchant_fee) ?? 0);
 }
 
-export function isStated(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== '';
+const DAY_MS = 24 * 3_600_000;
+
+/** The days of a list query. Their time zone may be Lagos or UTC: a day more on either side covers both. */
+export function windowSince(since: Date, now: Date): { from: string; to: string } {
+  return {
+    from: dayOf(since.getTime() - DAY_MS),
+    to: dayOf(Math.max(since.getTime(), now.getTime()) + DAY_MS),
+  };
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
 }

@@ -1,8 +1,11 @@
 import type { Channel, ProviderCapture, Verification } from '../provider.ts';
-import { dateOf, koboOf, plainText } from '../read.ts';
+import { dateOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
 import { idOf } from './pages.ts';
 
-/** Paystack's `channel` → ours. One not named is `other`, and shown to a person. (https://paystack.com/docs/payments/payment-channels/) */
+/**
+ * Paystack's `channel` → ours. Any other is `other`, and a person sees it.
+ * (https://paystack.com/docs/payments/payment-channels/)
+ */
 const channels: Record<string, Channel> = {
   card: 'card',
   apple_pay: 'card',
@@ -19,7 +22,10 @@ const channels: Record<string, Channel> = {
   payattitude: 'other',
 };
 
-/** Paystack's `data.status` → what it says of a payment. A reversed payment was taken first. (https://paystack.com/docs/payments/verify-payments/) */
+/**
+ * Paystack's `data.status` → ours. A reversed payment was captured first.
+ * (https://paystack.com/docs/payments/verify-payments/)
+ */
 const states: Record<string, Verification['state']> = {
   abandoned: 'unpaid',
   ongoing: 'unpaid',
@@ -33,53 +39,21 @@ const states: Record<string, Verification['state']> = {
   'reversal-pending': 'paid',
 };
 
-/** Reads the verify shape. Throws `unknown` where money was taken and the answer does not say plainly how much, or under which id. */
-export function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
-  const { state, status } = stateOf(transaction);
-  const captures = state === 'paid' ? [readCapture(transaction, 'verify')] : [];
-  const failureMessage =
-    state === 'declined'
-      ? plainText(transaction.gateway_response) || 'The payment was declined.'
-      : null;
-  const hasRefunds = state === 'paid' && status !== 'success';
-  return {
-    state,
-    status,
-    captures,
-    hasRefunds,
-    unknownWords: state === 'paid' ? unknownChannel(transaction) : [],
-    failureMessage,
-    raw,
-  };
-}
-
-/** What a transaction's own word says of it. */
-export function stateOf(
+/** What Paystack says about a transaction. */
+export function statusOf(
   transaction: Record<string, unknown>,
 ): Pick<Verification, 'state' | 'status'> {
   const status = plainText(transaction.status, 50).toLowerCase();
-  return { state: Object.hasOwn(states, status) ? states[status]! : 'unknown', status };
+  return { state: stateIn(states, status), status };
 }
 
-/** What Paystack's "not found" says of a reference. */
-export function absent(raw: string): Verification {
-  return {
-    state: 'absent',
-    status: 'not found',
-    captures: [],
-    hasRefunds: false,
-    unknownWords: [],
-    failureMessage: null,
-    raw,
-  };
-}
-
-function unknownChannel(transaction: Record<string, unknown>): string[] {
+/** A channel that the table does not list, for a person to look at. */
+export function unknownChannel(transaction: Record<string, unknown>): string[] {
   const channel = plainText(transaction.channel, 50).toLowerCase();
   return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
 }
 
-/** The money of a transaction that was paid, wherever it is listed. Throws `unknown` where it does not say plainly how much, or under which id. */
+/** The capture of a paid transaction, from any list. Throws `unknown` where the amount or id is not clear. */
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const createdAt = dateOf(transaction.created_at) ?? dateOf(transaction.createdAt);
   const channel = plainText(transaction.channel, 50).toLowerCase();
@@ -96,8 +70,9 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 }
 
 /**
- * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears the fee the two differ by just that,
- * and the merchant pays none; where less than asked was paid, the less counts.
+ * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears the
+ * fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was paid,
+ * the smaller amount counts.
  */
 function amountsOf(
   transaction: Record<string, unknown>,
@@ -113,8 +88,4 @@ function amountsOf(
   return chargedKobo - feeKobo === askedKobo
     ? { amountKobo: askedKobo, feeKobo: 0 }
     : { amountKobo: chargedKobo, feeKobo };
-}
-
-function isStated(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== '';
 }

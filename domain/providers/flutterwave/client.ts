@@ -3,29 +3,32 @@ import { callForList, type ListAnswer } from '../http-stream.ts';
 import type { Wanted } from '../json-walk.ts';
 import type { Account, CallOptions } from '../provider.ts';
 
-/** Speaks to Flutterwave, with the account's key. */
-export interface Line {
+/** Calls Flutterwave with the account's key. */
+export interface Client {
   get(path: string, stage: string): Promise<ProviderAnswer>;
   post(path: string, body: object, stage: string): Promise<ProviderAnswer>;
   /** Gets a list of any length. */
   list(path: string, wanted: Wanted, stage: string): Promise<ListAnswer>;
 }
 
-/** A line for one question, however many calls it takes: its time-out is that of all of them together. */
-export function lineOf({ baseUrl, credentials, clock }: Account, { timeoutMs }: CallOptions): Line {
+/** A client for one question, however many calls it takes: the time-out covers all of them. */
+export function clientOf(
+  { baseUrl, credentials, clock }: Account,
+  { timeoutMs }: CallOptions,
+): Client {
   const startedMs = clock().getTime();
   const headers = {
     authorization: `Bearer ${credentials.secret_key ?? ''}`,
     'content-type': 'application/json',
     accept: 'application/json',
   };
-  const of = (path: string, stage: string) => {
+  const request = (path: string, stage: string) => {
     const usedMs = Math.max(0, clock().getTime() - startedMs); // a clock may be set back
     return { url: `${baseUrl}${path}`, headers, stage, timeoutMs: Math.max(1, timeoutMs - usedMs) };
   };
   return {
-    get: (path, stage) => callProvider({ ...of(path, stage), method: 'GET' }),
-    post: (path, body, stage) => callProvider({ ...of(path, stage), method: 'POST', body }),
-    list: (path, wanted, stage) => callForList({ ...of(path, stage), wanted }),
+    get: (path, stage) => callProvider({ ...request(path, stage), method: 'GET' }),
+    post: (path, body, stage) => callProvider({ ...request(path, stage), method: 'POST', body }),
+    list: (path, wanted, stage) => callForList({ ...request(path, stage), wanted }),
   };
 }

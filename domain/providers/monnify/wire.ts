@@ -1,13 +1,13 @@
+import { DateTime } from 'luxon';
 import {
   type Channel,
   type ProviderCapture,
   ProviderError,
   type Verification,
 } from '../provider.ts';
-import { isReference, koboOfNaira, plainText, roundedKoboOfNaira } from '../read.ts';
-import { monnifyDate } from './dates.ts';
+import { isReference, koboOfNaira, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 
-/** Monnify's `paymentMethod` → ours. One not named is `other`, and shown to a person. (https://developers.monnify.com/api/) */
+/** `paymentMethod` → ours. Any other is `other`, and a person sees it. (https://developers.monnify.com/api/) */
 const channels: Record<string, Channel> = {
   CARD: 'card',
   ACCOUNT_TRANSFER: 'bank_transfer',
@@ -17,7 +17,7 @@ const channels: Record<string, Channel> = {
   CASH: 'other',
 };
 
-/** Monnify's `paymentStatus` → what it says of a payment. A reversed payment was taken first, a partial one was taken too. */
+/** `paymentStatus` → ours. A reversed payment was captured first; a partial payment is captured too. */
 const states: Record<string, Verification['state']> = {
   PENDING: 'unpaid',
   PAID: 'paid',
@@ -32,52 +32,27 @@ const states: Record<string, Verification['state']> = {
   CANCELLED: 'ended',
 };
 
-const moneyWentBack = new Set(['REVERSED', 'REFUNDED']);
-
-/** Reads the query shape. Throws `unknown` where money was taken and the answer does not say plainly how much, or under which id. */
-export function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
-  const { state, status } = stateOf(transaction);
-  return {
-    state,
-    status,
-    captures: state === 'paid' ? [readCapture(transaction, 'verify')] : [],
-    hasRefunds: moneyWentBack.has(status),
-    unknownWords: state === 'paid' ? unknownChannel(transaction) : [],
-    // Monnify says of no payment why it failed.
-    failureMessage: state === 'declined' ? 'The payment was declined.' : null,
-    raw,
-  };
-}
-
-/** What a transaction's own word says of it. */
-export function stateOf(
+/** What Monnify says about a transaction. */
+export function statusOf(
   transaction: Record<string, unknown>,
 ): Pick<Verification, 'state' | 'status'> {
   const status = wordOf(transaction.paymentStatus);
-  return { state: Object.hasOwn(states, status) ? states[status]! : 'unknown', status };
+  return { state: stateIn(states, status), status };
 }
 
-/** What Monnify's "could not find" says of a reference. */
-export function absent(raw: string): Verification {
-  return {
-    state: 'absent',
-    status: 'not found',
-    captures: [],
-    hasRefunds: false,
-    unknownWords: [],
-    failureMessage: null,
-    raw,
-  };
+export function isRefunded(status: string): boolean {
+  return status === 'REVERSED' || status === 'REFUNDED';
 }
 
-function unknownChannel(transaction: Record<string, unknown>): string[] {
+/** A channel that the table does not list, for a person to look at. */
+export function unknownChannel(transaction: Record<string, unknown>): string[] {
   const channel = wordOf(transaction.paymentMethod);
   return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
 }
 
 /**
- * The money of a transaction that was paid, in the query shape, wherever it is listed. Throws `unknown` where it does not say plainly how
- * much, or under which id.
+ * The capture of a paid transaction in the form of the query answer. Throws `unknown` where the amount
+ * or id is not clear.
  */
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const channel = wordOf(transaction.paymentMethod);
@@ -92,20 +67,23 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
     mode: null,
-    // A transaction reference holds a time, which its documentation shows in Lagos time once and in UTC once.
+    // A transaction reference holds a time, documented in Lagos time in one place and in UTC in another.
     createdAt: null,
     capturedAt: monnifyDate(transaction.paidOn),
   };
 }
 
-/** Without it two payments cannot be told apart, and none can be refunded. */
+/** Without it, payments could not be told apart and none could be refunded. */
 function idOf(value: unknown, stage: string): string {
   if (!isReference(value))
     throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
   return value;
 }
 
-/** What the merchant does not receive. A settlement of nothing is none reckoned yet, or taken back; one above the payment states no fee. */
+/**
+ * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one above
+ * the payment states no fee.
+ */
 function feeOf(amountKobo: number, settlementAmount: unknown): number | null {
   const settledKobo = roundedKoboOfNaira(settlementAmount);
   return settledKobo === null || settledKobo === 0 || settledKobo > amountKobo
@@ -115,4 +93,26 @@ function feeOf(amountKobo: number, settlementAmount: unknown): number | null {
 
 function wordOf(value: unknown): string {
   return plainText(value, 50).toUpperCase();
+}
+
+/** Most of Monnify's dates name no zone; they are in Lagos time. */
+const reading = { zone: 'Africa/Lagos', locale: 'en-US' };
+
+/**
+ * A time in any of Monnify's forms: `17/11/2021 3:48:10 PM`, `2021-11-17 11:28:42.615`, ISO with an
+ * offset or without. Null for anything else, also for slashes without AM or PM: Monnify has written
+ * 18:30 as `06:30:00`.
+ */
+export function monnifyDate(value: unknown): Date | null {
+  const text = plainText(value, 50).replace(/\s+/g, ' ');
+  const date = text.includes('/')
+    ? DateTime.fromFormat(text, 'd/M/yyyy h:mm:ss a', reading)
+    : fromIso(text);
+  return date?.isValid ? date.toJSDate() : null;
+}
+
+function fromIso(text: string): DateTime | undefined {
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)
+    ? DateTime.fromISO(text.replace(' ', 'T'), reading)
+    : undefined;
 }

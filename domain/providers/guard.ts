@@ -1,21 +1,19 @@
 import type { Breaker, BreakerRules, Health } from './breaker.ts';
+import type { CallKind } from './budget.ts';
 import { type CallOptions, type Provider, ProviderError } from './provider.ts';
 
-/** What a call is, as far as budgets care: the first two move money, the others ask about it. */
-export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
-
-export interface Guard {
+export interface Guards {
   breakerOf(): Breaker;
-  rules: Pick<BreakerRules, 'leastPatienceMs'>;
-  /** Takes one call out of the connection's budget. Throws `limited` when there is none left. */
+  rules: Pick<BreakerRules, 'minimumTimeoutMs'>;
+  /** Takes one call from the connection's budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
 }
 
 /**
- * The provider with outward care: what its connection's budget has no room for ends as `limited`, and while the connection rests as
- * `unavailable`. Neither is ever an answer, and neither was sent.
+ * The provider behind its budget and breaker: a call beyond the budget fails as `limited`, and a call
+ * while the breaker is open as `unavailable`. Neither is sent.
  */
-export function guarded(provider: Provider, guard: Guard): Provider {
+export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): Provider {
   const through =
     <Asked, Answer>(
       kind: CallKind,
@@ -23,26 +21,21 @@ export function guarded(provider: Provider, guard: Guard): Provider {
       call: (asked: Asked, options: CallOptions) => Promise<Answer>,
     ) =>
     async (asked: Asked, options: CallOptions): Promise<Answer> => {
-      const rested = () =>
-        new ProviderError(
-          'unavailable',
-          stage,
-          'nothing was sent: the connection rests after failures',
-        );
-      if (guard.breakerOf().isResting()) throw rested();
-      await guard.spend(kind, stage);
-      const healthOf = (error: unknown) =>
-        healthFrom(error, options.timeoutMs < guard.rules.leastPatienceMs);
-      return guard.breakerOf().run(() => call(asked, options), healthOf, rested);
+      const openError = () =>
+        new ProviderError('unavailable', stage, 'nothing was sent: the circuit breaker is open');
+      if (breakerOf().isOpen()) throw openError();
+      await spend(kind, stage);
+      const isShort = options.timeoutMs < rules.minimumTimeoutMs;
+      const healthOf = (error: unknown) => healthFrom(error, isShort);
+      return breakerOf().run(() => call(asked, options), healthOf, openError);
     };
 
-  const tryCredentials = through('look up', 'check', (_: undefined, options) =>
+  const checkThrough = through('look up', 'check', (_: undefined, options) =>
     provider.checkCredentials(options),
   );
 
   return {
-    rejectsDuplicates: provider.rejectsDuplicates,
-    refundsOnce: provider.refundsOnce,
+    capabilities: provider.capabilities,
     create: through('create', 'create', provider.create.bind(provider)),
     verify: through('verify', 'verify', provider.verify.bind(provider)),
     refund: through('refund', 'refund', provider.refund.bind(provider)),
@@ -54,17 +47,17 @@ export function guarded(provider: Provider, guard: Guard): Provider {
     settlementOf: through('look up', 'settlement', provider.settlementOf.bind(provider)),
     readSettlement: (body) => provider.readSettlement(body),
     listPayments: through('look up', 'payments', provider.listPayments.bind(provider)),
-    // A person asks once and waits for the answer, whatever the connection's health. It harms nothing, so it makes a good trial too.
+    // A person asks once and waits, so an open breaker does not stop the call. It also makes a good trial.
     checkCredentials: (options) =>
-      guard.breakerOf().isOnTrial()
-        ? tryCredentials(undefined, options)
+      breakerOf().isHalfOpen()
+        ? checkThrough(undefined, options)
         : provider.checkCredentials(options),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
 }
 
-/** A refusal, a duplicate and a limit are answers of a provider in good health. What is no `ProviderError` is our own mistake. */
-function healthFrom(error: unknown, wasImpatient: boolean): Health {
+/** A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own. */
+function healthFrom(error: unknown, isShort: boolean): Health {
   if (!(error instanceof ProviderError)) return null;
   switch (error.kind) {
     case 'refused':
@@ -75,10 +68,10 @@ function healthFrom(error: unknown, wasImpatient: boolean): Health {
       return null;
     case 'retryable':
     case 'unknown':
-      return wasImpatient && isTimeOut(error) ? null : 'failed';
+      return isShort && isTimeout(error) ? null : 'failed';
   }
 }
 
-function isTimeOut({ cause }: ProviderError): boolean {
+function isTimeout({ cause }: ProviderError): boolean {
   return cause instanceof DOMException && cause.name === 'TimeoutError';
 }

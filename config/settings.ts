@@ -1,0 +1,111 @@
+import { providers } from '../domain/providers/registry.ts';
+
+/** An environment variable, as JSON Schema. Its description completes "It is …". */
+interface Setting {
+  type: 'string' | 'integer' | 'number';
+  description: string;
+  default?: string | number;
+  [keyword: string]: unknown;
+}
+
+/** Every environment variable except the providers' base addresses. One without a default is required. */
+export const settings = {
+  DATABASE_URL: {
+    type: 'string',
+    pattern: '^postgres(ql)?://',
+    description: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
+  },
+  DATABASE_POOL_SIZE: {
+    ...integer(2, 200, 20),
+    description: 'the number of connections per process',
+  },
+  DATABASE_TIMEOUT_MS: {
+    ...integer(100, 600_000, 10_000),
+    description: 'the longest a statement may take, in ms',
+  },
+  REDIS_URL: {
+    ...text('^(rediss?://.*)?$'),
+    description: 'the Redis of the queues, like redis://host:6379; empty: they live in PostgreSQL',
+  },
+  PORT: { ...integer(0, 65_535, 4_000), description: 'the port of the API' },
+  PUBLIC_URL: {
+    ...text('^(https?://[^/]+.*)?$'),
+    description: 'an http or https address, from which every link and page is built',
+  },
+  BASE_PATH: {
+    ...text('^(/[A-Za-z0-9._~-]+)*$'),
+    description: 'the path below which the service answers, like /collect',
+  },
+  TRUST_PROXY: {
+    ...text(),
+    description: 'the proxies whose X-Forwarded-Proto counts, like loopback or 10.0.0.0/8',
+  },
+  ALLOWED_HTTP_HOSTS: {
+    ...text(),
+    description: 'the hosts besides localhost that may be called by plain http',
+  },
+  MASTER_KEY: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=)*$',
+    description:
+      '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
+  },
+  OPERATOR_USER: { ...text('', 'operator'), description: 'the name of the operator' },
+  OPERATOR_PASSWORD: {
+    ...text(),
+    description: 'the password of the operator; empty: nobody gets in',
+  },
+  LOG_LEVEL: {
+    ...oneOf(['error', 'warn', 'info', 'debug'], 'info'),
+    description: 'error, warn, info or debug',
+  },
+  CHARGE_LIFETIME_HOURS: {
+    type: 'number',
+    minimum: 0.1,
+    maximum: 720,
+    default: 24,
+    description: 'how many hours a checkout can be paid',
+  },
+  API_PROCESSES: { ...integer(1, 1_000, 1), description: 'the number of API processes' },
+  WEBHOOK_ALLOWED_HOSTS: {
+    ...text(),
+    description: 'the hosts that webhooks may reach by plain http and on private addresses',
+  },
+  PROVIDER_A: slot('paystack', false),
+  PROVIDER_B: slot('flutterwave', true),
+  PROVIDER_C: slot('monnify', true),
+  SANDBOX_URL: { ...text('^(https?://.*)?$'), description: 'the address of the sandbox' },
+} satisfies Record<string, Setting>;
+
+/** An empty value of these means none. An empty value of any other setting means its default. */
+export const mayBeEmpty: ReadonlySet<string> = new Set(['PROVIDER_B', 'PROVIDER_C']);
+
+/** Where each provider is called. The providers say the names and the defaults. */
+export const baseUrlSettings: Record<string, Setting> = Object.fromEntries(
+  Object.values(providers).flatMap(({ name, baseUrls }) =>
+    Object.values(baseUrls).map((baseUrl) => [
+      baseUrl.variable,
+      { ...text('^https?://', baseUrl.default), description: `the base address of ${name}` },
+    ]),
+  ),
+);
+
+function text(pattern = '', value = '') {
+  return { type: 'string' as const, pattern, default: value };
+}
+
+function integer(minimum: number, maximum: number, value: number) {
+  return { type: 'integer' as const, minimum, maximum, default: value };
+}
+
+function oneOf(values: readonly string[], value: string) {
+  return { type: 'string' as const, enum: values, default: value };
+}
+
+function slot(value: string, optional: boolean) {
+  const names = Object.keys(providers);
+  return {
+    ...oneOf(optional ? ['', ...names] : names, value),
+    description: `${names.join(', ')}${optional ? ', or empty for none' : ''}`,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Mode } from '../shared/reader.ts';
+import type { Budget } from './budget.ts';
+import type { Account, Capabilities, Provider } from './provider.ts';
+
+/** Everything the service knows about one provider. The rest of the code asks this record, never the name. */
+export interface ProviderDefinition {
+  /** What a connection stores as its adapter; also the provider's path at the sandbox. */
+  name: string;
+  baseUrls: Record<Mode, BaseUrl>;
+  budgets: Record<Mode, Budget>;
+  /** What a tenant enters to connect an account, by the provider's own names. All are required. */
+  credentialFields: Record<string, CredentialField>;
+  capabilities: Capabilities;
+  settlementTerms: SettlementTerms;
+  /** Opens an account: the adapter. */
+  open(account: Account): Provider;
+}
+
+/** Where a provider is called, unless the environment names another address. */
+export interface BaseUrl {
+  /** The environment variable. Both modes may share one. */
+  variable: string;
+  default: string;
+}
+
+export interface CredentialField {
+  /** For the person who enters it. */
+  description: string;
+  maxLength: number;
+  /** What is wrong with a value, as far as its form shows, worded to follow the field's name. */
+  problemOf(value: string, mode: Mode): string | undefined;
+  /** A test value that belongs to nobody. `hex` returns that many hexadecimal digits. */
+  sample(hex: (digits: number) => string): string;
+}
+
+/** When and how a provider pays out, as it publishes it. */
+export interface SettlementTerms {
+  /** The day in Lagos on which a payment is paid out, as an ISO date. Public holidays are not known. */
+  paidOutOn(capturedAt: Date, channel: string): string;
+  /** True: refunds reduce settlements. False: they come out of a wallet, and settlements stay whole. */
+  deductsRefunds: boolean;
+}
+
+/** One address for both modes, where the credentials alone tell them apart. */
+export function sameBaseUrl(variable: string, address: string): Record<Mode, BaseUrl> {
+  const baseUrl = { variable, default: address };
+  return { live: baseUrl, test: baseUrl };
+}

@@ -1,0 +1,53 @@
+import { nextBusinessDay } from '../../shared/lagos.ts';
+import { unpublishedBudgets } from '../budget.ts';
+import { type ProviderDefinition, sameBaseUrl } from '../definition.ts';
+import type { CallOptions, Capabilities } from '../provider.ts';
+import { clientOf } from './client.ts';
+import { checkCredentials, credentialFields } from './credentials.ts';
+import { listDisputes } from './disputes.ts';
+import { readNotification } from './notification.ts';
+import { createPayment, listPayments } from './payments.ts';
+import { createRefund, findRefund, listRefunds } from './refunds.ts';
+import { listLines, listSettlements } from './settlements.ts';
+import { verify } from './verify.ts';
+
+const capabilities: Capabilities = {
+  // A `tx_ref` that is sent again may get a second link.
+  rejectsDuplicateReferences: false,
+  // A refund takes no key of ours.
+  idempotentRefunds: false,
+  disputes: 'api',
+  settlements: 'list',
+  paymentLists: true,
+};
+
+/** Flutterwave, version 3 of its API. */
+export const flutterwave: ProviderDefinition = {
+  name: 'flutterwave',
+  baseUrls: sameBaseUrl('FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),
+  budgets: unpublishedBudgets,
+  credentialFields,
+  capabilities,
+  // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
+  settlementTerms: { paidOutOn: nextBusinessDay, deductsRefunds: true },
+  open(account) {
+    const { clock } = account;
+    const client = (options: CallOptions) => clientOf(account, options);
+    return {
+      capabilities,
+      create: (order, options) => createPayment(client(options), order),
+      verify: (reference, options) => verify(client(options), reference),
+      refund: (order, options) => createRefund(client(options), order),
+      findRefund: (wanted, options) => findRefund(client(options), wanted, clock()),
+      listRefunds: (payment, options) => listRefunds(client(options), payment, clock()),
+      listDisputes: (query, options) => listDisputes(client(options), query, clock()),
+      listSettlements: (query, options) => listSettlements(client(options), query),
+      listLines: (query, options) => listLines(client(options), query),
+      settlementOf: async () => undefined,
+      readSettlement: () => undefined,
+      listPayments: (query, options) => listPayments(client(options), query),
+      checkCredentials: (options) => checkCredentials(client(options)),
+      readNotification: (headers, body) => readNotification(account, headers, body),
+    };
+  },
+};

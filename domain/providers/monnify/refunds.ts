@@ -1,0 +1,158 @@
+import type { ProviderAnswer } from '../http.ts';
+import {
+  type CallOptions,
+  type PaidPayment,
+  ProviderError,
+  type ProviderRefund,
+  type RefundOrder,
+  type WantedRefund,
+} from '../provider.ts';
+import { isReference, koboOfNaira, nairaOf, plainText, refundIdIn, stateIn } from '../read.ts';
+import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
+import { type Client, deadlineOf } from './client.ts';
+import { PAGE_SIZE, recordsOf } from './pages.ts';
+import { monnifyDate } from './wire.ts';
+
+export async function createRefund(
+  client: Client,
+  order: RefundOrder,
+  options: CallOptions,
+): Promise<ProviderRefund> {
+  const path = '/api/v1/refunds/initiate-refund';
+  const request = { method: 'POST', path, body: refundBody(order), stage: 'refund' } as const;
+  const answer = await client.call(request, deadlineOf(options));
+  const created = bodyOf(answer);
+  if (!created) throw refundErrorOf(answer, 'refund');
+  return refundWithId(order.refundId, readRefund(created, answer.raw, 'refund'), 'refund');
+}
+
+export async function findRefund(
+  client: Client,
+  wanted: WantedRefund,
+  options: CallOptions,
+): Promise<ProviderRefund | undefined> {
+  const stage = 'find refund';
+  const id = wanted.providerRefundId ?? wanted.refundId;
+  const path = `/api/v1/refunds/${encodeURIComponent(id)}`;
+  const answer = await client.call({ method: 'GET', path, stage }, deadlineOf(options));
+  if (isNoRefund(answer)) return undefined;
+  const found = bodyOf(answer);
+  if (!found) throw errorOf(answer, stage);
+  return refundWithId(id, readRefund(found, answer.raw, stage), stage);
+}
+
+/** Throws `unknown` unless the answer is about the refund that was asked for. */
+function refundWithId(id: string, refund: ProviderRefund, stage: string): ProviderRefund {
+  if (refund.providerRefundId !== id)
+    throw new ProviderError('unknown', stage, 'the answer is about another refund');
+  return refund;
+}
+
+/** At least two thousand refunds since the payment: more are not read in one call. */
+const MAX_PAGES = 20;
+/** A refund is younger than its payment. A day more allows for differing clocks and zones. */
+const SLACK_MS = 24 * 3_600_000;
+
+/**
+ * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read until
+ * they are older than the payment. Throws `unknown` rather than leave one out.
+ */
+export async function listRefunds(
+  client: Client,
+  payment: PaidPayment,
+  options: CallOptions,
+): Promise<ProviderRefund[]> {
+  const deadline = deadlineOf(options);
+  const found = new Map<string, ProviderRefund>();
+  let lastAt = Number.POSITIVE_INFINITY;
+  let newestFirst = true;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const path = `/api/v1/refunds?page=${page}&size=${PAGE_SIZE}`;
+    const answer = await client.call({ method: 'GET', path, stage: 'refunds' }, deadline);
+    const body = bodyOf(answer);
+    if (!body) throw errorOf(answer, 'refunds');
+    const { records, last } = recordsOf(body, 'refunds');
+    for (const record of records) {
+      const createdAt = monnifyDate(record.createdOn)?.getTime() ?? lastAt;
+      // Only while the order holds does it say anything about later rows.
+      newestFirst &&= createdAt <= lastAt;
+      lastAt = createdAt;
+      // A list that grows meanwhile shows a record twice.
+      if (record.transactionReference !== payment.providerPaymentId) continue;
+      const refund = readRefund(record, JSON.stringify(record), 'refunds');
+      found.set(refund.providerRefundId, refund);
+    }
+    if (last || (newestFirst && lastAt < payment.capturedAt.getTime() - SLACK_MS))
+      return [...found.values()];
+  }
+  throw new ProviderError('unknown', 'refunds', 'Monnify has too many refunds to read them all');
+}
+
+/** `refundStatus` → ours. (https://developers.monnify.com/docs/refunds) */
+const states: Record<string, ProviderRefund['state']> = {
+  PENDING: 'processing',
+  IN_PROGRESS: 'processing',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+};
+
+/** Codes of a refusal, in words for the merchant. (https://developers.monnify.com/docs/error-codes) */
+const refusals: Record<string, string> = {
+  R1: 'Monnify knows no such payment.',
+  R2: 'Monnify does not refund this payment: it refunds bank transfers only.',
+  R3: 'The refund is more than the payment.',
+  R4: 'Monnify refunds no less than ₦100.',
+  R5: 'The Monnify wallet does not hold enough for this refund. Top it up and ask again.',
+  R6: 'Monnify knows no valid bank account of the payer to send the money to.',
+  R8: 'A text that goes with the refund is too long for Monnify.',
+  R12: 'The refunds of this payment together are more than it.',
+};
+
+/** Monnify could not read the wallet or ask the payer's bank: it started nothing. */
+const retryableCodes = new Set(['R10', 'R11']);
+
+/** Our id is the reference of the refund. Monnify accepts each reference once. */
+function refundBody({ providerPaymentId, refundId, amountKobo, reason }: RefundOrder): object {
+  return {
+    transactionReference: providerPaymentId,
+    refundReference: refundId,
+    refundAmount: nairaOf(amountKobo),
+    refundReason: plainText(reason, 64).toWellFormed() || 'Refund',
+    // The payer sees the note, of at most 16 characters. The reason is not for the payer.
+    customerNote: 'Refund',
+  };
+}
+
+/** Why Monnify did not start a refund. */
+function refundErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
+  const code = refusalOf(answer) ?? '';
+  if (code === 'R9') return new ProviderError('duplicate', stage, messageOf(answer));
+  if (Object.hasOwn(refusals, code)) return new ProviderError('refused', stage, refusals[code]!);
+  if (retryableCodes.has(code)) return new ProviderError('retryable', stage, messageOf(answer));
+  return errorOf(answer, stage);
+}
+
+/** True when Monnify itself says that it has no such refund. */
+function isNoRefund(answer: ProviderAnswer): boolean {
+  const code = refusalOf(answer);
+  return code === 'R7' || (code !== undefined && answer.status === 404);
+}
+
+/** Throws `unknown` where the refund's reference or amount is not clear. */
+function readRefund(refund: Record<string, unknown>, raw: string, stage: string): ProviderRefund {
+  const { refundReference } = refund;
+  if (!isReference(refundReference))
+    throw new ProviderError('unknown', stage, 'a refund carries no reference');
+  const status = plainText(refund.refundStatus, 50).toUpperCase();
+  const state = stateIn(states, status);
+  return {
+    providerRefundId: refundReference,
+    refundId: refundIdIn(refundReference) === refundReference ? refundReference : null,
+    amountKobo: koboOfNaira(refund.refundAmount, stage),
+    state,
+    status,
+    message: state === 'failed' ? plainText(refund.comment) || null : null,
+    completedAt: state === 'completed' ? monnifyDate(refund.completedOn) : null,
+    raw,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ProviderDefinition } from './definition.ts';
+import { flutterwave } from './flutterwave/provider.ts';
+import { monnify } from './monnify/provider.ts';
+import { paystack } from './paystack/provider.ts';
+
+/** Every provider, by the name a connection stores. A new provider is a folder and a line here. */
+export const providers: Record<string, ProviderDefinition> = {
+  paystack,
+  flutterwave,
+  monnify,
+};
+
+/** The provider of this name. Throws where this version has none. */
+export function providerNamed(name: string): ProviderDefinition {
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (!provider) throw new Error(`This version has no provider named ${name}.`);
+  return provider;
+}
