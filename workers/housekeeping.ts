@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/payments/attempt/expire.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire.ts';
+import { connectionTasks } from '../domain/providers/registry.ts';
 import { DELIVERIES_KEPT_DAYS } from '../domain/webhooks/delivery/delivery.ts';
 
 interface Retention {
@@ -60,7 +61,7 @@ export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
     expireLinks({ sql: context.db, now: context.clock() }, limit),
   );
   const newConnectionTasks = await inBatches(MOST_ROWS, (limit) =>
-    ensureConnectionTasks({ sql: context.db, now: context.clock() }, limit),
+    ensureConnectionTasks({ sql: context.db, now: context.clock() }, connectionTasks(), limit),
   );
   const dropped: Record<string, number> = {};
   for (const rule of retention)

@@ -16,3 +16,19 @@ export function providerNamed(name: string): ProviderDefinition {
   if (!provider) throw new Error(`This version has no provider named ${name}.`);
   return provider;
 }
+
+/** What connections are asked about regularly, by adapter. */
+export function connectionTasks(): { adapter: string; task: ConnectionTask }[] {
+  return Object.values(providers).flatMap(({ name, capabilities }) => {
+    const { disputes, settlements, paymentLists } = capabilities;
+    const can = {
+      disputes: disputes === 'api',
+      settlements: settlements !== 'none',
+      audit: paymentLists,
+    };
+    return taskNames.filter((task) => can[task]).map((task) => ({ adapter: name, task }));
+  });
+}
+
+const taskNames = ['disputes', 'settlements', 'audit'] as const;
+type ConnectionTask = (typeof taskNames)[number];

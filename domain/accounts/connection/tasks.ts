@@ -1,21 +1,23 @@
-import type { Capabilities } from '../../providers/provider.ts';
-import { providers } from '../../providers/registry.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 export type ConnectionTaskName = 'disputes' | 'settlements' | 'audit';
 
+/** A task that the connections of an adapter have. */
+export interface WantedTask {
+  adapter: string;
+  task: ConnectionTaskName;
+}
+
 /**
- * Creates the tasks that connections lack, due at once: at most `limit`; returns how many. Disabled
+ * Creates the wanted tasks that connections lack, due at once: at most `limit`; returns how many. Disabled
  * connections have tasks too: their payments are still disputed and settled.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  wanted: readonly WantedTask[],
   limit: number,
 ): Promise<number> {
-  const wanted = Object.values(providers).flatMap(({ name, capabilities }) =>
-    tasksFor(capabilities).map((task) => ({ adapter: name, task })),
-  );
   const lacking = await sql.query<{ id: string; task: ConnectionTaskName }>(
     `select id, task from connections c join unnest($1::text[], $2::text[]) as wanted (adapter, task) using (adapter)
      where not exists (select from connection_tasks d where d.connection_id = c.id and d.task = wanted.task) limit $3`,
@@ -33,13 +35,4 @@ export async function ensureConnectionTasks(
     ],
   );
   return rows.length;
-}
-
-/** What a provider with these capabilities is asked about regularly. */
-function tasksFor({ disputes, settlements, paymentLists }: Capabilities): ConnectionTaskName[] {
-  return [
-    ...(disputes === 'api' ? (['disputes'] as const) : []),
-    ...(settlements === 'none' ? [] : (['settlements'] as const)),
-    ...(paymentLists ? (['audit'] as const) : []),
-  ];
 }
