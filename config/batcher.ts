@@ -1,20 +1,20 @@
 import DataLoader from 'dataloader';
 
-/** Items in one run, at the most. */
-const MOST_AT_ONCE = 500;
+const MAX_BATCH = 500;
 
-/** Many callers, one statement: an item's result, or the error that its whole run ended with. */
-export interface InTurns<Item, Result> {
+/** Joins many calls into one statement. */
+export interface Batcher<Item, Result> {
+  /** The item's own result, or the error that its whole batch ended with. */
   load(item: Item): Promise<Result>;
 }
 
 /**
- * Collects what is asked for while `run` is at work, and gives it to the next run together. `run` returns one result for each item, in
- * their order.
+ * Collects items while `run` works on the batch before and gives them to the next run together. Alone, an item waits for nobody.
+ * `run` returns one result for each item, in their order.
  */
-export function inTurns<Item, Result>(
+export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<Result[]>,
-): InTurns<Item, Result> {
+): Batcher<Item, Result> {
   let running: Promise<unknown> = Promise.resolve();
   return new DataLoader<Item, Result>(
     (items) => {
@@ -24,7 +24,7 @@ export function inTurns<Item, Result>(
     },
     {
       cache: false,
-      maxBatchSize: MOST_AT_ONCE,
+      maxBatchSize: MAX_BATCH,
       batchScheduleFn: (send) => void running.then(() => setImmediate(send)),
     },
   );

@@ -14,7 +14,7 @@ import {
 } from './limit-account.ts';
 import type { LimitStore } from './limit-store.ts';
 import type { Logger } from './logger.ts';
-import { watchOutage } from './outage.ts';
+import { trackOutage } from './outage.ts';
 import type { RateLimit, RateLimitName } from './rate-limits.ts';
 
 /**
@@ -60,11 +60,7 @@ export function createLimits<Name extends string = RateLimitName>(
   { rules, processes, log, storeTimeoutMs = STORE_TIMEOUT_MS }: LimitsOptions<Name>,
 ): Limits<Name> {
   const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
-  const outage = watchOutage(
-    log,
-    'the store of rate limits',
-    'this process grants its share of them',
-  );
+  const outage = trackOutage(log, 'rate limits', 'this process grants its share of each limit');
   const sweeping = setInterval(() => {
     accounts.purgeStale();
     void store.sweep();
@@ -109,7 +105,7 @@ export function createLimits<Name extends string = RateLimitName>(
           await pause(restOf(account));
           continue;
         }
-        if (!account.asking && !outage.mayAsk()) return grantAlone(account, rule, processes);
+        if (!account.asking && !outage.mayCall()) return grantAlone(account, rule, processes);
         account.asking ??= takeBlock(key, account, rule);
         if (!(await account.asking)) return grantAlone(account, rule, processes);
       }
@@ -120,7 +116,7 @@ export function createLimits<Name extends string = RateLimitName>(
       if (!account || account.granted === 0 || isOver(account)) return;
       account.granted -= 1;
       if (account.owed > 0) account.owed -= 1;
-      else if (account.isSpent || !outage.mayAsk()) account.held += 1;
+      else if (account.isSpent || !outage.mayCall()) account.held += 1;
       else if (await inTime(store.add(key, -1, rules[name].windowMs))) account.free += 1;
     },
     async [Symbol.asyncDispose]() {

@@ -1,32 +1,33 @@
 import type { Logger } from './logger.ts';
 
-/** Whether a store can be reached, as those who ask it found out. */
+/** Whether a store can be reached, as its callers report. */
 export interface Outage {
-  /** True when the store may be asked: always while it answers; while it is away, one asker a second. */
-  mayAsk(): boolean;
+  /** True when the store may be called: always while it answers; during an outage, one call a second. */
+  mayCall(): boolean;
   begin(error: Error): void;
   end(): void;
 }
 
-const ASK_AGAIN_MS = 1_000;
+const CALL_AGAIN_MS = 1_000;
 
-/** Watches over a store nobody waits for. An outage is logged once, and its end. */
-export function watchOutage(log: Logger, store: string, meanwhile: string): Outage {
-  let askAgainMs: number | undefined;
+/** Tracks the outages of a store that callers do not wait for. Logs the beginning and the end of each, once. */
+export function trackOutage(log: Logger, store: string, meanwhile: string): Outage {
+  let callAgainMs: number | undefined;
   return {
-    mayAsk() {
+    mayCall() {
       const nowMs = performance.now();
-      if (askAgainMs !== undefined && nowMs < askAgainMs) return false;
-      if (askAgainMs !== undefined) askAgainMs = nowMs + ASK_AGAIN_MS;
+      if (callAgainMs !== undefined && nowMs < callAgainMs) return false;
+      if (callAgainMs !== undefined) callAgainMs = nowMs + CALL_AGAIN_MS;
       return true;
     },
     begin({ message }) {
-      if (askAgainMs === undefined) log.warn(`${store} is away; ${meanwhile}`, { error: message });
-      askAgainMs = performance.now() + ASK_AGAIN_MS;
+      if (callAgainMs === undefined)
+        log.warn('store not reachable', { store, meanwhile, error: message });
+      callAgainMs = performance.now() + CALL_AGAIN_MS;
     },
     end() {
-      if (askAgainMs !== undefined) log.info(`${store} is back`);
-      askAgainMs = undefined;
+      if (callAgainMs !== undefined) log.info('store reachable again', { store });
+      callAgainMs = undefined;
     },
   };
 }

@@ -1,24 +1,25 @@
 import { Semaphore } from 'async-mutex';
 
-/** Places for so many at once, in one process: first come, first served. */
-export interface Places {
-  /** Resolves when there are so many free, and takes them. More than there are in all are never free. */
-  take(count: number): Promise<void>;
-  giveBack(): void;
-  /** Whoever waits for a place, now or later, is told that there will be none. */
+/** A bound on what is in flight in one process: first come, first served. It can be closed, which async-mutex's own cannot. */
+export interface ClosableSemaphore {
+  /** Resolves when `count` slots are free, and takes them. `count` must not exceed the number of slots. */
+  acquire(count: number): Promise<void>;
+  /** Frees one slot. */
+  release(): void;
+  /** Rejects whoever waits for a slot, now or later. */
   close(): void;
 }
 
-export function createPlaces(most: number): Places {
-  const closed = new Error('The process is stopping: what waits is left to others.');
-  const semaphore = new Semaphore(most, closed);
+export function createSemaphore(slots: number): ClosableSemaphore {
+  const closed = new Error('The process is stopping and begins nothing new.');
+  const semaphore = new Semaphore(slots, closed);
   let isClosed = false;
   return {
-    async take(count) {
+    async acquire(count) {
       if (isClosed) throw closed;
       await semaphore.acquire(count);
     },
-    giveBack: () => semaphore.release(),
+    release: () => semaphore.release(),
     close() {
       isClosed = true;
       semaphore.cancel();

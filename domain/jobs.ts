@@ -1,17 +1,17 @@
-/** What one queue owes: the table whose rows it rings for, how long a claim holds a row, how many are worked on at once. */
+/** One queue: the rows its jobs name, how long a claim holds a row, how many rows a process works on at once. */
 export interface QueueSpec {
   table: 'attempts' | 'connection_tasks' | 'deliveries' | 'notifications' | 'refunds';
-  /** SQL condition under which a due row of the table is this queue's. */
-  claims: string;
-  /** The job's outward time-outs together, plus 10 s: a claimed row nobody finished is enqueued again after this. */
+  /** SQL condition: a due row of the table belongs to this queue while it holds. */
+  where: string;
+  /** The time-outs of the job's outward calls together, plus 10 s. A claimed row that nobody settled is due again after this. */
   leaseMs: number;
-  /** Rows in hand at once in a process. */
+  /** Rows in flight at once in a process. */
   concurrency: number;
-  /** Rows that one job may ring for; 1 where nothing is said. */
+  /** Rows that one job may name; 1 by default. */
   rowsPerJob?: number;
 }
 
-/** A row that is due: which one, and how often it had been claimed when its bell was made. A claim with another count does nothing. */
+/** A row that is due, and how often it had been claimed when its job was made. A job with another count claims nothing. */
 export interface DueRow {
   id: string;
   tries: number;
@@ -37,68 +37,68 @@ export const timeouts: Timeouts = {
 
 const SLACK_MS = 10_000;
 
-/** Open disputes that are asked about one by one in one claim. */
+/** Open disputes that one claim checks, one by one. */
 export const disputesAskedAtOnce = 10;
 
-/** How long one claim goes on reading what a provider lists; the rest is the next claim's. */
+/** How long one claim reads a provider's list; the next claim reads on. */
 export const READING_MS = 45_000;
-/** What is left to do when that time is over: the page in hand, and weighing a large payout. */
+/** What is left to do after that: the last page, and computing the totals of a large payout. */
 const FINISHING_MS = 60_000;
 
 /** Every queue that works through rows. API and workers meet here and in the database, nowhere else. */
 export const queues = {
   'charge-create': {
     table: 'attempts',
-    claims: "status = 'sending'",
+    where: "status = 'sending'",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
   'charge-check': {
     table: 'attempts',
-    claims: "status <> 'sending'",
+    where: "status <> 'sending'",
     leaseMs: timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
   'notification-process': {
     table: 'notifications',
-    claims: "status = 'received'",
+    where: "status = 'received'",
     leaseMs: 3 * timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
   'refund-execute': {
     table: 'refunds',
-    claims: "status in ('approved', 'processing') and sent_at is null",
+    where: "status in ('approved', 'processing') and sent_at is null",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },
   'refund-check': {
     table: 'refunds',
     // A failed one is due where its provider showed it under way afterwards.
-    claims: "status in ('processing', 'failed') and sent_at is not null",
+    where: "status in ('processing', 'failed') and sent_at is not null",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },
   'dispute-check': {
     table: 'connection_tasks',
-    claims: "task = 'disputes'",
+    where: "task = 'disputes'",
     leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
     concurrency: 5,
   },
   'settlement-reconcile': {
     table: 'connection_tasks',
-    claims: "task = 'settlements'",
+    where: "task = 'settlements'",
     leaseMs: READING_MS + timeouts.listMs + FINISHING_MS + SLACK_MS,
     concurrency: 2,
   },
   'payment-audit': {
     table: 'connection_tasks',
-    claims: "task = 'audit'",
+    where: "task = 'audit'",
     leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
     concurrency: 2,
   },
   'webhook-deliver': {
     table: 'deliveries',
-    claims: "status = 'pending'",
+    where: "status = 'pending'",
     leaseMs: timeouts.deliveryMs + SLACK_MS,
     concurrency: 400,
     rowsPerJob: 50,
@@ -107,7 +107,14 @@ export const queues = {
 
 export type RowQueue = keyof typeof queues;
 
-/** The queue without rows of its own: expiry and retention, rung by a job scheduler. */
+/** A job ends, at the latest, this long before its lease does: no two processes ever work on one row. */
+const BEFORE_LEASE_ENDS_MS = 1_000;
+
+/** How long a job of the queue may take. */
+export const jobTimeoutMs = (queue: RowQueue): number =>
+  queues[queue].leaseMs - BEFORE_LEASE_ENDS_MS;
+
+/** The queue without rows of its own: expiry and retention, enqueued by a job scheduler. */
 export const HOUSEKEEPING = 'housekeeping';
 export type QueueName = RowQueue | typeof HOUSEKEEPING;
 export const queueNames: readonly QueueName[] = [
@@ -115,10 +122,10 @@ export const queueNames: readonly QueueName[] = [
   HOUSEKEEPING,
 ];
 
-/** A bell to ring once the transaction that promised the work has committed. Only ids travel: the row says what is owed. */
+/** A job to enqueue once the transaction that made its row due has committed. Only ids travel: the row says what is owed. */
 export interface Job extends DueRow {
   queue: RowQueue;
-  /** Raised by the sweeper, so that a second ring is not swallowed as the first one's duplicate. */
+  /** Counted up by the sweeper, so that the queue does not ignore the job as a duplicate of an earlier one. */
   enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;

@@ -1,68 +1,66 @@
 import type { Context } from '../config/context.ts';
 import { payoutDesk } from '../config/settlement-source.ts';
+import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../domain/settlements/payment-audit/desk.ts';
-import { type ClaimedRow, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
+import {
+  completed,
+  eachRow,
+  type JobHandler,
+  type Outcome,
+  retry,
+  retryOrSnooze,
+  snooze,
+} from './job-handler.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Payments of the last days are compared every night: slow transfers are dated when they were begun. */
+/** Each night compares the payments of so many days: slow transfers bear the date on which they were begun. */
 const LOOK_BACK_MS = 3 * DAY_MS;
-/** Notifications of what was paid a moment ago may still be on their way. */
-const SETTLED_DOWN_MS = 15 * MINUTE_MS;
-/** Half past two in Lagos: few pay, and the payouts of the day are under way. */
+/** Later payments are left to the next night: their notifications may still arrive. */
+const NOTIFIED_WITHIN_MS = 15 * MINUTE_MS;
+/** Half past two in Lagos: few people pay, and the day's payouts have not arrived yet. */
 const AT_UTC_MS = 90 * MINUTE_MS;
 
-interface TaskRow extends ClaimedRow {
-  connection_id: string;
-  snoozes: number;
-  done_at: Date | null;
-  /** A round that was cut short, dates as text. */
-  progress: Stored | null;
-}
-
-type Stored = Omit<AuditSpan, 'from' | 'to'> & { from: string; to: string };
+type AuditTask = ClaimedTask<Omit<AuditSpan, 'from' | 'to'> & { from: string; to: string }>;
 
 /** Compares a connection's payments of the last days with its provider's own list, every night. */
-export const auditPaymentsNightly: JobHandler<TaskRow> = { queue: 'payment-audit', work };
+export const auditPaymentsNightly: JobHandler<AuditTask> = {
+  queue: 'payment-audit',
+  handle: eachRow(audit),
+};
 
-async function work(context: Context, task: TaskRow): Promise<Outcome> {
+async function audit(context: Context, task: AuditTask): Promise<Outcome> {
   const { db, clock } = context;
   const span = restOf(task, clock()) ?? spanOf(task, clock());
   const { rest, error } = await auditPayments(
     await payoutDesk(context, task.connection_id, READING_MS),
     span,
   );
-  await db.query(
-    'update connection_tasks set progress = $2, done_at = coalesce($3, done_at) where id = $1 and tries = $4',
-    [
-      task.id,
-      rest === null ? null : JSON.stringify(rest),
-      rest === null ? span.to : null,
-      task.tries,
-    ],
-  );
+  await recordRound(db, task, {
+    progress: rest,
+    doneAt: rest === null ? span.to : null,
+    dueAt: rest === null && !error ? nextNight(clock()) : null,
+  });
   if (error)
     return isDeferral(error)
-      ? laterAfter(task, error, clock())
-      : later(new Date(clock().getTime() + 5 * MINUTE_MS), error.message);
-  return rest
-    ? later(clock(), 'there is more to read', { snoozes: true })
-    : later(nextNight(clock()), 'compared');
+      ? retryOrSnooze(task, error, clock())
+      : retry(new Date(clock().getTime() + 5 * MINUTE_MS), error.message);
+  return rest ? snooze(clock(), 'there is more to read') : completed();
 }
 
-/** A round that was cut short is gone on with for a day. After that one payment that cannot be asked about would hold up all later ones. */
-function restOf({ progress }: TaskRow, now: Date): AuditSpan | undefined {
+/** A round that was cut short goes on for a day. After that, one payment that cannot be verified would hold up all later ones. */
+function restOf({ progress }: AuditTask, now: Date): AuditSpan | undefined {
   if (progress === null || Date.parse(progress.to) < now.getTime() - DAY_MS) return undefined;
   return { ...progress, from: new Date(progress.from), to: new Date(progress.to) };
 }
 
-/** Nothing is passed over where nobody looked for longer than that. */
-function spanOf({ done_at: doneAt }: TaskRow, now: Date): AuditSpan {
-  const to = new Date(now.getTime() - SETTLED_DOWN_MS);
+/** The span reaches back to the last round where that is longer ago. */
+function spanOf({ done_at: doneAt }: AuditTask, now: Date): AuditSpan {
+  const to = new Date(now.getTime() - NOTIFIED_WITHIN_MS);
   const from = new Date(Math.min(doneAt?.getTime() ?? to.getTime(), to.getTime()) - LOOK_BACK_MS);
   return { from, to, cursor: null, isListed: false };
 }

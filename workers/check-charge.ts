@@ -4,10 +4,21 @@ import { nextCheckOf } from '../domain/payments/attempt/record-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
-import { done, type JobHandler, later, laterAfter, never, type Outcome } from './pool.ts';
+import {
+  completed,
+  discard,
+  eachRow,
+  type JobHandler,
+  type Outcome,
+  retry,
+  retryOrSnooze,
+} from './job-handler.ts';
 
-/** Asks the provider what became of an attempt: payments are found even when no notification comes. */
-export const checkCharge: JobHandler<AttemptRow> = { queue: 'charge-check', work: check };
+/** Asks the provider what became of an attempt. Workers find payments for which no notification arrived. */
+export const checkCharge: JobHandler<AttemptRow> = {
+  queue: 'charge-check',
+  handle: eachRow(check),
+};
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
@@ -16,9 +27,9 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
     attempt,
     context.timeouts.verifyMs,
   );
-  if (!(answer instanceof ProviderError)) return done;
-  // Nobody was asked: the question is still this one, be it the last of all.
-  if (isDeferral(answer)) return laterAfter(attempt, answer, context.clock());
+  if (!(answer instanceof ProviderError)) return completed();
+  // The provider was not asked: the same check is due again, even if it is the last one.
+  if (isDeferral(answer)) return retryOrSnooze(attempt, answer, context.clock());
   const dueAt = await nextCheckOf(context.db, attempt.id, context.clock());
-  return dueAt ? later(dueAt, answer.message) : never(answer.message);
+  return dueAt ? retry(dueAt, answer.message) : discard(answer.message);
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { disputesAskedAtOnce } from '../domain/jobs.ts';
 import { askDisputes, askNewDisputes, type DisputeDesk } from '../domain/payments/dispute/ask.ts';
 import { openDisputes } from '../domain/payments/dispute/find.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
-import { type ClaimedRow, type JobHandler, later, type Outcome } from './pool.ts';
+import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,38 +19,31 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 /** One that was told of in this round, or the round before it went on, is not asked about again. */
 const HEARD_LATELY_MS = EVERY_MS / 2;
 
-interface TaskRow extends ClaimedRow {
-  connection_id: string;
-  /** When it was last done; null: never. */
-  done_at: Date | null;
-}
-
 /**
- * Asks a connection, hourly, about disputes: new ones, and every open one we hold. So those are found that no notification tells of, and
- * how they ended. A disabled connection is asked too, for its payments may still be disputed.
+ * Asks a connection's provider every hour for new disputes, and for the state of every open one. Workers find disputes, and how they
+ * ended, for which no notification arrived. A disabled connection too: its payments may still be disputed.
  */
-export const checkDisputes: JobHandler<TaskRow> = { queue: 'dispute-check', work: check };
+export const checkDisputes: JobHandler<ClaimedTask> = {
+  queue: 'dispute-check',
+  handle: eachRow(check),
+};
 
-async function check(context: Context, task: TaskRow): Promise<Outcome> {
+async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const startedAt = context.clock();
   const connectionId = task.connection_id;
   const provider = context.providerOf((await findConnection(context.db, connectionId))!);
   const desk = { inTx: context.inTx, provider, connectionId };
   const told = await askNewDisputes(desk, lookFrom(task, startedAt), context.timeouts.verifyMs);
-  if (told instanceof ProviderError) return later(after(context, SOON_MS), told.message);
+  if (told instanceof ProviderError) return retry(after(context, SOON_MS), told.message);
   const rest = await askOpen(context, desk, told.providerDisputeIds, startedAt);
-  if (rest.error) return later(after(context, SOON_MS), rest.error.message);
-  await context.db.query('update connection_tasks set done_at = $2 where id = $1', [
-    task.id,
-    startedAt,
-  ]);
-  return rest.isMore
-    ? later(after(context, SOON_MS), 'more are to be asked about')
-    : later(after(context, EVERY_MS), 'asked');
+  if (rest.error) return retry(after(context, SOON_MS), rest.error.message);
+  const dueAt = rest.isMore ? null : after(context, EVERY_MS);
+  await recordRound(context.db, task, { progress: null, doneAt: startedAt, dueAt });
+  return rest.isMore ? snooze(after(context, SOON_MS), 'more open disputes to check') : completed();
 }
 
-/** Nothing is passed over where nobody asked for longer than that. */
-function lookFrom({ done_at: doneAt }: TaskRow, now: Date): Date {
+/** Reaches back to the last round where that is longer ago. */
+function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
   const usual = new Date(now.getTime() - LOOK_BACK_MS);
   if (doneAt === null) return usual;
   const sinceDone = new Date(doneAt.getTime() - DAY_MS);

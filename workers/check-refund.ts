@@ -10,16 +10,16 @@ import {
 } from '../domain/payments/refund/send.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
-import { done, type JobHandler, type Outcome } from './pool.ts';
+import { completed, eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 /** Asks the provider what became of a refund that was sent. */
-export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', work: check };
+export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
   const news = await ask(context, refund);
-  if (!news) return done; // known at the provider meanwhile: the row says what is owed
+  if (!news) return completed(); // known at the provider meanwhile: the row says what is owed
   await context.inTx((tx) => recordRefund(tx, refund.id, news));
-  return done;
+  return completed();
 }
 
 /**

@@ -10,13 +10,23 @@ import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
 import type { ChargeRow } from '../domain/payments/charge/row.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
-import { done, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
+import {
+  completed,
+  eachRow,
+  type JobHandler,
+  type Outcome,
+  retry,
+  retryOrSnooze,
+} from './job-handler.ts';
 
 /**
  * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
  * may have been sent before is asked about first. Where a charge may choose, a connection that rests or cannot be reached is passed over.
  */
-export const createCharge: JobHandler<AttemptRow> = { queue: 'charge-create', work: create };
+export const createCharge: JobHandler<AttemptRow> = {
+  queue: 'charge-create',
+  handle: eachRow(create),
+};
 
 interface Work {
   context: Context;
@@ -62,7 +72,7 @@ async function send(work: Work): Promise<Outcome> {
   await tryFirst(work);
   if (isResting(work)) return elsewhereOrLater(work, AT_REST);
   if (!(await markSent(work)))
-    return later(
+    return retry(
       context.clock(),
       'not sent: held up for too long, or the charge was cancelled meanwhile',
     );
@@ -78,7 +88,7 @@ async function send(work: Work): Promise<Outcome> {
       return elsewhereOrLater(work, payment);
     case 'duplicate':
     case 'unknown':
-      return (await clearUp(work)) ?? laterAfter(attempt, payment, context.clock());
+      return (await clearUp(work)) ?? retryOrSnooze(attempt, payment, context.clock());
   }
 }
 
@@ -146,11 +156,11 @@ const AT_REST = {
 /** Where its connection rests, or surely got nothing, the payment is made at another one, if there is one; else it waits. */
 async function elsewhereOrLater(
   work: Work,
-  error: Parameters<typeof laterAfter>[1],
+  error: Parameters<typeof retryOrSnooze>[1],
 ): Promise<Outcome> {
   const why = isResting(work) ? 'rests' : error.kind === 'retryable' ? 'away' : undefined;
-  if (why && (await makeElsewhere(work, why))) return done;
-  return laterAfter(work.attempt, error, work.context.clock());
+  if (why && (await makeElsewhere(work, why))) return completed();
+  return retryOrSnooze(work.attempt, error, work.context.clock());
 }
 
 /**
@@ -232,5 +242,5 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
 
 async function record({ context, attempt }: Work, news: AttemptNews): Promise<Outcome> {
   await context.inTx((tx) => recordAttempt(tx, attempt.id, news));
-  return done;
+  return completed();
 }

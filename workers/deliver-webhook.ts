@@ -1,217 +1,173 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { inTurns } from '../config/batcher.ts';
+import { type Batcher, createBatcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
+import { retryBriefly } from '../config/retry-briefly.ts';
 import type { PostResult } from '../config/webhook-client.ts';
-import { type DueRow, queues } from '../domain/jobs.ts';
+import type { DueRow } from '../domain/jobs.ts';
 import { nextRetryAt } from '../domain/payments/attempt/schedule.ts';
-import { judge, type Verdict } from '../domain/webhooks/delivery/decide-try.ts';
+import { decideTry, type TryDecision } from '../domain/webhooks/delivery/decide-try.ts';
+import {
+  createEndpointLimiter,
+  type EndpointLimiter,
+} from '../domain/webhooks/delivery/endpoint-limiter.ts';
+import { type EndedTry, recordTries } from '../domain/webhooks/delivery/record-tries.ts';
 import {
   type ClaimedDelivery,
-  callDeliveries,
-  claimDeliveries,
-  type Ending,
-  recordEndings,
-} from '../domain/webhooks/delivery/record-tries.ts';
+  cancelDeliveries,
+  type DeliveryToSend,
+  loadDeliveries,
+  makeDeliveriesDue,
+} from '../domain/webhooks/delivery/to-send.ts';
 import { disableEndpoint, noteFailure } from '../domain/webhooks/endpoint/endpoint.ts';
 import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
-import { createEndpointGate, type EndpointGate } from './endpoint-gate.ts';
-import type { SharedJobHandler } from './pool.ts';
+import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
-/** How a delivery's job ends, and why. */
-type Told = { outcome: Ending['status'] | 'skipped' | 'put back'; reason?: string } & Record<
-  string,
-  unknown
->;
+/** A delivery over its endpoint's limit is due again after this and up to twice of it, at the latest: a freed slot makes it due before. */
+const OVER_LIMIT_MS = 15_000;
 
-/** A delivery that must wait for its turn comes back by itself after this, and up to twice of it: its turn is called when there is one. */
-const PUT_BACK_MS = 15_000;
+/** What the deliveries of one process share. */
+interface Deliverer {
+  context: Context;
+  limiter: EndpointLimiter;
+  records: Batcher<EndedTry, undefined>;
+  cancels: Batcher<DueRow, undefined>;
+  /** Deliveries over a limit whose snooze is not recorded yet, by id. */
+  settling: Map<string, Promise<void>>;
+}
+
 /**
- * Sends one event to one endpoint and logs the try. Every event arrives at least once, or its delivery says why not. The jobs in hand of
- * one process claim and record together, many in a statement.
+ * The handler that sends one event to one endpoint and records the try. Every event arrives at least once, or its delivery says why not.
+ * One for each process: the limits per endpoint are its own.
  */
-export const deliverWebhook: SharedJobHandler = {
-  queue: 'webhook-deliver',
-  start: startDelivering,
-};
-
-function startDelivering(context: Context): (row: DueRow) => Promise<Told> {
+export function createWebhookDeliverer(context: Context): JobHandler<ClaimedDelivery> {
   const { db, clock } = context;
-  const gate = createEndpointGate();
-  const claims = inTurns((due: readonly DueRow[]) => claimEach(context, due));
-  const endings = inTurns(async (ended: readonly Ending[]) => {
-    await insisting(() => recordEndings(db, ended));
-    return ended.map(() => undefined);
+  const deliverer: Deliverer = {
+    context,
+    limiter: createEndpointLimiter(),
+    records: writesOf((ended) => recordTries(db, ended)),
+    cancels: writesOf((claimed) => cancelDeliveries(db, claimed, clock())),
+    settling: new Map(),
+  };
+  return {
+    queue: 'webhook-deliver',
+    handle(_context, rows) {
+      const loaded = retryBriefly(() => loadDeliveries(db, rows));
+      return rows.map(async (_row, n) => deliver(deliverer, (await loaded)[n]!));
+    },
+  };
+}
+
+/** What was sent is worth recording: a database that is away for a moment is asked again. */
+function writesOf<Item>(write: (items: readonly Item[]) => Promise<void>) {
+  return createBatcher<Item, undefined>(async (items) => {
+    await retryBriefly(() => write(items));
+    return items.map(() => undefined);
   });
-  // A turn is called only once its delivery is on record as put back: written after the call, that would undo it.
-  const puttingBack = new Map<string, Promise<unknown>>();
-  const putBack = (delivery: ClaimedDelivery) => {
-    const dueAt = new Date(clock().getTime() + Math.round(PUT_BACK_MS * (1 + context.random())));
-    const written = endings
-      .load(unsent(delivery, 'pending', dueAt, clock()))
-      .finally(() => puttingBack.delete(delivery.id));
-    puttingBack.set(delivery.id, written);
-    return written;
-  };
-  const call = async (waiting: readonly DueRow[]) => {
-    await Promise.allSettled(waiting.map(({ id }) => puttingBack.get(id)));
-    if (waiting.length > 0) ring(context, await callDeliveries(db, waiting, clock()));
-  };
-  return async (row) => {
-    const delivery = await claims.load(row);
-    if (!delivery) return { outcome: 'skipped' };
-    if (delivery.status === 'disabled') {
-      await endings.load(unsent(delivery, 'cancelled', null, clock()));
-      return { outcome: 'cancelled', reason: 'the endpoint is disabled' };
-    }
-    const record = (ending: Ending) => endings.load(ending);
-    const signed = await sign(context, delivery, record);
-    if (!gate.enter(delivery.endpoint_id, delivery.failing_since !== null, delivery)) {
-      await putBack(delivery);
-      return { outcome: 'put back', reason: 'enough is on its way to this endpoint' };
-    }
-    return sendAndRecord(context, signed, { gate, record, call });
-  };
 }
 
-interface Desk {
-  gate: EndpointGate;
-  record: (ending: Ending) => Promise<unknown>;
-  call: (waiting: readonly DueRow[]) => Promise<void>;
+async function deliver(deliverer: Deliverer, delivery: DeliveryToSend): Promise<Outcome> {
+  const { context, limiter, cancels } = deliverer;
+  const { endpoint_id: endpointId, failing_since: failingSince } = delivery;
+  if (delivery.endpoint_status === 'disabled') {
+    await cancels.load(delivery);
+    return discard('the endpoint is disabled', fieldsOf(delivery));
+  }
+  const at = context.clock();
+  const headers = sign(context, delivery, at);
+  if (!headers) return snooze(nextRetryAt(delivery.tries, at), 'the webhook could not be signed');
+  if (!limiter.acquire(endpointId, failingSince !== null, delivery))
+    return waitForSlot(deliverer, delivery);
+  return send(deliverer, delivery, headers, at);
 }
 
-async function sendAndRecord(
-  context: Context,
-  { delivery, at, headers }: SignedDelivery,
-  { gate, record, call }: Desk,
-): Promise<Told> {
+/** Undefined where the key is missing that sealed the secret: an operator's to mend, so it costs no try. */
+function sign(
+  { vault, log }: Context,
+  delivery: DeliveryToSend,
+  at: Date,
+): Record<string, string> | undefined {
+  const endpoint = { ...delivery, id: delivery.endpoint_id };
+  const event = { id: delivery.event_id, body: delivery.body };
+  try {
+    return deliveryHeaders(vault, endpoint, event, at);
+  } catch (error) {
+    log.error('webhook not signed', { ...fieldsOf(delivery), error: (error as Error).stack });
+    return undefined;
+  }
+}
+
+function waitForSlot({ context, settling }: Deliverer, { id }: DeliveryToSend): Outcome {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  settling.set(id, promise);
+  const ms = Math.round(OVER_LIMIT_MS * (1 + context.random()));
+  return snooze(new Date(context.clock().getTime() + ms), 'the endpoint has no free slot', {
+    onSettled() {
+      settling.delete(id);
+      resolve();
+    },
+  });
+}
+
+async function send(
+  deliverer: Deliverer,
+  delivery: DeliveryToSend,
+  headers: Record<string, string>,
+  at: Date,
+): Promise<Outcome> {
+  const { context, limiter, records } = deliverer;
   const { clock, random, webhooks } = context;
   const result = await webhooks.post(delivery.url, headers, delivery.body).catch((stopping) => {
-    gate.leave(delivery.endpoint_id, false);
-    throw stopping; // no try of ours: the lease brings it back
+    limiter.release(delivery.endpoint_id, false);
+    throw stopping; // no try: the process ends
   });
   const made = { at, ...result };
   const endedAt = clock();
-  const verdict = judge(made, delivery, endedAt, random());
-  const waiting = gate.leave(delivery.endpoint_id, verdict.succeeded);
+  const decision = decideTry(made, delivery, endedAt, random());
+  const waiting = limiter.release(delivery.endpoint_id, decision.succeeded);
   try {
-    await record({ delivery, status: verdict.status, dueAt: verdict.dueAt, made, endedAt });
-    await tendEndpoint(context, delivery, verdict);
-    if (verdict.dueAt) ring(context, [{ id: delivery.id, tries: delivery.tries }], verdict.dueAt);
+    await records.load({ delivery, made, endedAt, decision });
+    await updateEndpoint(context, delivery, decision);
   } finally {
-    await call(waiting);
+    await enqueueWaiting(deliverer, waiting);
   }
-  const { endpoint_id, tenant_id } = delivery;
-  const told = { outcome: verdict.status, endpoint_id, tenant_id, status_code: result.statusCode };
-  return verdict.succeeded ? told : { ...told, reason: reasonOf(result) };
+  return outcomeOf(delivery, decision, result);
 }
 
-interface SignedDelivery {
-  delivery: ClaimedDelivery;
-  at: Date;
-  headers: Record<string, string>;
-}
-
-/** Headers that cannot be made, for want of the key that sealed the secret, are ours to mend: it costs no try, and is tried again later. */
-async function sign(
-  context: Context,
-  delivery: ClaimedDelivery,
-  record: Desk['record'],
-): Promise<SignedDelivery> {
-  const at = context.clock();
-  try {
-    const endpoint = { ...delivery, id: delivery.endpoint_id };
-    return {
-      delivery,
-      at,
-      headers: deliveryHeaders(
-        context.vault,
-        endpoint,
-        { id: delivery.event_id, body: delivery.body },
-        at,
-      ),
-    };
-  } catch (error) {
-    await record(unsent(delivery, 'pending', nextRetryAt(delivery.tries, at), at));
-    throw error;
-  }
-}
-
-/** Writes only what is news about the endpoint: most tries leave it as it is. */
-async function tendEndpoint(
-  context: Context,
-  delivery: ClaimedDelivery,
-  { succeeded, disable }: Verdict,
+/** Deliveries are made due only once their snooze is recorded: recorded afterwards, it would undo that. */
+async function enqueueWaiting(
+  { context: { db, clock, dispatcher }, settling }: Deliverer,
+  waiting: readonly DueRow[],
 ): Promise<void> {
-  const tx = { sql: context.db, now: context.clock() };
+  if (waiting.length === 0) return;
+  await Promise.all(waiting.map(({ id }) => settling.get(id)));
+  const due = await makeDeliveriesDue(db, waiting, clock());
+  dispatcher.enqueue(due.map((row) => ({ ...row, queue: 'webhook-deliver' })));
+}
+
+/** Writes only what changes the endpoint: most tries do not. */
+async function updateEndpoint(
+  { db, clock, log }: Context,
+  delivery: DeliveryToSend,
+  { succeeded, disable }: TryDecision,
+): Promise<void> {
+  const tx = { sql: db, now: clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
   if (!succeeded && failingSince === null) await noteFailure(tx, id);
-  if (disable) {
-    await disableEndpoint(tx, id, disable);
-    context.log.warn('webhook endpoint disabled', {
-      endpoint_id: id,
-      tenant_id: delivery.tenant_id,
-      mode: delivery.mode,
-      reason: disable,
-    });
-  }
+  if (!disable) return;
+  await disableEndpoint(tx, id, disable);
+  const { mode } = delivery;
+  log.warn('webhook endpoint disabled', { ...fieldsOf(delivery), mode, reason: disable });
 }
 
-const reasonOf = ({ error, statusCode }: PostResult) => error ?? `HTTP ${statusCode}`;
-
-const unsent = (
-  delivery: ClaimedDelivery,
-  status: Ending['status'],
-  dueAt: Date | null,
-  endedAt: Date,
-): Ending => ({
-  delivery,
-  status,
-  dueAt,
-  made: null,
-  endedAt,
-});
-
-function ring({ dispatcher }: Context, deliveries: readonly DueRow[], dueAt?: Date): void {
-  dispatcher.enqueue(
-    deliveries.map(({ id, tries }) => ({
-      queue: 'webhook-deliver',
-      id,
-      tries,
-      ...(dueAt ? { dueAt } : {}),
-    })),
-  );
+/** A failed try's row is due again by the time recorded with it. */
+function outcomeOf(
+  delivery: DeliveryToSend,
+  { status, dueAt }: TryDecision,
+  { statusCode, error }: PostResult,
+): Outcome {
+  const fields = { ...fieldsOf(delivery), status, status_code: statusCode };
+  if (status === 'delivered') return completed(fields);
+  const reason = error ?? `HTTP ${statusCode}`;
+  return dueAt ? retry(dueAt, reason, fields) : discard(reason, fields);
 }
 
-/** The lease is over soon after: whoever has the delivery then records its own try. */
-const INSISTED_MS = 8_000;
-const BETWEEN_MS = 250;
-
-/** What was sent is worth writing down: a database that is away for a moment is asked again. */
-async function insisting(write: () => Promise<void>): Promise<void> {
-  const giveUpMs = performance.now() + INSISTED_MS;
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (performance.now() > giveUpMs) throw error;
-      await pause(BETWEEN_MS);
-    }
-  }
-}
-
-/** One claim for each, in their order; undefined where a bell was early, late or doubled. */
-async function claimEach(
-  { db, clock }: Context,
-  due: readonly DueRow[],
-): Promise<(ClaimedDelivery | undefined)[]> {
-  const now = clock();
-  const leaseUntil = new Date(now.getTime() + queues['webhook-deliver'].leaseMs);
-  const claimed = new Map(
-    (await claimDeliveries(db, due, now, leaseUntil)).map((delivery) => [delivery.id, delivery]),
-  );
-  return due.map(({ id }) => {
-    const delivery = claimed.get(id);
-    claimed.delete(id); // two bells for one row in one statement: the first has it
-    return delivery;
-  });
-}
+const fieldsOf = ({ endpoint_id, tenant_id }: DeliveryToSend) => ({ endpoint_id, tenant_id });

@@ -16,13 +16,23 @@ import {
   ProviderError,
   type RefundOrder,
 } from '../domain/providers/provider.ts';
-import { done, type JobHandler, later, laterAfter, type Outcome } from './pool.ts';
+import {
+  completed,
+  eachRow,
+  type JobHandler,
+  type Outcome,
+  retry,
+  retryOrSnooze,
+} from './job-handler.ts';
 
 /**
  * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is taken in first; that it is sent is
  * written before it is, and what was sent to no known end is only ever looked for.
  */
-export const executeRefund: JobHandler<RefundRow> = { queue: 'refund-execute', work: execute };
+export const executeRefund: JobHandler<RefundRow> = {
+  queue: 'refund-execute',
+  handle: eachRow(execute),
+};
 
 async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   const capture = await findRefundedCapture({ sql: context.db }, refund);
@@ -46,7 +56,7 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
     case 'wait':
       return wait(context, refund, look.reason);
     case 'taken':
-      return done; // held up for too long, or known at the provider already: the row says what is owed
+      return completed(); // held up for too long, or known at the provider already: the row says what is owed
   }
 }
 
@@ -102,7 +112,7 @@ async function notListed(
       [refund.id, refund.tries, attention],
     );
   }
-  return laterAfter(refund, failure, context.clock());
+  return retryOrSnooze(refund, failure, context.clock());
 }
 
 /** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
@@ -111,7 +121,7 @@ async function wait(context: Context, refund: RefundRow, reason: string): Promis
     'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
     [refund.id, refund.tries, reason],
   );
-  return later(new Date(context.clock().getTime() + WAIT_MS), reason);
+  return retry(new Date(context.clock().getTime() + WAIT_MS), reason);
 }
 
 const WAIT_MS = 3_600_000;
@@ -125,7 +135,7 @@ async function send(
   const answer = await sendRefund(context, refund, capture, provider);
   if (!(answer instanceof ProviderError)) return record(context, refund, answer);
   await unmarkSent({ sql: context.db }, refund);
-  return laterAfter(refund, answer, context.clock());
+  return retryOrSnooze(refund, answer, context.clock());
 }
 
 /** Asks the provider to send the money back, and says what is known then. An error: it surely was not reached. */
@@ -178,5 +188,5 @@ export function onlyProviderError(error: unknown): ProviderError {
 
 async function record({ inTx }: Context, { id }: RefundRow, news: RefundNews): Promise<Outcome> {
   await inTx((tx) => recordRefund(tx, id, news));
-  return done;
+  return completed();
 }

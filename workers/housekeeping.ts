@@ -1,13 +1,15 @@
 import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
+import { HOUSEKEEPING } from '../domain/jobs.ts';
 import { expireWhenQuiet, overdueCharges } from '../domain/payments/attempt/expire.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
 import { DELIVERIES_KEPT_DAYS } from '../domain/webhooks/delivery/delivery.ts';
+import type { Pool } from './pool.ts';
 
 interface Retention {
   table: string;
-  /** Tells a row's age. */
+  /** Holds a row's age. */
   column: string;
   days: number;
   /** Only these rows. */
@@ -35,32 +37,48 @@ const retention: readonly Retention[] = [
   { table: 'evidence', column: 'created_at', days: 400 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },
-  { table: 'member_links', column: 'expires_at', days: 7 }, // until then its page says that it is over, not that there is none
+  { table: 'member_links', column: 'expires_at', days: 7 }, // until then its page says that the link has expired
 ];
 
 const DAY_MS = 24 * 3_600_000;
 /** Rows touched in one statement, so that no lock is held long. */
-const MOST_ROWS = 5_000;
-const MOST_CHARGES = 500;
-/** What one task may take in a run. What is left over is the next run's. */
-const MOST_MS = 10_000;
+const MAX_ROWS = 5_000;
+const MAX_CHARGES = 500;
+/** How long one rule may take in a run. The next run goes on. */
+const MAX_MS = 10_000;
+
+/** Starts the worker of the housekeeping schedule, which the sweeper keeps alive. */
+export function startHousekeeping(context: Context): Pool {
+  const { log, queues } = context;
+  const process = async () => {
+    const counts = await runHousekeeping(context);
+    log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...counts });
+    return counts;
+  };
+  return queues.startWorker(HOUSEKEEPING, process, {
+    concurrency: 1,
+    onError: (error) => log.warn('worker failed', { queue: HOUSEKEEPING, error: error.message }),
+  });
+}
 
 /** What one run did. */
 export interface HousekeepingCounts {
   expired: number;
   expiredLinks: number;
-  /** Connections that nobody asked about disputes before. */
   newConnectionTasks: number;
   dropped: Record<string, number>;
 }
 
-/** Ends charges and payment links whose time is over, sees that every connection is asked what it has to be, and drops what is past its retention. Safe to run twice, and at once. */
-export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
+/**
+ * Expires charges and payment links, adds the tasks that connections lack, and drops rows past their retention. Safe to run twice, and
+ * by two processes at once.
+ */
+export async function runHousekeeping(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
-  const expiredLinks = await inBatches(MOST_ROWS, (limit) =>
+  const expiredLinks = await inBatches(MAX_ROWS, (limit) =>
     expireLinks({ sql: context.db, now: context.clock() }, limit),
   );
-  const newConnectionTasks = await inBatches(MOST_ROWS, (limit) =>
+  const newConnectionTasks = await inBatches(MAX_ROWS, (limit) =>
     ensureConnectionTasks({ sql: context.db, now: context.clock() }, connectionTasks(), limit),
   );
   const dropped: Record<string, number> = {};
@@ -70,7 +88,7 @@ export async function keepHouse(context: Context): Promise<HousekeepingCounts> {
 }
 
 async function expireCharges(context: Context): Promise<number> {
-  return inBatches(MOST_CHARGES, async (limit) => {
+  return inBatches(MAX_CHARGES, async (limit) => {
     const due = await overdueCharges(
       { sql: context.db, vault: context.vault, now: context.clock() },
       limit,
@@ -85,7 +103,7 @@ function dropOld(
   { table, column, days, where = 'true' }: Retention,
 ): Promise<number> {
   const before = new Date(clock().getTime() - days * DAY_MS);
-  return inBatches(MOST_ROWS, async (limit) => {
+  return inBatches(MAX_ROWS, async (limit) => {
     const rows = await db.query(
       `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 and ${where} limit $2)) returning 1`,
       [before, limit],
@@ -94,9 +112,9 @@ function dropOld(
   });
 }
 
-/** Goes on while batches come back full: what a busy minute made, a run must be able to take away. */
+/** Goes on while batches come back full: a run keeps up with a busy minute. */
 async function inBatches(limit: number, work: (limit: number) => Promise<number>): Promise<number> {
-  const deadlineMs = performance.now() + MOST_MS;
+  const deadlineMs = performance.now() + MAX_MS;
   let total = 0;
   for (;;) {
     const count = await work(limit);

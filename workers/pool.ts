@@ -1,280 +1,228 @@
 import type { Worker } from 'bullmq';
+import { type Batcher, createBatcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
+import { DeadlineError, withDeadline } from '../config/deadline.ts';
 import type { JobData } from '../config/queues.ts';
-import { createPlaces } from '../config/semaphore.ts';
-import { type DueRow, queues, type RowQueue } from '../domain/jobs.ts';
-import { nextDeferralAt, nextRetryAt } from '../domain/payments/attempt/schedule.ts';
-import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
+import { retryBriefly } from '../config/retry-briefly.ts';
+import { createSemaphore } from '../config/semaphore.ts';
+import { type DueRow, jobTimeoutMs, queues, type RowQueue } from '../domain/jobs.ts';
+import { nextRetryAt } from '../domain/payments/attempt/schedule.ts';
+import {
+  type ClaimedRow,
+  claimRows,
+  type SettledRow,
+  settleRows,
+} from '../domain/shared/due-rows.ts';
+import { type JobHandler, type Outcome, retry } from './job-handler.ts';
 
-/**
- * How a job ends. `done`: the row was written by the job's own transaction. `later`: nothing final yet, take it up again then. `never`: there
- * is nothing (more) to do. The fourth ending is an exception: the row is taken up again later, at the latest when its lease ends.
- */
-export type Outcome = Done | Later | { type: 'never'; reason: string };
-
-interface Done {
-  type: 'done';
-  /** What the job's line in the log says besides. */
-  told?: Record<string, unknown>;
-}
-
-interface Later {
-  type: 'later';
-  dueAt: Date;
-  reason: string;
-  /** True: this claim cost no try. */
-  snoozes?: true;
-}
-
-export const done: Outcome = { type: 'done' };
-export const doneWith = (told: Record<string, unknown>): Outcome => ({ type: 'done', told });
-export const later = (dueAt: Date, reason: string, cost: Pick<Later, 'snoozes'> = {}): Outcome => ({
-  type: 'later',
-  dueAt,
-  reason,
-  ...cost,
-});
-export const never = (reason: string): Outcome => ({ type: 'never', reason });
-
-type Failure = Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>;
-
-/** How a job ends whose provider gave no answer. No try is counted where it would not be asked just now. */
-export function laterAfter(
-  { tries, snoozes }: { tries: number; snoozes: number },
-  error: Failure,
-  now: Date,
-): Outcome {
-  if (!isDeferral(error)) return later(nextRetryAt(tries - snoozes, now), error.message);
-  return {
-    type: 'later',
-    dueAt: nextDeferralAt(snoozes, error.retryAfterMs, now),
-    reason: error.message,
-    snoozes: true,
-  };
-}
-
-/** A kind of job that claims its rows itself and writes how they ended, as the rest of the process does the same. */
-export interface SharedJobHandler {
-  queue: RowQueue;
-  /**
-   * What the log says of the row comes back; with a reason, it has a line of its own. Throws: the row is taken up again when its lease
-   * ends.
-   */
-  start: (
-    context: Context,
-  ) => (row: DueRow) => Promise<{ outcome: string; reason?: string } & Record<string, unknown>>;
-}
-
-/** A kind of job: which rows it may claim and what it does with one. */
-export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
-  queue: RowQueue;
-  work: (context: Context, row: Row) => Promise<Outcome>;
-}
-
-export interface ClaimedRow {
-  id: string;
-  tries: number;
-  /** Where the row is about one. */
-  connection_id?: string | null;
-}
-
-/** Rows are due by one process's clock and claimed by another's: this much disagreement is no reason to send a bell away. */
-const CLOCK_SLACK_MS = 1_000;
-
-/** Claims the row, works, writes how it ended. A bell that is early, late or doubled claims nothing and ends as `skipped`. */
-export async function runJob(
-  context: Context,
-  handler: JobHandler<never>,
-  due: DueRow,
-): Promise<Outcome['type'] | 'skipped'> {
-  const startedMs = performance.now();
-  const row = await claim(context, handler, due);
-  if (!row) return 'skipped';
-  const line = {
-    queue: handler.queue,
-    row: row.id,
-    connection_id: row.connection_id,
-    try: row.tries,
-  };
-  try {
-    const outcome = await (handler.work as (context: Context, row: ClaimedRow) => Promise<Outcome>)(
-      context,
-      row,
-    );
-    await settle(context, handler, row, outcome);
-    context.log.info('job', {
-      ...line,
-      ...describe(outcome),
-      duration_ms: Math.round(performance.now() - startedMs),
-    });
-    return outcome.type;
-  } catch (error) {
-    context.log.error('job failed; it is taken up again later', {
-      ...line,
-      outcome: 'failed',
-      error: (error as Error).stack,
-    });
-    // Where even this cannot be written, the lease brings the row back.
-    await settle(
-      context,
-      handler,
-      row,
-      later(nextRetryAt(row.tries, context.clock()), 'failed'),
-    ).catch(() => {});
-    throw error;
-  }
-}
-
-/** The work on the jobs of a shared handler. */
-export interface Sharing {
-  /**
-   * Works on all rows of a job, once there is place for them among those that the process has in hand. Returns how many ended in which
-   * way; throws the first failure once all have ended, and at once where the process is stopping.
-   */
-  work(rows: readonly DueRow[]): Promise<Record<string, number>>;
-  /** No job is begun any more; those in hand end. */
-  stop(): void;
-}
-
-export function startSharing(context: Context, { queue, start }: SharedJobHandler): Sharing {
-  const work = start(context);
-  const places = createPlaces(queues[queue].concurrency);
-  const { log } = context;
-  const workOn = async (row: DueRow): Promise<Ended> => {
-    const startedMs = performance.now();
-    const line = { queue, row: row.id };
-    try {
-      const told = await work(row);
-      return {
-        line: { ...line, ...told, duration_ms: Math.round(performance.now() - startedMs) },
-        outcome: told.outcome,
-      };
-    } catch (error) {
-      log.error('job failed; it is taken up again later', {
-        ...line,
-        outcome: 'failed',
-        error: (error as Error)?.stack ?? String(error),
-      });
-      return { line, outcome: 'failed', error };
-    } finally {
-      places.giveBack();
-    }
-  };
-  return {
-    async work(rows) {
-      if (rows.length === 0) return {};
-      await places.take(rows.length);
-      const ended = await Promise.all(rows.map(workOn));
-      for (const line of linesOf(ended)) log.info('job', line);
-      const failed = ended.find(({ outcome }) => outcome === 'failed');
-      if (failed) throw failed.error;
-      return Object.fromEntries(
-        [...Map.groupBy(ended, ({ outcome }) => outcome)].map(([outcome, { length }]) => [
-          outcome,
-          length,
-        ]),
-      );
-    },
-    stop: () => places.close(),
-  };
-}
-
-/** How a row ended, and its line in the log. */
-interface Ended {
-  line: { queue: RowQueue; row: string; reason?: string; duration_ms?: number };
-  outcome: string;
-  error?: unknown;
-}
-
-/** A line for each row that has a reason to give, and one for the others of each outcome together. Nothing of those skipped. */
-function linesOf(ended: readonly Ended[]): object[] {
-  const told = ended.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'failed');
-  const groups = Map.groupBy(told, ({ line, outcome }) =>
-    line.reason === undefined ? outcome : line.row,
-  );
-  return [...groups.values()].map((group) => {
-    const [{ line, outcome }] = group as [Ended];
-    if (group.length === 1) return line;
-    const longest = Math.max(...group.map((one) => one.line.duration_ms ?? 0));
-    return {
-      queue: line.queue,
-      rows: group.map((one) => one.line.row),
-      outcome,
-      duration_ms: longest,
-    };
-  });
-}
-
-async function claim(
-  { db, clock }: Context,
-  handler: JobHandler<never>,
-  { id, tries }: DueRow,
-): Promise<ClaimedRow | undefined> {
-  const { table, claims, leaseMs } = queues[handler.queue];
-  const now = clock();
-  const [row] = await db.query<ClaimedRow>(
-    `update ${table} set tries = tries + 1, enqueues = 0, enqueued_at = null, due_at = $3
-     where id = $1 and tries = $2 and due_at <= $4::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds' and ${claims} returning *`,
-    [id, tries, new Date(now.getTime() + leaseMs), now],
-  );
-  return row;
-}
-
-async function settle(
-  { db, dispatcher }: Context,
-  { queue }: JobHandler<never>,
-  { id, tries }: ClaimedRow,
-  outcome: Outcome,
-): Promise<void> {
-  if (outcome.type === 'done') return;
-  const dueAt = outcome.type === 'later' ? outcome.dueAt : null;
-  const snoozes = outcome.type === 'later' && outcome.snoozes ? ', snoozes = snoozes + 1' : '';
-  await db.query(
-    `update ${queues[queue].table} set due_at = $3${snoozes} where id = $1 and tries = $2`,
-    [id, tries, dueAt],
-  );
-  if (dueAt) dispatcher.enqueue([{ queue, id, tries, dueAt }]);
-}
-
-function describe(outcome: Outcome) {
-  return outcome.type === 'done'
-    ? { outcome: outcome.type, ...outcome.told }
-    : { outcome: outcome.type, reason: outcome.reason };
-}
-
-/** A pool at work: closing it stops taking jobs and waits for those in hand. */
+/** The workers of one queue. Closing them begins no job any more and waits for those in flight. */
 export type Pool = Pick<Worker, 'close'>;
 
 /** Starts the workers of one handler on its queue. */
-export function startPool(context: Context, handler: JobHandler<never> | SharedJobHandler): Pool {
-  const onError = (error: Error) =>
-    context.log.warn('worker', { queue: handler.queue, error: error.message });
-  const sharing = 'start' in handler ? startSharing(context, handler) : eachAlone(context, handler);
-  const process = ({ data }: { data: JobData }) => sharing.work(rowsOf(data));
-  const worker = context.queues.startWorker(handler.queue, process, {
-    concurrency: queues[handler.queue].concurrency,
-    onError,
+export function startPool(context: Context, handler: JobHandler): Pool {
+  const { queue } = handler;
+  const loop = createJobLoop(context, handler);
+  const process = async ({ data }: { data: JobData }) => {
+    const endings = await loop.run(rowsOf(data));
+    const failed = endings.find(({ outcome }) => outcome === 'failed');
+    if (failed) throw failed.error;
+    return countsOf(endings);
+  };
+  const worker = context.queues.startWorker(queue, process, {
+    concurrency: queues[queue].concurrency,
+    onError: (error) => context.log.warn('worker failed', { queue, error: error.message }),
   });
   return {
     close() {
       const closed = worker.close();
-      sharing.stop();
+      loop.stop();
       return closed;
     },
   };
 }
 
-function eachAlone(context: Context, handler: JobHandler<never>) {
-  return {
-    work: (rows: readonly DueRow[]) =>
-      Promise.all(rows.map((row) => runJob(context, handler, row))),
-    stop: () => {},
-  };
-}
-
-/** Whatever else a job holds was not written by this version of the bell: its rows are rung for again. */
+/** Whatever else a job holds was written by another version: the sweeper enqueues its rows again. */
 function rowsOf(data: JobData): DueRow[] {
   return Object.entries(data).flatMap(([id, tries]) =>
     Number.isInteger(tries) ? [{ id, tries }] : [],
   );
 }
+
+function countsOf(endings: readonly Ending[]): Record<string, number> {
+  const groups = Map.groupBy(endings, ({ outcome }) => outcome);
+  return Object.fromEntries([...groups].map(([outcome, { length }]) => [outcome, length]));
+}
+
+/** Claims one row, handles it and settles it, once. Returns how the job ended; undefined where the row cannot be claimed. */
+export async function runJob(
+  context: Context,
+  handler: JobHandler,
+  row: DueRow,
+): Promise<Outcome['type'] | undefined> {
+  const [ending] = await createJobLoop(context, handler).run([row]);
+  if (ending?.outcome === 'failed') throw ending.error;
+  return ending?.outcome;
+}
+
+/** The jobs of one queue in one process. */
+export interface JobLoop {
+  /**
+   * Runs a job: waits for free slots, claims its rows, lets the handler work on them, settles each as it ends, logs them together.
+   * Returns how they ended, without those that could not be claimed: they are not due, or another job's. Throws where the process is
+   * stopping.
+   */
+  run(rows: readonly DueRow[]): Promise<Ending[]>;
+  /** Begins no job any more; those in flight end. */
+  stop(): void;
+}
+
+/** How a claimed row ended. */
+export interface Ending {
+  outcome: Outcome['type'] | 'failed';
+  /** Where it failed. */
+  error?: unknown;
+  row: string;
+  reason?: string;
+  /** What else the log says. */
+  fields: Record<string, unknown>;
+  durationMs: number;
+}
+
+/** Rows that several jobs ask for at one moment are claimed, and settled, in one statement. */
+export function createJobLoop(
+  context: Context,
+  handler: JobHandler,
+  timeoutMs = jobTimeoutMs(handler.queue),
+): JobLoop {
+  const { queue } = handler;
+  const { db, log } = context;
+  const slots = createSemaphore(queues[queue].concurrency);
+  const claims = createBatcher((due: readonly DueRow[]) => claimAndHandle(context, handler, due));
+  const settles = createBatcher(async (settled: readonly SettledRow[]) => {
+    await retryBriefly(() => settleRows(db, queue, settled));
+    return settled.map(() => undefined);
+  });
+  const runRow = async (due: DueRow): Promise<Ending | undefined> => {
+    try {
+      const job = await claims.load(due);
+      return job && (await endOf({ context, queue, settles, timeoutMs }, job));
+    } catch (error) {
+      log.error('job not claimed', { queue, row: due.id, error: textOf(error) });
+      return { outcome: 'failed', error, row: due.id, fields: {}, durationMs: 0 };
+    } finally {
+      slots.release();
+    }
+  };
+  return {
+    async run(rows) {
+      if (rows.length === 0) return [];
+      await slots.acquire(rows.length);
+      const endings = (await Promise.all(rows.map(runRow))).filter((one) => one !== undefined);
+      logEndings(log, queue, endings);
+      return endings;
+    },
+    stop: () => slots.close(),
+  };
+}
+
+interface ClaimedJob {
+  row: ClaimedRow;
+  handled: Promise<Outcome>;
+}
+
+async function claimAndHandle(
+  context: Context,
+  handler: JobHandler,
+  due: readonly DueRow[],
+): Promise<(ClaimedJob | undefined)[]> {
+  const { db, clock } = context;
+  const claimed = await retryBriefly(() => claimRows(db, handler.queue, due, clock()));
+  const rows = claimed.filter((row) => row !== undefined);
+  const promises = rows.length > 0 ? handler.handle(context, rows) : [];
+  const handled = new Map(promises.map((promise, n) => [rows[n], promise]));
+  return claimed.map((row) => row && { row, handled: handled.get(row)! });
+}
+
+interface Settling {
+  context: Context;
+  queue: RowQueue;
+  settles: Batcher<SettledRow, undefined>;
+  timeoutMs: number;
+}
+
+/** Waits for a row's outcome and settles it. */
+async function endOf(settling: Settling, { row, handled }: ClaimedJob): Promise<Ending> {
+  const { context, queue, timeoutMs } = settling;
+  const startedMs = performance.now();
+  const identity = { connection_id: row.connection_id, try: row.tries };
+  const end = (outcome: Ending['outcome'], rest: Partial<Ending>): Ending => ({
+    outcome,
+    row: row.id,
+    durationMs: Math.round(performance.now() - startedMs),
+    ...rest,
+    fields: { ...identity, ...rest.fields },
+  });
+  try {
+    const outcome = await withDeadline(handled, timeoutMs);
+    const error = await settle(settling, row, outcome);
+    return end(error === undefined ? outcome.type : 'failed', { ...outcome, error });
+  } catch (error) {
+    const isLate = error instanceof DeadlineError;
+    context.log.error(isLate ? 'job timed out' : 'job failed', {
+      ...{ queue, row: row.id, ...identity },
+      error: textOf(error),
+    });
+    // A job that is late may still be at work: its row is left to its lease.
+    if (!isLate)
+      await settle(settling, row, retry(nextRetryAt(row.tries, context.clock()), 'failed'));
+    return end('failed', { error });
+  }
+}
+
+/** Records when the row is due again and enqueues it for then. Returns what went wrong: the row then waits for the end of its lease. */
+async function settle(
+  { context, queue, settles }: Settling,
+  { id, tries }: ClaimedRow,
+  outcome: Outcome,
+): Promise<unknown> {
+  if (outcome.type === 'completed') return undefined;
+  const dueAt = outcome.type === 'discard' ? null : outcome.at;
+  const isSnoozed = outcome.type === 'snooze';
+  const onSettled = isSnoozed ? outcome.onSettled : undefined;
+  try {
+    await settles.load({ id, tries, dueAt, isSnoozed });
+    if (dueAt && !onSettled) context.dispatcher.enqueue([{ queue, id, tries, dueAt }]);
+    return undefined;
+  } catch (error) {
+    context.log.error('job outcome not recorded; the row waits for the end of its lease', {
+      ...{ queue, row: id, outcome: outcome.type, error: textOf(error) },
+    });
+    return error ?? new Error('The outcome was not recorded.');
+  } finally {
+    onSettled?.();
+  }
+}
+
+const messages = {
+  completed: 'job completed',
+  retry: 'job to be retried',
+  snooze: 'job snoozed',
+  discard: 'job discarded',
+} as const satisfies Record<Outcome['type'], string>;
+
+/** A line for each row that has a reason, and one for all others of an outcome together. What failed has had its line. */
+function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
+  const groups = Map.groupBy(endings, ({ outcome, reason, row }) => (reason ? row : outcome));
+  for (const group of groups.values()) {
+    const [{ outcome, row, reason, fields, durationMs }] = group as [Ending];
+    if (outcome === 'failed') continue;
+    const rows = group.map((one) => one.row);
+    const line =
+      group.length === 1
+        ? { row, outcome, reason, ...fields, duration_ms: durationMs }
+        : { rows, outcome, duration_ms: Math.max(...group.map((one) => one.durationMs)) };
+    log.info(messages[outcome], { queue, ...line });
+  }
+}
+
+const textOf = (error: unknown) => (error as Error | undefined)?.stack ?? String(error);

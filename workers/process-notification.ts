@@ -18,16 +18,17 @@ import {
   ProviderError,
 } from '../domain/providers/provider.ts';
 import { takeNotice } from '../domain/settlements/settlement/notice.ts';
+import type { ClaimedRow } from '../domain/shared/due-rows.ts';
 import type { Sql } from '../domain/shared/sql.ts';
 import {
-  type ClaimedRow,
-  doneWith,
+  completed,
+  discard,
+  eachRow,
   type JobHandler,
-  later,
-  laterAfter,
-  never,
   type Outcome,
-} from './pool.ts';
+  retryOrSnooze,
+  snooze,
+} from './job-handler.ts';
 
 /** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
 const MOST_TRIES = 15;
@@ -39,7 +40,6 @@ interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
   about: Notification['about'];
   /** Sealed. */
   body: string;
-  snoozes: number;
   event: string;
   created_at: Date;
   /** When it came last; null where a version before this one took it. */
@@ -59,7 +59,7 @@ type Asking = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
  */
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
-  work: processOne,
+  handle: eachRow(processOne),
 };
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
@@ -93,9 +93,9 @@ async function askAbout(
   const open = named.filter(({ answered }) => !answered);
   const round = await askAll(context, context.providerOf(connection), notification, open);
   const { failure, asked } = round;
-  if (failure) return givenUp(notification, failure) ?? laterAfter(notification, failure, clock());
-  if (asked < open.length)
-    return later(clock(), `${asked} asked about, and there are more`, { snoozes: true });
+  if (failure)
+    return givenUp(notification, failure) ?? retryOrSnooze(notification, failure, clock());
+  if (asked < open.length) return snooze(clock(), `${asked} attempts verified, and there are more`);
   return conclude(context, connection, notification, {
     status: named.length > 0 ? 'processed' : 'ignored',
     asked,
@@ -114,16 +114,17 @@ async function conclude(
   { status, asked = 0 }: Conclusion,
 ): Promise<Outcome> {
   if (!(await finish(context, notification, status))) {
-    return later(new Date(context.clock().getTime() + REPEAT_AFTER_MS), 'it came again meanwhile', {
-      snoozes: true,
-    });
+    return snooze(
+      new Date(context.clock().getTime() + REPEAT_AFTER_MS),
+      'the notification arrived again meanwhile',
+    );
   }
-  return doneWith({ tenant_id, mode, event: notification.event, notification: status, asked });
+  return completed({ tenant_id, mode, event: notification.event, notification: status, asked });
 }
 
 function givenUp({ tries, snoozes }: Asking, failure: ProviderError): Outcome | undefined {
   if (isDeferral(failure) || tries - snoozes < MOST_TRIES) return undefined;
-  return never(`${failure.message}; the attempt's own checks go on`);
+  return discard(`${failure.message}; the attempt's own checks go on`);
 }
 
 interface Round {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { reportObject } from '../../scripts/reconcile/object.ts';
 import { printed } from '../../scripts/reconcile/print.ts';
 import type { Reconciled } from '../../scripts/reconcile/run.ts';
-import { keepHouse } from '../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { type Calendar, openCalendar, reportsOn } from './month/calendar.ts';
 import { type Counter, type Name, names, openCounters } from './month/counter.ts';
@@ -22,7 +22,7 @@ describe('A month of business at three providers', function () {
   let results: Reconciled[];
   before(async () => {
     stack = await startStack({ payouts: true });
-    await keepHouse(stack.context); // connections get their tasks
+    await runHousekeeping(stack.context); // connections get their tasks
     const shop = await openCounters(stack);
     counters = names.map((name) => shop[name]);
     calendar = openCalendar(stack);

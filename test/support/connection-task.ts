@@ -2,7 +2,8 @@ import type { Context } from '../../config/context.ts';
 import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
 import type { DueRow } from '../../domain/jobs.ts';
 import type { Provider } from '../../domain/providers/provider.ts';
-import { type JobHandler, runJob } from '../../workers/pool.ts';
+import type { JobHandler } from '../../workers/job-handler.ts';
+import { runJob } from '../../workers/pool.ts';
 import type { Store } from './store.ts';
 
 /** A row of what a connection is asked about. */
@@ -27,7 +28,7 @@ export interface TestConnectionTask {
 export function testConnectionTask(
   { stack: { context }, connectionId }: Store,
   name: ConnectionTaskName,
-  task: JobHandler<never>,
+  task: JobHandler,
 ): TestConnectionTask {
   const { db, clock } = context;
   const own: TestConnectionTask = {

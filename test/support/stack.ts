@@ -15,11 +15,12 @@ import {
   createTenant,
   type Desk,
 } from '../../domain/accounts/tenant/create-tenant.ts';
+import { queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
-import { poolNames, startPools } from '../../workers/pools.ts';
+import { startPools } from '../../workers/pools.ts';
 import { sweep } from '../../workers/sweep.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
@@ -205,7 +206,7 @@ export async function queuesAreIdle(context: Context): Promise<void> {
 async function looksIdle({ dispatcher, queues, db }: Context): Promise<boolean> {
   await dispatcher.idle();
   if (queues.kind === 'postgres') return (await db.query(BUSY)).length === 0;
-  const worked = poolNames.map((name) => queues.all.get(name)!);
+  const worked = queueNames.map((name) => queues.all.get(name)!);
   const { client } = worked[0]!.backend as unknown as { client: Promise<Redis> };
   // One command looks at all of them at one moment: a job that starts meanwhile, or rings for another queue, is seen.
   return (

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
 import { enterDispute } from '../../domain/payments/dispute/enter.ts';
-import { keepHouse } from '../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { apiClient } from './api.ts';
 import { type Checkout, newCharge } from './charges.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
@@ -73,7 +73,7 @@ export async function openStore({ stack: shared, name, slot }: Site): Promise<St
   const tenant = await shared.newTenant();
   const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
   const connectionId = await connectionOf(stack, slot);
-  await keepHouse(stack.context);
+  await runHousekeeping(stack.context);
   await db.query('update connection_tasks set due_at = null where connection_id <> $1', [
     connectionId,
   ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { disputesAskedAtOnce } from '../../domain/jobs.ts';
-import { keepHouse } from '../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -10,7 +10,7 @@ describe('Asking connections about disputes', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
-    await keepHouse(stack.context);
+    await runHousekeeping(stack.context);
     await stack.control.faults({ drop_notifications: true });
   });
   after(() => stack[Symbol.asyncDispose]());
@@ -28,8 +28,8 @@ describe('Asking connections about disputes', () => {
 
   it('is a task of every connection whose provider tells of them, from the first housekeeping on, once', async () => {
     await stack.newTenant();
-    await keepHouse(stack.context);
-    expect((await keepHouse(stack.context)).newConnectionTasks).to.equal(0);
+    await runHousekeeping(stack.context);
+    expect((await runHousekeeping(stack.context)).newConnectionTasks).to.equal(0);
     const [lacking] = await stack.context.db.query<{ count: number }>(
       `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_tasks where task = 'disputes')`,
     );

@@ -17,25 +17,25 @@ describe('The create job', () => {
 
   const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
-  it('does its work once, however often its bell is heard', async () => {
+  it('runs once, however often it is enqueued', async () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
-    const heard = await Promise.all(
+    const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id, tries: 0 })),
     );
-    expect(heard.sort()).to.deep.equal(['done', 'skipped', 'skipped', 'skipped']);
-    expect(await runJob(stack.context, createCharge, { id, tries: 0 })).to.equal('skipped');
+    expect(outcomes.sort()).to.deep.equal(['completed', undefined, undefined, undefined]);
+    expect(await runJob(stack.context, createCharge, { id, tries: 0 })).to.equal(undefined);
     expect(await creates()).to.equal(1);
   });
 
-  it('sends nothing when its lease is nearly over before it gets to it; the row is taken up again at once', async () => {
+  it('sends nothing when its lease is nearly over before it gets to it; the row is retried at once', async () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
     const tooLong = {
       ...stack.context,
       timeouts: { ...stack.context.timeouts, createMs: 10 * MINUTE },
     };
-    expect(await runJob(tooLong, createCharge, { id, tries: 0 })).to.equal('later');
+    expect(await runJob(tooLong, createCharge, { id, tries: 0 })).to.equal('retry');
     expect(await creates()).to.equal(0);
     stack.startWorkers();
     await stack.settle();
@@ -47,9 +47,8 @@ describe('The create job', () => {
     const [attempt] = (await stored(stack, charge)).attempts as [any];
     const dueAt = new Date(stack.clock().getTime() + MINUTE);
     await stack.context.db.query('update attempts set tries = 2, due_at = $1', [dueAt]);
-    expect(await createCharge.work(stack.context, { ...attempt, tries: 1 })).to.include({
-      type: 'later',
-    });
+    const [outcome] = createCharge.handle(stack.context, [{ ...attempt, tries: 1 }]);
+    expect(await outcome).to.include({ type: 'retry' });
     expect(await creates()).to.equal(0);
     expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
   });
@@ -69,9 +68,9 @@ describe('The create job', () => {
       );
       return { running };
     });
-    expect(await running).to.equal('later');
+    expect(await running).to.equal('retry');
     expect(await runJob(stack.context, createCharge, { id: attempt.id, tries: 1 })).to.equal(
-      'done',
+      'completed',
     );
     expect(await creates()).to.equal(0);
     const { attempts, ...row } = await stored(stack, charge);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HOUSEKEEPING } from '../../domain/jobs.ts';
-import { keepHouse } from '../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
@@ -43,19 +43,19 @@ describe('Housekeeping', () => {
     };
     expect(await rows()).to.deep.equal(all);
     stack.clock.advance(7 * DAY - HOUR);
-    await keepHouse(stack.context);
+    await runHousekeeping(stack.context);
     expect(await rows()).to.deep.equal(all);
     stack.clock.advance(2 * HOUR);
-    expect((await keepHouse(stack.context)).dropped).to.include({ idempotency_keys: 1 });
+    expect((await runHousekeeping(stack.context)).dropped).to.include({ idempotency_keys: 1 });
     stack.clock.advance(23 * DAY);
-    await keepHouse(stack.context);
+    await runHousekeeping(stack.context);
     const longKept = { idempotency_keys: 0, notifications: 0, delivery_tries: 0, evidence: 1 };
     expect(await rows()).to.deep.equal({ ...longKept, deliveries: 1 });
     stack.clock.advance(60 * DAY);
-    await keepHouse(stack.context);
+    await runHousekeeping(stack.context);
     expect(await rows()).to.deep.equal({ ...longKept, deliveries: 0 });
     stack.clock.advance(311 * DAY);
-    await keepHouse(stack.context);
+    await runHousekeeping(stack.context);
     expect(await rows()).to.deep.include({ evidence: 0 });
     expect(await stack.count('charges'), 'charges are kept').to.equal(2);
   });
@@ -71,11 +71,11 @@ describe('Housekeeping', () => {
         (await stack.api.send('DELETE', `/webhook-endpoints/${id}`, undefined, { key })).status,
       ).to.equal(200);
     clock.advance(89 * DAY);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await stack.count(`webhook_endpoints where deleted_at is not null`)).to.equal(2);
     clock.advance(2 * DAY);
-    await keepHouse(context);
-    await keepHouse(context); // an endpoint goes after its deliveries
+    await runHousekeeping(context);
+    await runHousekeeping(context); // an endpoint goes after its deliveries
     expect(await stack.count(`webhook_endpoints where deleted_at is not null`)).to.equal(0);
     expect(await stack.count(`deliveries where id = '${waiting}'`)).to.equal(1);
   });
@@ -94,10 +94,10 @@ describe('Housekeeping', () => {
         await context.db.query<{ key: string }>('select key from idempotency_keys order by key')
       ).map((row) => row.key);
     clock.advance(DAY - HOUR);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await kept()).to.deep.equal(['plain', 'secret']);
     clock.advance(2 * HOUR);
-    await keepHouse(context); // whose count is not looked at: the schedule may have been first
+    await runHousekeeping(context); // whose count is not looked at: the schedule may have been first
     expect(await kept()).to.deep.equal(['plain']);
   });
 
@@ -116,11 +116,11 @@ describe('Housekeeping', () => {
       { key: first.access_token },
     );
     expect((await refresh(stack, first.refresh_token)).status).to.equal(200);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await rows()).to.deep.equal({ access: 2, refresh: 2, families: 1, links: 1 });
     clock.advance(7 * DAY + HOUR);
     await signIn(stack, tenant.owner);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await rows(), 'used refresh tokens are kept: their return is noticed').to.deep.equal({
       access: 1,
       refresh: 3,
@@ -128,10 +128,10 @@ describe('Housekeeping', () => {
       links: 1,
     });
     clock.advance(DAY);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await rows()).to.deep.equal({ access: 0, refresh: 3, families: 2, links: 0 });
     clock.advance(22 * DAY);
-    await keepHouse(context);
+    await runHousekeeping(context);
     expect(await rows()).to.deep.equal({ access: 0, refresh: 1, families: 1, links: 0 });
   });
 
@@ -141,7 +141,7 @@ describe('Housekeeping', () => {
     await newCharge(stack);
     await stack.context.db.query('update attempts set sent_at = null, due_at = null');
     stack.clock.advance(25 * HOUR);
-    await Promise.all([keepHouse(stack.context), keepHouse(stack.context)]);
+    await Promise.all([runHousekeeping(stack.context), runHousekeeping(stack.context)]);
     expect(await stack.count("events where type = 'charge.failed'")).to.equal(1);
   });
 });

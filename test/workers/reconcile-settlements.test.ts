@@ -92,7 +92,7 @@ describe('Reconciling a connection', () => {
     });
     const listSettlements = () => Promise.reject(limited);
     const before = stack.clock();
-    expect(await task.run(undefined, () => ({ listSettlements }))).to.equal('later');
+    expect(await task.run(undefined, () => ({ listSettlements }))).to.equal('snooze');
     expect(await task.row()).to.include({ tries: tries + 1, snoozes: snoozes + 1 });
     await expectDueIn(90 * SECOND, before);
   });
@@ -114,12 +114,12 @@ describe('Reconciling a connection', () => {
     workers = undefined;
     const { done_at: doneAt, snoozes } = await task.row();
     const before = stack.clock();
-    expect(await run(READING_MS)).to.equal('later');
+    expect(await run(READING_MS)).to.equal('snooze');
     expect((await statuses(charges)).sort()).to.deep.equal(['settled', 'succeeded', 'succeeded']);
     expect(await task.row()).to.include({ snoozes: snoozes + 1 });
     expect((await task.row()).done_at).to.deep.equal(doneAt);
     await expectDueIn(0, before);
-    expect(await run(1)).to.equal('later');
+    expect(await run(1)).to.equal('completed');
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
     expect((await task.row()).done_at!.getTime()).to.be.greaterThan(before.getTime());
     expect(new Set(asked).size).to.equal(3);
@@ -141,11 +141,11 @@ describe('Reconciling a connection', () => {
   it('does nothing when its bell is late, or doubled', async () => {
     await payOut(1);
     const job = await task.makeDue();
-    const heard = await Promise.all([1, 2, 3].map(() => task.run(job)));
-    expect(heard.sort()).to.deep.equal(['later', 'skipped', 'skipped']);
-    expect(await task.run(job)).to.equal('skipped');
+    const outcomes = await Promise.all([1, 2, 3].map(() => task.run(job)));
+    expect(outcomes.sort()).to.deep.equal(['completed', undefined, undefined]);
+    expect(await task.run(job)).to.equal(undefined);
     const { id, tries } = await task.row();
-    expect(await task.run({ id, tries }), 'not due').to.equal('skipped');
+    expect(await task.run({ id, tries }), 'not due').to.equal(undefined);
     expect(await store.events()).to.have.length(1);
   });
 

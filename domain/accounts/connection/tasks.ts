@@ -1,7 +1,41 @@
+import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
+import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 export type ConnectionTaskName = 'disputes' | 'settlements' | 'audit';
+
+/** A connection's recurring task, as its worker claims it. */
+export interface ClaimedTask<Progress = null> extends ClaimedRow {
+  connection_id: string;
+  /** When it was last done; null: never. */
+  done_at: Date | null;
+  /** What is left of a round that was cut short, with dates as text. */
+  progress: Progress | null;
+}
+
+/** How far one claim of a task came. */
+export interface TaskRound {
+  /** What is left of the round; null: nothing. */
+  progress: object | null;
+  /** When it was done; null: it is not. */
+  doneAt: Date | null;
+  /** When the next round is due; null: the job's outcome says so. */
+  dueAt: Date | null;
+}
+
+/** Records how far a claim came, unless the task was claimed again since. */
+export async function recordRound(
+  sql: Sql,
+  { id, tries }: ClaimedTask<unknown>,
+  { progress, doneAt, dueAt }: TaskRound,
+): Promise<void> {
+  await sql.query(
+    `update connection_tasks set progress = $3, done_at = coalesce($4, done_at), due_at = coalesce($5, due_at)
+     where id = $1 and tries = $2`,
+    [id, tries, progress && JSON.stringify(progress), doneAt, dueAt],
+  );
+}
 
 /** A task that the connections of an adapter have. */
 export interface WantedTask {

@@ -1,12 +1,11 @@
 import type { DisabledReason } from '../endpoint/endpoint.ts';
-import type { Ending, Try } from './record-tries.ts';
 import { type FailedTry, nextTryAt } from './schedule.ts';
 
-/** An endpoint that failed for this long, and never once succeeded, is sent nothing more. */
+/** An endpoint that failed for this long without a single success is disabled. */
 const FAILING_FOR_MS = 5 * 24 * 3_600_000;
 
 /** What is known of a delivery when its try has ended. */
-export interface Judged {
+export interface DeliveryFacts {
   /** Tries on record before this one, and when the first of them was made. */
   made: number;
   first_at: Date | null;
@@ -14,20 +13,30 @@ export interface Judged {
   failing_since: Date | null;
 }
 
+/** A try's answer, if any. */
+export interface TryAnswer {
+  at: Date;
+  statusCode: number | null;
+  retryAfter: string | null;
+}
+
 /** What a try means for its delivery, and for its endpoint. */
-export interface Verdict extends Pick<Ending, 'status' | 'dueAt'> {
+export interface TryDecision {
+  status: 'pending' | 'delivered' | 'exhausted';
+  /** When it is tried again; null: never. */
+  dueAt: Date | null;
   succeeded: boolean;
   /** Set: the endpoint is to be disabled, for this reason. */
   disable: DisabledReason | null;
 }
 
 /** Success is 2xx and nothing else. `random` is in [0, 1). */
-export function judge(
-  tried: Try & { retryAfter: string | null },
-  delivery: Judged,
+export function decideTry(
+  tried: TryAnswer,
+  delivery: DeliveryFacts,
   endedAt: Date,
   random: number,
-): Verdict {
+): TryDecision {
   const { statusCode, at } = tried;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300)
     return { status: 'delivered', dueAt: null, succeeded: true, disable: null };
@@ -40,22 +49,19 @@ export function judge(
     retryAfterMs: retryAfterMs(tried, endedAt),
   };
   const dueAt = nextTryAt(failed, random);
-  const isLost =
-    delivery.failing_since !== null &&
-    endedAt.getTime() - delivery.failing_since.getTime() >= FAILING_FOR_MS;
   return {
     status: dueAt ? 'pending' : 'exhausted',
     dueAt,
     succeeded: false,
-    disable: isLost ? 'failing' : null,
+    disable: hasFailedForLong(delivery, endedAt) ? 'failing' : null,
   };
 }
 
-/** `Retry-After` of a 429 or 503: seconds or a date; anything else counts as not said. */
-function retryAfterMs(
-  { statusCode, retryAfter }: { statusCode: number | null; retryAfter: string | null },
-  now: Date,
-): number | null {
+const hasFailedForLong = ({ failing_since: since }: DeliveryFacts, now: Date): boolean =>
+  since !== null && now.getTime() - since.getTime() >= FAILING_FOR_MS;
+
+/** `Retry-After` of a 429 or 503: seconds or a date. Anything else is ignored. */
+function retryAfterMs({ statusCode, retryAfter }: TryAnswer, now: Date): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const at = Date.parse(retryAfter);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
-import { keepHouse } from '../../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
@@ -244,7 +244,7 @@ describe('GET /deliveries', () => {
       const id = await addDelivery(merchant.of);
       await addTries(id, [500, 500, 500]);
       stack.clock.advance(31 * DAY);
-      await keepHouse(stack.context);
+      await runHousekeeping(stack.context);
       merchant = await newMerchant(stack, 'test', merchant.tenant);
       const { tries, try_count, status } = (await merchant.get(`/deliveries/${id}`)).json;
       expect({ tries, try_count, status }).to.deep.equal({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keepHouse } from '../../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
@@ -64,9 +64,9 @@ describe('Reading payment links', () => {
     const written = async () =>
       (await stack.context.db.query('select status from payment_links where id = $1', [id]))[0];
     expect(await written()).to.deep.equal({ status: 'active' });
-    expect((await keepHouse(stack.context)).expiredLinks).to.be.greaterThan(0);
+    expect((await runHousekeeping(stack.context)).expiredLinks).to.be.greaterThan(0);
     expect(await written()).to.deep.equal({ status: 'expired' });
-    expect((await keepHouse(stack.context)).expiredLinks).to.equal(0);
+    expect((await runHousekeeping(stack.context)).expiredLinks).to.equal(0);
   });
 
   describe('as a list', () => {
@@ -106,7 +106,7 @@ describe('Reading payment links', () => {
       stack.clock.advance(DAY);
       const earlier = await make({ expires_in_days: 1 });
       for (const housekeeping of ['not yet', 'done']) {
-        if (housekeeping === 'done') await keepHouse(stack.context);
+        if (housekeeping === 'done') await runHousekeeping(stack.context);
         const shown = new Map<string, string[]>();
         for (const status of ['active', 'expired', 'disabled', 'paid']) {
           const { data } = await list(`?status=${status}`);

@@ -128,6 +128,7 @@ describe('What an endpoint missed', () => {
     stack.clock.advance(5 * MINUTE);
     const young = await publish(store.merchant.of);
     const again = (await store.merchant.post(`/deliveries/${old}/resend`)).json;
+    await stack.settle();
     await stack.context.db.query(
       `update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`,
       [young, again.id],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { enterDispute } from '../../../domain/payments/dispute/enter.ts';
-import { keepHouse } from '../../../workers/housekeeping.ts';
+import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
@@ -12,7 +12,7 @@ describeForEachProvider('A dispute', (fixture) => {
   let lost: Checkout;
   let counted: () => Promise<ProviderStats>;
   before(async () => {
-    await keepHouse(fixture.stack.context); // connections get their tasks
+    await runHousekeeping(fixture.stack.context); // connections get their tasks
     [won, lost] = (await fixture.together([{}, {}])) as [Checkout, Checkout];
     counted = await fixture.counting();
     for (const { reference } of [won, lost]) await fixture.stack.control.dispute(reference);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
-  type Judged,
-  judge,
-  type Verdict,
+  type DeliveryFacts,
+  decideTry,
+  type TryDecision,
 } from '../../../../domain/webhooks/delivery/decide-try.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 
@@ -17,21 +17,16 @@ interface Answered {
 }
 
 /** Given a delivery and its endpoint, when a try is answered, then … */
-function given(delivery: Partial<Judged> = {}) {
+function given(delivery: Partial<DeliveryFacts> = {}) {
   const known = { made: 0, first_at: null, failing_since: null, ...delivery };
   return {
-    when: ({ status = 500, retryAfter = null, random = 0 }: Answered): Verdict =>
-      judge(
-        { at, durationMs: 1_000, statusCode: status, error: null, answer: null, retryAfter },
-        known,
-        endedAt,
-        random,
-      ),
+    when: ({ status = 500, retryAfter = null, random = 0 }: Answered): TryDecision =>
+      decideTry({ at, statusCode: status, retryAfter }, known, endedAt, random),
   };
 }
 
 /** How long a delivery waits after its first try. */
-const waitAfter = (answered: Answered, delivery: Partial<Judged> = {}) => {
+const waitAfter = (answered: Answered, delivery: Partial<DeliveryFacts> = {}) => {
   const { dueAt } = given(delivery).when(answered);
   return dueAt && dueAt.getTime() - endedAt.getTime();
 };
@@ -73,7 +68,7 @@ describe('A try of a delivery', () => {
     599,
     null,
   ]) {
-    it(`answered with ${status ?? 'nothing'} has failed, is made again and disables nobody`, () => {
+    it(`answered with ${status ?? 'nothing'} has failed, is made again and disables no endpoint`, () => {
       const { succeeded, disable, status: becomes, dueAt } = given().when({ status });
       expect({ succeeded, disable, becomes }).to.deep.equal({
         succeeded: false,

@@ -1,0 +1,89 @@
+import type { Context } from '../config/context.ts';
+import type { RowQueue } from '../domain/jobs.ts';
+import { nextDeferralAt, nextRetryAt } from '../domain/payments/attempt/schedule.ts';
+import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
+import type { ClaimedRow } from '../domain/shared/due-rows.ts';
+
+/** Works on the rows of one queue. */
+export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
+  queue: RowQueue;
+  /**
+   * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does not hold up what is recorded of the
+   * others. A promise that rejects is a failed job: its row is retried.
+   */
+  handle(context: Context, rows: readonly Row[]): Promise<Outcome>[];
+}
+
+/** The `handle` of a queue whose rows gain nothing from being worked on together. */
+export const eachRow =
+  <Row extends ClaimedRow>(
+    handleRow: (context: Context, row: Row) => Promise<Outcome>,
+  ): JobHandler<Row>['handle'] =>
+  (context, rows) =>
+    rows.map((row) => handleRow(context, row));
+
+/** How a job ends. */
+export type Outcome = Completed | Retry | Snooze | Discard;
+
+/** What the job's line in the log says besides. */
+type LogFields = Record<string, unknown>;
+
+/** The job itself wrote what became of its row. */
+interface Completed {
+  type: 'completed';
+  fields?: LogFields;
+}
+
+/** Nothing final yet: the row is due again then. */
+interface Retry {
+  type: 'retry';
+  at: Date;
+  reason: string;
+  fields?: LogFields;
+}
+
+/** The same, and the claim costs no try: nothing was tried, or there is simply more to do. */
+interface Snooze extends Omit<Retry, 'type'> {
+  type: 'snooze';
+  /** Called once the snooze is recorded. Then the row is not enqueued for `at`: the caller enqueues it before, or the sweeper after. */
+  onSettled?: () => void;
+}
+
+/** There is nothing more to do: the row is not due any more. */
+interface Discard {
+  type: 'discard';
+  reason: string;
+  fields?: LogFields;
+}
+
+export const completed = (fields: LogFields = {}): Outcome => ({ type: 'completed', fields });
+
+export const retry = (at: Date, reason: string, fields: LogFields = {}): Outcome => ({
+  type: 'retry',
+  at,
+  reason,
+  fields,
+});
+
+export const snooze = (
+  at: Date,
+  reason: string,
+  rest: Pick<Snooze, 'fields' | 'onSettled'> = {},
+): Outcome => ({ type: 'snooze', at, reason, ...rest });
+
+export const discard = (reason: string, fields: LogFields = {}): Outcome => ({
+  type: 'discard',
+  reason,
+  fields,
+});
+
+/** The outcome of a job whose provider gave no answer: a snooze where the provider was not called or refused to be called now. */
+export function retryOrSnooze(
+  { tries, snoozes }: Pick<ClaimedRow, 'tries' | 'snoozes'>,
+  error: Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>,
+  now: Date,
+): Outcome {
+  return isDeferral(error)
+    ? snooze(nextDeferralAt(snoozes, error.retryAfterMs, now), error.message)
+    : retry(nextRetryAt(tries - snoozes, now), error.message);
+}
