@@ -1,14 +1,14 @@
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { CredentialName } from './context.ts';
 import type { Account, ProviderName } from './records.ts';
 import { all, first } from './rows.ts';
-import type { CredentialName } from './world.ts';
 
 export interface Registration {
   provider: ProviderName;
   slot?: string | undefined;
   /** Every part the provider knows. The secret key alone says which account it is. */
   credentials: Record<string, string>;
-  refundNotices?: boolean | undefined;
+  notifiesRefunds?: boolean | undefined;
   notificationUrl?: string | undefined;
   mode?: 'test' | 'live' | undefined;
 }
@@ -23,11 +23,11 @@ export async function registerAccount(
   const registered = await first<Account & { created: boolean }>(
     sql,
     `insert into sandbox.account as a
-       (provider, slot, mode, secret_key, credentials, notification_url, refund_notices, created_at)
+       (provider, slot, mode, secret_key, credentials, notification_url, notifies_refunds, created_at)
      values ($1, coalesce($2, $3), coalesce($4, 'test'), $5::jsonb ->> 'secret_key', $5::jsonb, $6, coalesce($7, false), $8)
      on conflict (provider, secret_key) do update
        set slot = coalesce($2, a.slot), mode = coalesce($4, a.mode), credentials = $5::jsonb,
-           notification_url = coalesce($6, a.notification_url), refund_notices = coalesce($7, a.refund_notices)
+           notification_url = coalesce($6, a.notification_url), notifies_refunds = coalesce($7, a.notifies_refunds)
      returning *, (xmax = 0) as created`,
     [
       account.provider,
@@ -36,7 +36,7 @@ export async function registerAccount(
       account.mode ?? null,
       JSON.stringify(account.credentials),
       account.notificationUrl ?? null,
-      account.refundNotices ?? null,
+      account.notifiesRefunds ?? null,
       now,
     ],
   );

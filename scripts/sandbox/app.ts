@@ -1,39 +1,39 @@
 import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { controlDoor } from './control/routes.ts';
-import { providerDoor } from './provider-door.ts';
-import type { World } from './world.ts';
+import type { SandboxContext } from './context.ts';
+import { controlRoutes } from './control/routes.ts';
+import { providerRoutes } from './provider-routes.ts';
 
 /** The whole sandbox as one Express application. */
-export function createApp(world: World): Express {
+export function createApp(context: SandboxContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(logRequests(world));
+  app.use(logRequests(context));
   app.use(refuseUnstorable);
   app.use('/_assets', express.static(join(import.meta.dirname, 'pages/assets'), { maxAge: '1h' }));
-  app.use('/_control', controlDoor(world));
-  for (const provider of Object.values(world.providers))
-    app.use(`/${provider.name}`, providerDoor(world, provider));
+  app.use('/_control', controlRoutes(context));
+  for (const provider of Object.values(context.providers))
+    app.use(`/${provider.name}`, providerRoutes(context, provider));
   app.use(
     (_request: Request, response: Response) =>
       void response.status(404).type('text').send('Nothing is here.\n'),
   );
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    world.log('page failed', { path: request.path, error: String(error) });
+    context.log('page failed', { path: request.path, error: String(error) });
     if (response.headersSent || response.destroyed) return void response.destroy();
     response.status(500).type('text').send('Something went wrong in the sandbox.\n');
   });
   return app;
 }
 
-function logRequests(world: World) {
+function logRequests(context: SandboxContext) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedMs = performance.now();
     const { method, path } = request;
     response.on('close', () => {
       const durationMs = Math.round(performance.now() - startedMs);
-      world.log('request', {
+      context.log('request', {
         method,
         path,
         status: response.writableFinished ? response.statusCode : null,

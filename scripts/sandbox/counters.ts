@@ -36,7 +36,7 @@ export async function markResent(sql: Sql, arrivalId: number): Promise<void> {
   await sql.query('update sandbox.arrival set resent = true where id = $1', [arrivalId]);
 }
 
-/** Everything that was ever asked of a provider, counted from the rows themselves, so that a restart forgets nothing. */
+/** Everything a provider was asked, counted from rows, so that a restart loses nothing. */
 export async function countAll(sql: Sql, provider: ProviderName): Promise<Counts> {
   const [counts] = await sql.query<Counts>(
     `with mine as (select id from sandbox.account where provider = $1),

@@ -1,22 +1,22 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById } from './payments.ts';
 import type { Account, Dispute, Payment } from './records.ts';
 import { deduct, refundableKobo } from './refunds.ts';
 import { first, listPage, type Page, type Window } from './rows.ts';
-import type { World } from './world.ts';
 
 export type DisputeRefusal = 'unpaid' | 'reversed' | 'open already';
 
 /** The customer's bank disputes a payment, for all that is left of it; with an outcome, the dispute that is open (or was just opened) is
  *  decided too. Lost money is owed back like a refund. */
 export async function disputePayment(
-  world: World,
+  context: SandboxContext,
   paymentId: number,
   outcome?: 'won' | 'lost',
 ): Promise<Dispute | DisputeRefusal> {
-  const result = await world.sql.transaction(async (tx) => {
+  const result = await context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const open = await first<Dispute>(
       tx,
@@ -24,18 +24,18 @@ export async function disputePayment(
       [paymentId],
     );
     if (open && !outcome) return 'open already';
-    const dispute = open ?? (await openDispute(tx, world, paymentId));
+    const dispute = open ?? (await openDispute(tx, context, paymentId));
     return outcome && typeof dispute === 'object'
-      ? resolveDispute(tx, world, dispute, outcome)
+      ? resolveDispute(tx, context, dispute, outcome)
       : dispute;
   });
-  world.wake();
+  context.sendNotifications();
   return result;
 }
 
 async function openDispute(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   paymentId: number,
 ): Promise<Dispute | DisputeRefusal> {
   const payment = (await findPaymentById(tx, paymentId))!;
@@ -44,44 +44,44 @@ async function openDispute(
   const dispute = await first<Dispute>(
     tx,
     `insert into sandbox.dispute (account_id, payment_id, amount_kobo, created_at, updated_at) values ($1, $2, $3, $4, $4) returning *`,
-    [payment.accountId, payment.id, refundableKobo(payment), world.now()],
+    [payment.accountId, payment.id, refundableKobo(payment), context.now()],
   );
-  await tell(tx, world, dispute!);
+  await tell(tx, context, dispute!);
   return dispute!;
 }
 
 async function resolveDispute(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   open: Dispute,
   outcome: 'won' | 'lost',
 ): Promise<Dispute> {
   const dispute = await first<Dispute>(
     tx,
     'update sandbox.dispute set resolution = $2, resolved_at = $3, updated_at = $3 where id = $1 and resolved_at is null returning *',
-    [open.id, outcome, world.now()],
+    [open.id, outcome, context.now()],
   );
-  if (outcome === 'lost') await loseMoney(tx, world, dispute!);
-  await tell(tx, world, dispute!);
+  if (outcome === 'lost') await loseMoney(tx, context, dispute!);
+  await tell(tx, context, dispute!);
   return dispute!;
 }
 
 /** Refunds made while the dispute was open have already taken their share. */
-async function loseMoney(tx: Sql, world: World, dispute: Dispute): Promise<void> {
+async function loseMoney(tx: Sql, context: SandboxContext, dispute: Dispute): Promise<void> {
   const payment = (await findPaymentById(tx, dispute.paymentId))!;
   const amountKobo = Math.min(dispute.amountKobo, refundableKobo(payment));
   if (amountKobo > 0)
-    await deduct(tx, { ...dispute, amountKobo, disputeId: dispute.id }, world.now());
+    await deduct(tx, { ...dispute, amountKobo, disputeId: dispute.id }, context.now());
 }
 
-async function tell(tx: Sql, world: World, dispute: Dispute): Promise<void> {
+async function tell(tx: Sql, context: SandboxContext, dispute: Dispute): Promise<void> {
   const account = await accountOf(tx, dispute);
   const payment: Payment = (await findPaymentById(tx, dispute.paymentId))!;
   await notify(
     tx,
-    world,
+    context,
     account,
-    world.providers[account.provider].notices.dispute(account, payment, dispute),
+    context.providers[account.provider].notifications.dispute(account, payment, dispute),
   );
 }
 

@@ -10,7 +10,7 @@ export interface Faults {
   duplicateNotifications: boolean;
 }
 
-export interface FaultBoard {
+export interface FaultSettings {
   of(provider: ProviderName): Faults;
   /** States the whole set of faults of a provider: whatever is left out is off. */
   set(provider: ProviderName, faults: Partial<Faults>): void;
@@ -25,8 +25,8 @@ const noFaults: Faults = {
   duplicateNotifications: false,
 };
 
-/** Faults live in memory: they belong to an experiment, and a restarted sandbox is a healthy one. */
-export function createFaultBoard(): FaultBoard {
+/** Faults live in memory: a restarted sandbox has none. */
+export function createFaultSettings(): FaultSettings {
   const faultsByProvider = new Map<ProviderName, Faults>();
   return {
     of: (provider) => faultsByProvider.get(provider) ?? noFaults,
@@ -34,7 +34,7 @@ export function createFaultBoard(): FaultBoard {
   };
 }
 
-/** Whether a fault of this rate strikes this time. */
-export function strikes(rate: number, random: () => number): boolean {
+/** Whether a fault of this rate happens this time. */
+export function happens(rate: number, random: () => number): boolean {
   return rate > 0 && random() < rate;
 }

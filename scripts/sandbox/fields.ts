@@ -4,14 +4,14 @@ export function text(query: Record<string, unknown>, name: string): string | und
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** An id as it stands in an address or a body. One too long for our numbering is still a number, but nobody's. */
+/** An id in an address or a body. One too long for our numbering is a number that nothing has. */
 export function toId(value: unknown): number | undefined {
   const digits = String(value);
   if (!/^\d+$/.test(digits)) return undefined;
   return digits.length > 15 ? 0 : Number(digits);
 }
 
-/** A whole number from 1 on, or the one that stands for none given. */
+/** A whole number from 1 on; the default when none is given. */
 export function toCount(digits: string | undefined, fallback: number): number | undefined {
   if (digits === undefined) return fallback;
   return /^[1-9]\d{0,5}$/.test(digits) ? Number(digits) : undefined;

@@ -1,12 +1,12 @@
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { SandboxContext, Signer } from './context.ts';
 import type { ProviderName } from './records.ts';
 import { all } from './rows.ts';
-import type { Signer, World } from './world.ts';
 
-/** Waits before the second, third and fourth try. The real providers go on for days; here a lost receiver should be quiet soon. */
+/** Waits before the second, third and fourth try. The real providers go on for days; here retries to a lost receiver should end soon. */
 export const retryDelaysMs = [1_000, 10_000, 60_000];
 
-/** Longer than a POST can last, so that a notification in hand is not taken twice and one whose sandbox died is taken again. */
+/** Longer than a POST can last, so that a claimed notification is not claimed twice, and one whose sandbox died is claimed again. */
 const leaseMs = 30_000;
 
 export interface DueNotification extends Signer {
@@ -17,24 +17,24 @@ export interface DueNotification extends Signer {
   notificationUrl: string;
 }
 
-/** Queues a notification in the transaction of the change it tells of. The bytes are fixed here; the signature is made when they are sent. */
+/** Queues a notification in the transaction of its change. The bytes are fixed here; the signature is made when they are sent. */
 export async function notify(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   account: { id: number; provider: ProviderName; notificationUrl: string | null },
   message: object | undefined,
 ): Promise<void> {
-  const faults = world.faults.of(account.provider);
+  const faults = context.faults.of(account.provider);
   if (!message || !account.notificationUrl || faults.dropNotifications) return;
   const copies = faults.duplicateNotifications ? 2 : 1;
   await tx.query(
     `insert into sandbox.notification (account_id, body, due_at, created_at)
      select $1, $2, $3::timestamptz, $3::timestamptz from generate_series(1, $4::integer)`,
-    [account.id, JSON.stringify(message), world.now(), copies],
+    [account.id, JSON.stringify(message), context.now(), copies],
   );
 }
 
-/** Takes up to `limit` due notifications in hand, counting the try. */
+/** Claims up to `limit` due notifications and counts the try. */
 export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   return all<DueNotification>(
     sql,
@@ -47,7 +47,7 @@ export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotific
   );
 }
 
-/** Records that the receiver took it. */
+/** Records that the receiver accepted it. */
 export async function markDelivered(sql: Sql, id: number, now: Date): Promise<void> {
   await sql.query(
     'update sandbox.notification set delivered_at = $2, due_at = null where id = $1',
@@ -55,7 +55,7 @@ export async function markDelivered(sql: Sql, id: number, now: Date): Promise<vo
   );
 }
 
-/** Puts a notification off to its next try, or gives it up after the last. */
+/** Schedules the next try, or gives up after the last. */
 export async function markMissed(
   sql: Sql,
   notification: DueNotification,

@@ -1,70 +1,70 @@
 import { Agent, request } from 'undici';
+import type { SandboxContext } from './context.ts';
 import { claimDue, type DueNotification, markDelivered, markMissed } from './notifications.ts';
-import type { World } from './world.ts';
 
 const timeoutMs = 5_000;
 /** Enough that one receiver running into its time-out does not hold up the others. */
-const atOnce = 64;
+const mostInFlight = 64;
 const answerLimitBytes = 64 * 1024;
 
 export interface Notifier {
-  /** Starts sending whatever is due. */
-  wake(): void;
+  /** Starts sending the due notifications. */
+  sendDue(): void;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Sends due notifications, many at once, each by itself: a slow receiver delays only its own. */
-export function createNotifier(world: World): Notifier {
-  const agent = new Agent({ connections: atOnce });
-  const underWay = new Set<Promise<void>>();
-  let pumping: Promise<void> | undefined;
-  let wokenMeanwhile = false;
+export function createNotifier(context: SandboxContext): Notifier {
+  const agent = new Agent({ connections: mostInFlight });
+  const inFlight = new Set<Promise<void>>();
+  let reading: Promise<void> | undefined;
+  let callAgain = false;
 
-  function wake(): void {
-    if (world.closing.aborted) return;
-    if (pumping) {
-      wokenMeanwhile = true;
+  function sendDue(): void {
+    if (context.closing.aborted) return;
+    if (reading) {
+      callAgain = true;
       return;
     }
-    pumping = pump()
-      .catch((error) => world.log('notifications could not be read', { error: String(error) }))
+    reading = readAndSend()
+      .catch((error) => context.log('notifications could not be read', { error: String(error) }))
       .finally(() => {
-        pumping = undefined;
-        if (wokenMeanwhile) wake();
+        reading = undefined;
+        if (callAgain) sendDue();
       });
   }
 
-  async function pump(): Promise<void> {
+  async function readAndSend(): Promise<void> {
     do {
-      wokenMeanwhile = false;
-      const due = await claimDue(world.sql, world.now(), atOnce - underWay.size);
+      callAgain = false;
+      const due = await claimDue(context.sql, context.now(), mostInFlight - inFlight.size);
       for (const notification of due) launch(notification);
-      if (due.length > 0) wokenMeanwhile = true;
-    } while (wokenMeanwhile && underWay.size < atOnce && !world.closing.aborted);
-    wokenMeanwhile = false;
+      if (due.length > 0) callAgain = true;
+    } while (callAgain && inFlight.size < mostInFlight && !context.closing.aborted);
+    callAgain = false;
   }
 
   function launch(notification: DueNotification): void {
-    const sending = send(world, agent, notification)
+    const sending = send(context, agent, notification)
       .catch((error) =>
-        world.log('notification lost its place', { id: notification.id, error: String(error) }),
+        context.log('notification send failed', { id: notification.id, error: String(error) }),
       )
       .finally(() => {
-        const wasFull = underWay.size >= atOnce;
-        underWay.delete(sending);
-        if (wasFull) wake();
+        const wasFull = inFlight.size >= mostInFlight;
+        inFlight.delete(sending);
+        if (wasFull) sendDue();
       });
-    underWay.add(sending);
+    inFlight.add(sending);
   }
 
   async function idle(): Promise<void> {
-    while (pumping || underWay.size > 0) await Promise.allSettled([pumping, ...underWay]);
+    while (reading || inFlight.size > 0) await Promise.allSettled([reading, ...inFlight]);
   }
 
   return {
-    wake,
+    sendDue,
     idle,
     async close() {
       await idle();
@@ -74,29 +74,33 @@ export function createNotifier(world: World): Notifier {
 }
 
 /** One try: only 200 counts, redirects are not followed. */
-async function send(world: World, agent: Agent, notification: DueNotification): Promise<void> {
+async function send(
+  context: SandboxContext,
+  agent: Agent,
+  notification: DueNotification,
+): Promise<void> {
   const { id, body, provider, notificationUrl, tries } = notification;
   const status = await post(
-    world,
+    context,
     agent,
     notificationUrl,
-    world.providers[provider].sign(notification, body),
+    context.providers[provider].sign(notification, body),
     body,
   );
-  if (status === 200) return markDelivered(world.sql, id, world.now());
-  world.log('notification not taken', { provider, id, tries, status });
-  await markMissed(world.sql, notification, world.now());
+  if (status === 200) return markDelivered(context.sql, id, context.now());
+  context.log('notification refused', { provider, id, tries, status });
+  await markMissed(context.sql, notification, context.now());
 }
 
 async function post(
-  world: World,
+  context: SandboxContext,
   agent: Agent,
   url: string,
   headers: Record<string, string>,
   body: string,
 ): Promise<number | string> {
   try {
-    const signal = AbortSignal.any([world.closing, AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([context.closing, AbortSignal.timeout(timeoutMs)]);
     const answer = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'payment-sandbox', ...headers },

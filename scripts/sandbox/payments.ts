@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { SandboxContext } from './context.ts';
 import type { Account, Payment } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
-import type { World } from './world.ts';
 
 export interface Order {
   reference?: string | undefined;
@@ -24,20 +24,20 @@ type Opened = Pick<Payment, 'reference' | 'accessCode'>;
 
 /** Opens a payment. Undefined when the account used the reference before: of two at once, one is accepted. */
 export function createPayment(
-  world: World,
+  context: SandboxContext,
   account: Account,
   order: Order,
 ): Promise<Opened | undefined> {
-  return insert(world.sql, world.now(), account, 'payment', order);
+  return insert(context.sql, context.now(), account, 'payment', order);
 }
 
 /** Opens a page to pay at, which is no payment until a customer tries; `again` when the account used the reference before. */
 export function createLink(
-  world: World,
+  context: SandboxContext,
   account: Account,
   order: Order & { reference: string },
 ): Promise<Opened & { again: boolean }> {
-  return world.sql.transaction(async (tx) => {
+  return context.sql.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [
       account.id,
       order.reference,
@@ -46,7 +46,7 @@ export function createLink(
       'select 1 from sandbox.payment where account_id = $1 and reference = $2 limit 1',
       [account.id, order.reference],
     );
-    const opened = await insert(tx, world.now(), account, 'link', order);
+    const opened = await insert(tx, context.now(), account, 'link', order);
     return { ...opened!, again: earlier.length > 0 };
   });
 }
@@ -68,7 +68,7 @@ function insert(
       account.id,
       kind,
       order.reference ?? randomBytes(5).toString('hex'),
-      // From node:crypto and not from world.random, which tests may hold still: two payments must never share a page.
+      // From node:crypto and not from context.random, which tests may hold still: two payments must never share a page.
       order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
       order.email,
       order.customerName ?? null,

@@ -3,7 +3,7 @@ export type ProviderName = 'paystack' | 'flutterwave' | 'monnify';
 /** The channels a customer can pay through, in the words of the control side. */
 export type Channel = 'card' | 'bank_transfer' | 'ussd' | 'qr' | 'mobile_money' | 'other';
 
-/** A merchant's account at a provider. Its credentials alone tell it from another's. */
+/** A merchant's account at a provider. Its credentials identify it. */
 export interface Account {
   id: number;
   provider: ProviderName;
@@ -13,8 +13,8 @@ export interface Account {
   /** Every part of the credentials, by the name a connection stores it under; the secret key is among them. */
   credentials: Record<string, string>;
   notificationUrl: string | null;
-  /** Whether the account is told of refunds where a provider tells only those who ask for it. */
-  refundNotices: boolean;
+  /** Whether refunds are notified, where a provider does so only on request. */
+  notifiesRefunds: boolean;
   createdAt: Date;
 }
 
@@ -89,7 +89,7 @@ export interface Dispute {
 
 export type SettlementStatus = 'pending' | 'landed' | 'failed';
 
-/** One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − whatever it was told to fall short by. */
+/** One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − the shortfall that was asked for. */
 export interface Settlement {
   id: number;
   accountId: number;
@@ -98,9 +98,9 @@ export interface Settlement {
   /** What its lines state, added up. */
   grossKobo: number;
   feeKobo: number;
-  /** The part of the fees that is a duty, where lines state one. */
-  dutyKobo: number;
-  /** All that was held back. */
+  /** The part of the fees that is stamp duty, where lines state it. */
+  stampDutyKobo: number;
+  /** All that was deducted. */
   deductionsKobo: number;
   /** The part of the deductions behind which there is no refund and no dispute. */
   levyKobo: number;

@@ -1,15 +1,15 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById } from './payments.ts';
 import type { Account, Payment, Refund } from './records.ts';
 import { first, listPage, type Page, type Window } from './rows.ts';
-import type { World } from './world.ts';
 
-/** A refund is taken in hand after half of its second and ends after all of it. */
+/** A refund is processing after one step and ends after two. */
 const stepMs = 500;
 
-/** Stands for no settlement: what the merchant's wallet paid is owed by none. */
+/** No settlement: the merchant's wallet paid. */
 const walletSettlement = 0;
 
 export interface RefundOrder {
@@ -25,39 +25,39 @@ export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
 
 /** Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to more than was paid. */
 export function createRefund(
-  world: World,
+  context: SandboxContext,
   account: Account,
   paymentId: number,
   order: RefundOrder & { reference?: undefined },
 ): Promise<Refund | RefundRefusal>;
 export function createRefund(
-  world: World,
+  context: SandboxContext,
   account: Account,
   paymentId: number,
   order: RefundOrder,
 ): Promise<Refund | RefundRefusal | 'reference used'>;
 export async function createRefund(
-  world: World,
+  context: SandboxContext,
   account: Account,
   paymentId: number,
   order: RefundOrder,
 ) {
-  const result = await world.sql.transaction(async (tx) => {
+  const result = await context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const payment = (await findPaymentById(tx, paymentId))!;
     const refusal = refuse(payment, order.amountKobo);
     if (refusal) return refusal;
-    const refund = await insertRefund(tx, world.now(), payment, order);
+    const refund = await insertRefund(tx, context.now(), payment, order);
     if (!refund) return 'reference used';
     await notify(
       tx,
-      world,
+      context,
       account,
-      world.providers[account.provider].notices.refund(account, payment, refund),
+      context.providers[account.provider].notifications.refund(account, payment, refund),
     );
     return refund;
   });
-  world.wake();
+  context.sendNotifications();
   return result;
 }
 
@@ -102,13 +102,13 @@ async function insertRefund(
   return refund;
 }
 
-/** A refund made in the provider's own dashboard, done at once: the account's program hears of it, if at all, afterwards. */
+/** A refund made in the provider's own dashboard. It is completed at once. */
 export async function refundNow(
-  world: World,
+  context: SandboxContext,
   paymentId: number,
   amountKobo: number | undefined,
 ): Promise<Refund | RefundRefusal> {
-  const result = await world.sql.transaction(async (tx) => {
+  const result = await context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
     const payment = (await findPaymentById(tx, paymentId))!;
     const refusal = refuse(payment, amountKobo);
@@ -117,27 +117,27 @@ export async function refundNow(
       tx,
       `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at, updated_at)
        values ($1, $2, $3, 'completed', 'completed', $4, $4) returning *`,
-      [payment.accountId, payment.id, amountKobo ?? refundableKobo(payment), world.now()],
+      [payment.accountId, payment.id, amountKobo ?? refundableKobo(payment), context.now()],
     ))!;
-    await settleRefund(tx, world, refund);
+    await settleRefund(tx, context, refund);
     return refund;
   });
-  world.wake();
+  context.sendNotifications();
   return result;
 }
 
 /** Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and from reads at once. */
-export async function advanceRefunds(world: World): Promise<void> {
-  const due = await world.sql.query<{ id: number }>(
+export async function advanceRefunds(context: SandboxContext): Promise<void> {
+  const due = await context.sql.query<{ id: number }>(
     'select id from sandbox.refund where due_at <= $1 order by id limit 500',
-    [world.now()],
+    [context.now()],
   );
-  for (const { id } of due) await world.sql.transaction((tx) => advanceRefund(tx, world, id));
-  if (due.length > 0) world.wake();
+  for (const { id } of due) await context.sql.transaction((tx) => advanceRefund(tx, context, id));
+  if (due.length > 0) context.sendNotifications();
 }
 
-async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<void> {
-  const now = world.now();
+async function advanceRefund(tx: Sql, context: SandboxContext, refundId: number): Promise<void> {
+  const now = context.now();
   const refund = await first<Refund>(
     tx,
     `update sandbox.refund set status = case status when 'pending' then 'processing' else ending end, updated_at = $2,
@@ -146,26 +146,26 @@ async function advanceRefund(tx: Sql, world: World, refundId: number): Promise<v
     [refundId, now, stepMs / 1000],
   );
   if (!refund) return;
-  await settleRefund(tx, world, refund);
-  await advanceRefund(tx, world, refundId);
+  await settleRefund(tx, context, refund);
+  await advanceRefund(tx, context, refundId);
 }
 
-/** Draws the consequences of a refund's new state: the money is owed once it is completed, and the account is told. */
-async function settleRefund(tx: Sql, world: World, refund: Refund): Promise<void> {
+/** Writes what follows from a refund's new state: a deduction once it is completed, and a notification. */
+async function settleRefund(tx: Sql, context: SandboxContext, refund: Refund): Promise<void> {
   const account = await accountOf(tx, refund);
-  const settlementId = world.providers[account.provider].refundsFromWallet && walletSettlement;
+  const settlementId = context.providers[account.provider].refundsFromWallet && walletSettlement;
   if (refund.status === 'completed')
-    await deduct(tx, { ...refund, refundId: refund.id, settlementId }, world.now());
+    await deduct(tx, { ...refund, refundId: refund.id, settlementId }, context.now());
   const payment = (await findPaymentById(tx, refund.paymentId))!;
   await notify(
     tx,
-    world,
+    context,
     account,
-    world.providers[account.provider].notices.refund(account, payment, refund),
+    context.providers[account.provider].notifications.refund(account, payment, refund),
   );
 }
 
-/** Money the merchant owes back, and what for. */
+/** Money the merchant owes back, with the reason. */
 interface Owed {
   accountId: number;
   paymentId: number;

@@ -69,10 +69,10 @@ function listRows<Entity>(
 }
 
 function whereOf(conditions: Record<string, unknown>): { where: string; values: unknown[] } {
-  const kept = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   return {
-    where: kept.map(([condition], i) => condition.replace('?', `$${i + 1}`)).join(' and '),
-    values: kept.map(([, value]) => value),
+    where: given.map(([condition], i) => condition.replace('?', `$${i + 1}`)).join(' and '),
+    values: given.map(([, value]) => value),
   };
 }
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../domain/shared/sql.ts';
 import { createApp } from './app.ts';
-import { createFaultBoard } from './faults.ts';
+import type { SandboxContext } from './context.ts';
+import { createFaultSettings } from './faults.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
 import { monnify } from './monnify/monnify.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { paystack } from './paystack/paystack.ts';
 import { advanceRefunds } from './refunds.ts';
 import { prepareSchema } from './schema.ts';
-import type { World } from './world.ts';
 
 export interface SandboxOptions {
   sql: Database;
@@ -34,7 +34,7 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 const tickMs = 250;
-/** Calls in hand at closing get this long to be answered. */
+/** Calls in flight at closing get this long to be answered. */
 const graceMs = 1_000;
 
 /** Starts the provider sandbox. Its state is in the schema `sandbox` of the database, so that a restart finds everything. */
@@ -43,17 +43,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const url = await listen(server, options.port, options.host ?? '127.0.0.1');
   const closing = new AbortController();
-  const world = createWorld(options, url, closing.signal);
-  const notifier = createNotifier(world);
-  world.wake = notifier.wake;
-  const inHand = trackCalls(server);
-  server.on('request', createApp(world));
+  const context = createContext(options, url, closing.signal);
+  const notifier = createNotifier(context);
+  context.sendNotifications = notifier.sendDue;
+  const inFlight = trackCalls(server);
+  server.on('request', createApp(context));
 
-  const stopTicking = startTicking(world);
+  const stopTicking = startTicking(context);
   async function shutDown(): Promise<void> {
     closing.abort();
     await stopTicking();
-    await closeServer(server, inHand, world.held);
+    await closeServer(server, inFlight, context.unanswered);
     await notifier.close();
   }
   let closed: Promise<void> | undefined;
@@ -61,13 +61,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url,
     idle: notifier.idle,
-    tick: () => tick(world, notifier),
+    tick: () => tick(context, notifier),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function createWorld(options: SandboxOptions, url: string, closing: AbortSignal): World {
+function createContext(options: SandboxOptions, url: string, closing: AbortSignal): SandboxContext {
   return {
     sql: options.sql,
     url,
@@ -75,33 +75,33 @@ function createWorld(options: SandboxOptions, url: string, closing: AbortSignal)
     random: options.random,
     log: options.log ?? (() => {}),
     providers: { paystack, flutterwave, monnify },
-    faults: createFaultBoard(),
-    wake: () => {},
+    faults: createFaultSettings(),
+    sendNotifications: () => {},
     closing,
-    held: new Set(),
+    unanswered: new Set(),
   };
 }
 
-async function tick(world: World, notifier: Notifier): Promise<void> {
-  await advanceRefunds(world);
-  notifier.wake();
+async function tick(context: SandboxContext, notifier: Notifier): Promise<void> {
+  await advanceRefunds(context);
+  notifier.sendDue();
   await notifier.idle();
 }
 
-/** Unlike `tick`, a beat does not wait for receivers to answer: refunds must not stand still behind a slow one. */
-function startTicking(world: World): () => Promise<void> {
-  let beat: Promise<void> | undefined;
+/** Unlike `tick`, the timer does not wait for receivers to answer: a slow one must not delay refunds. */
+function startTicking(context: SandboxContext): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    beat ??= advanceRefunds(world)
-      .then(() => world.wake())
-      .catch((error) => world.log('tick failed', { error: String(error) }))
+    running ??= advanceRefunds(context)
+      .then(() => context.sendNotifications())
+      .catch((error) => context.log('tick failed', { error: String(error) }))
       .finally(() => {
-        beat = undefined;
+        running = undefined;
       });
   }, tickMs);
   return async () => {
     clearInterval(timer);
-    await beat;
+    await running;
   };
 }
 
@@ -115,26 +115,26 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   });
 }
 
-/** Lets the calls in hand be answered, except those that never would be. */
+/** Lets the calls in flight be answered, except those that never would be. */
 async function closeServer(
   server: Server,
-  inHand: Set<ServerResponse>,
-  held: Set<ServerResponse>,
+  inFlight: Set<ServerResponse>,
+  unanswered: Set<ServerResponse>,
 ): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  for (const response of held) response.destroy();
-  const answered = Promise.all([...inHand].map((response) => once(response, 'close')));
+  for (const response of unanswered) response.destroy();
+  const answered = Promise.all([...inFlight].map((response) => once(response, 'close')));
   await Promise.race([answered, pause(graceMs, undefined, { ref: false })]);
   server.closeAllConnections();
   await closed;
 }
 
 function trackCalls(server: Server): Set<ServerResponse> {
-  const inHand = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   server.on('request', (_request, response) => {
-    inHand.add(response);
-    response.once('close', () => inHand.delete(response));
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
   });
-  return inHand;
+  return inFlight;
 }

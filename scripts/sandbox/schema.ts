@@ -1,11 +1,10 @@
-import type { Database, Sql } from '../../domain/shared/sql.ts';
+import type { Database } from '../../domain/shared/sql.ts';
 
 /** Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each other. */
 export async function prepareSchema(sql: Database): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
     await tx.query(inOneGo(tables));
-    if (await lacksAdditions(tx)) await tx.query(inOneGo(additions));
     await tx.query(inOneGo([...indexes, ...uniqueIndexes, paymentState]));
   });
 }
@@ -24,24 +23,28 @@ const tables = [
 
   `create table if not exists sandbox.account (
      ${id(412829)}, provider text not null, slot text not null, mode text not null,
-     secret_key text not null, notification_url text, created_at timestamptz not null,
+     secret_key text not null, credentials jsonb not null, notification_url text,
+     notifies_refunds boolean not null default false, created_at timestamptz not null,
      unique (provider, secret_key))`,
 
   // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in refund, dispute and deduction.
-  // kind forgotten: kept for the statistics alone, no call shows it. settlement_id 0 stands for no settlement that ever comes.
+  // kind forgotten: counted in the statistics, shown by no call. settlement_id 0: it is paid out by no settlement.
+  // line_number: from 1 on, by id. A page of a settlement is a range of numbers, however many lines come before it.
   `create table if not exists sandbox.payment (
      ${id(4099260516)}, account_id bigint not null references sandbox.account,
+     kind text not null default 'payment', link_id bigint references sandbox.payment,
      reference text not null, access_code text not null,
-     email text not null, callback_url text, metadata text,
+     email text not null, customer_name text, customer_phone text, description text, callback_url text, metadata text,
      outcome text not null default 'open', requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
      channel text, gateway_response text, attempts integer not null default 0,
      next_refund text not null default 'completed', settlement_id bigint,
-     created_at timestamptz not null, paid_at timestamptz)`,
+     line_number integer, line_kobo bigint, line_fee_kobo bigint,
+     created_at timestamptz not null, paid_at timestamptz, link_expires_at timestamptz)`,
 
   // due_at: when the refund takes its next step; null once it has ended.
   `create table if not exists sandbox.refund (
      ${id(3018284)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
-     amount_kobo bigint not null, status text not null default 'pending', ending text not null,
+     amount_kobo bigint not null, reference text, status text not null default 'pending', ending text not null,
      customer_note text, merchant_note text,
      created_at timestamptz not null, updated_at timestamptz not null, due_at timestamptz)`,
 
@@ -51,72 +54,34 @@ const tables = [
      created_at timestamptz not null, updated_at timestamptz not null, resolved_at timestamptz)`,
 
   `create table if not exists sandbox.settlement (
-     ${id(3090024)}, account_id bigint not null, gross_kobo bigint not null default 0, fee_kobo bigint not null default 0,
-     deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0, created_at timestamptz not null)`,
+     ${id(3090024)}, account_id bigint not null, status text not null default 'landed',
+     line_count integer not null default 0, gross_kobo bigint not null default 0, fee_kobo bigint not null default 0,
+     stamp_duty_kobo bigint not null default 0, levy_kobo bigint not null default 0,
+     deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0,
+     created_at timestamptz not null, updated_at timestamptz not null, landed_at timestamptz)`,
 
   // Money the merchant owes back for a completed refund or a lost dispute, taken from a later settlement.
   `create table if not exists sandbox.deduction (
      ${id(1)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
-     amount_kobo bigint not null, settlement_id bigint, created_at timestamptz not null)`,
+     amount_kobo bigint not null, refund_id bigint, dispute_id bigint, settlement_id bigint,
+     created_at timestamptz not null)`,
 
   // due_at: when it is sent (again); null once delivered or given up.
   `create table if not exists sandbox.notification (
      ${id(1)}, account_id bigint not null references sandbox.account, body text not null,
      tries integer not null default 0, due_at timestamptz, delivered_at timestamptz, created_at timestamptz not null)`,
 
-  // One row per create or verify request: counted when asked for, because a counter row would make requests queue behind each other.
+  // One row per create or verify request: counted when asked for, because requests would wait for each other at a counter row.
   `create table if not exists sandbox.arrival (
      ${id(1)}, provider text not null, account_id bigint not null, kind text not null, reference text,
      resent boolean not null default false, arrived_at timestamptz not null)`,
 
-  // Where calls need a token besides the credentials. One that has expired is kept: it is refused in other words than one never handed out.
+  // Where calls need a token besides the credentials. An expired one is refused with another message than an unknown one.
   `create table if not exists sandbox.access_token (
      token text primary key, account_id bigint not null references sandbox.account, expires_at timestamptz not null)`,
 
   'create sequence if not exists sandbox.transaction_number',
 ];
-
-/** What came after the first version, so that a sandbox finds a database of an earlier one as it left it. */
-const additions = [
-  `alter table sandbox.account
-     add column if not exists credentials jsonb, add column if not exists refund_notices boolean not null default false`,
-  `update sandbox.account set credentials = jsonb_build_object('secret_key', secret_key) where credentials is null`,
-  'alter table sandbox.account alter column credentials set not null',
-  `alter table sandbox.payment
-     add column if not exists kind text not null default 'payment', add column if not exists link_id bigint references sandbox.payment,
-     add column if not exists customer_name text, add column if not exists customer_phone text, add column if not exists description text,
-     add column if not exists link_expires_at timestamptz,
-     drop constraint if exists payment_account_id_reference_key, drop constraint if exists payment_access_code_key`,
-  'alter table sandbox.refund add column if not exists reference text',
-  'alter table sandbox.deduction add column if not exists refund_id bigint, add column if not exists dispute_id bigint',
-  // line_number: from 1 on, by id. A page of a settlement is a range of numbers, however many lines there are before it.
-  `alter table sandbox.payment
-     add column if not exists line_number integer, add column if not exists line_kobo bigint, add column if not exists line_fee_kobo bigint`,
-  `update sandbox.payment p set line_number = l.number
-     from (select id, row_number() over (partition by settlement_id order by id) as number
-             from sandbox.payment where settlement_id > 0 and line_number is null) l
-    where l.id = p.id`,
-  `alter table sandbox.settlement
-     add column if not exists status text not null default 'landed', add column if not exists line_count integer not null default 0,
-     add column if not exists duty_kobo bigint not null default 0, add column if not exists levy_kobo bigint not null default 0,
-     add column if not exists landed_at timestamptz, add column if not exists updated_at timestamptz`,
-  // Every settlement of an earlier version had landed. What its lines add up to was counted each time; the duty is Flutterwave's.
-  `update sandbox.settlement s set landed_at = s.created_at, updated_at = s.created_at, line_count = l.line_count, duty_kobo = l.duty_kobo
-     from (select p.settlement_id, count(*) as line_count,
-                  sum(case when a.provider = 'flutterwave' and p.paid_kobo > 1000000 then 5000 else 0 end) as duty_kobo
-             from sandbox.payment p join sandbox.account a on a.id = p.account_id
-            where p.settlement_id > 0 group by p.settlement_id) l
-    where l.settlement_id = s.id and s.updated_at is null`,
-  'drop index if exists sandbox.payment_settlement',
-];
-
-/** Asked first, because altering a table waits for whoever uses it. */
-async function lacksAdditions(tx: Sql): Promise<boolean> {
-  const found = await tx.query(
-    `select 1 from information_schema.columns where table_schema = 'sandbox' and table_name = 'settlement' and column_name = 'updated_at'`,
-  );
-  return found.length === 0;
-}
 
 const indexes = [
   'payment_reference on sandbox.payment (reference text_pattern_ops)',
@@ -140,8 +105,7 @@ const uniqueIndexes = [
   'dispute_open on sandbox.dispute (payment_id) where resolved_at is null',
 ].map((index) => `create unique index if not exists ${index}`);
 
-// The derived columns come first: a column added to the table later then lands at the end, where "or replace" allows it. The joins are outer
-// ones so that a query that asks for none of those columns, a count for one, is spared the sums.
+// The joins are outer ones so that a query that needs no sums, a count for example, computes none.
 const paymentState = `create or replace view sandbox.payment_state as
   select case when p.outcome <> 'paid' then p.outcome
               when d.kobo >= p.paid_kobo then 'reversed'

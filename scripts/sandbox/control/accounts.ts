@@ -1,6 +1,6 @@
 import { registerAccount } from '../accounts.ts';
+import type { Answer, CredentialName, SandboxContext } from '../context.ts';
 import type { ProviderName } from '../records.ts';
-import type { Answer, CredentialName, World } from '../world.ts';
 import { type ControlRoute, providerNames, refuse } from './route.ts';
 
 interface Input extends Partial<Record<CredentialName, string>> {
@@ -31,27 +31,27 @@ export const registerAccounts: ControlRoute = {
     refund_notices: { type: 'boolean' },
   },
   required: ['provider'],
-  async handle(world: World, input: Input): Promise<Answer> {
+  async handle(context: SandboxContext, input: Input): Promise<Answer> {
     const {
       provider,
       slot,
       notification_url: notificationUrl,
       mode,
-      refund_notices: refundNotices,
+      refund_notices: notifiesRefunds,
     } = input;
-    const known = world.providers[provider];
-    const complaint = complaintAbout(input, known.credentials);
-    if (complaint) return refuse(400, complaint);
+    const known = context.providers[provider];
+    const problem = complaintAbout(input, known.credentials);
+    if (problem) return refuse(400, problem);
     const credentials = Object.fromEntries(known.credentials.map((name) => [name, input[name]!]));
-    const registration = { provider, slot, credentials, notificationUrl, mode, refundNotices };
-    const account = await registerAccount(world.sql, registration, known.slot, world.now());
+    const registration = { provider, slot, credentials, notificationUrl, mode, notifiesRefunds };
+    const account = await registerAccount(context.sql, registration, known.slot, context.now());
     const body = {
       id: account.id,
       provider,
       slot: account.slot,
       mode: account.mode,
       notification_url: account.notificationUrl,
-      base_url: `${world.url}/${provider}`,
+      base_url: `${context.url}/${provider}`,
     };
     return { status: account.created ? 201 : 200, body };
   },

@@ -1,6 +1,6 @@
+import type { Answer, SandboxContext } from '../context.ts';
 import { type DisputeRefusal, disputePayment } from '../disputes.ts';
 import { findPaymentsOf, isPaid } from '../payments.ts';
-import type { Answer, World } from '../world.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
 interface Input {
@@ -20,11 +20,11 @@ export const dispute: ControlRoute = {
   path: '/dispute',
   fields: { reference: referenceField, outcome: { enum: ['won', 'lost'] } },
   required: ['reference'],
-  async handle(world: World, { reference, outcome }: Input): Promise<Answer> {
-    const payments = await findPaymentsOf(world.sql, reference);
+  async handle(context: SandboxContext, { reference, outcome }: Input): Promise<Answer> {
+    const payments = await findPaymentsOf(context.sql, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
-    const result = await disputePayment(world, payment.id, outcome);
+    const result = await disputePayment(context, payment.id, outcome);
     if (typeof result === 'string')
       return refuse(409, `reference ${reference} ${refusals[result]}`);
     const { id, amountKobo, resolution } = result;

@@ -1,5 +1,5 @@
+import type { Answer, SandboxContext } from '../context.ts';
 import { expireTokens } from '../monnify/access-tokens.ts';
-import type { Answer, World } from '../world.ts';
 import { type ControlRoute, ok } from './route.ts';
 
 /** Ends every access token before its time: the next call with one is refused until its caller has logged in again. */
@@ -7,7 +7,7 @@ export const expireAccessTokens: ControlRoute = {
   method: 'post',
   path: '/expire-tokens',
   fields: {},
-  async handle({ sql, now }: World): Promise<Answer> {
+  async handle({ sql, now }: SandboxContext): Promise<Answer> {
     return ok({ expired: await expireTokens(sql, now()) });
   },
 };

@@ -1,6 +1,6 @@
 import { listAccounts } from '../accounts.ts';
+import type { Answer, SandboxContext } from '../context.ts';
 import type { ProviderName } from '../records.ts';
-import type { Answer, World } from '../world.ts';
 import { type ControlRoute, ok, providerField, rateField, refuse } from './route.ts';
 
 interface Input {
@@ -26,27 +26,30 @@ export const faults: ControlRoute = {
     drop_notifications: { type: 'boolean' },
     duplicate_notifications: { type: 'boolean' },
   },
-  async handle(world: World, input: Input): Promise<Answer> {
-    const names = await providersOf(world, input.provider);
+  async handle(context: SandboxContext, input: Input): Promise<Answer> {
+    const names = await providersOf(context, input.provider);
     if (names.length === 0)
       return refuse(400, `provider ${input.provider} is no account's slot here`);
-    for (const name of names) world.faults.set(name, toFaults(input));
+    for (const name of names) context.faults.set(name, toFaults(input));
     return ok(
       Object.fromEntries(
-        Object.values(world.providers).map(({ name }) => [name, world.faults.of(name)]),
+        Object.values(context.providers).map(({ name }) => [name, context.faults.of(name)]),
       ),
     );
   },
 };
 
 /** An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not one of its accounts. */
-async function providersOf(world: World, name: string | undefined): Promise<ProviderName[]> {
-  const providers = Object.values(world.providers);
+async function providersOf(
+  context: SandboxContext,
+  name: string | undefined,
+): Promise<ProviderName[]> {
+  const providers = Object.values(context.providers);
   const meant = providers.filter(
     (provider) => !name || provider.name === name || provider.slot === name,
   );
   if (meant.length > 0) return meant.map((provider) => provider.name);
-  const accounts = await listAccounts(world.sql, name);
+  const accounts = await listAccounts(context.sql, name);
   return [...new Set(accounts.map((account) => account.provider))];
 }
 

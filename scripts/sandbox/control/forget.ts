@@ -1,7 +1,7 @@
 import { accountOf } from '../accounts.ts';
-import { forgetPayment } from '../forgetting.ts';
+import type { Answer, SandboxContext } from '../context.ts';
+import { forgetPayment } from '../forget-payment.ts';
 import { findPaymentsOf, isPaid } from '../payments.ts';
-import type { Answer, World } from '../world.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
 /** The provider loses a payment: nothing it answers from now on knows the reference. `SV-<n>` means its newest paid attempt, else its newest. */
@@ -10,16 +10,16 @@ export const forget: ControlRoute = {
   path: '/forget',
   fields: { reference: referenceField },
   required: ['reference'],
-  async handle(world: World, { reference }: { reference: string }): Promise<Answer> {
-    const payments = await findPaymentsOf(world.sql, reference);
+  async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
+    const payments = await findPaymentsOf(context.sql, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
-    const { provider, id } = await accountOf(world.sql, payment);
+    const { provider, id } = await accountOf(context.sql, payment);
     return ok({
       provider,
       account_id: id,
       reference: payment.reference,
-      forgotten: await forgetPayment(world, payment),
+      forgotten: await forgetPayment(context, payment),
     });
   },
 };

@@ -1,8 +1,8 @@
-import { actOnPayment } from '../acts.ts';
+import type { Answer, SandboxContext } from '../context.ts';
+import { payOrDecline } from '../pay-or-decline.ts';
 import { findPayable, findPaymentsOf, isPaid } from '../payments.ts';
 import type { Channel, Payment } from '../records.ts';
-import { rejectTransfer } from '../rejections.ts';
-import type { Answer, World } from '../world.ts';
+import { rejectTransfer } from '../reject-transfer.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, channelField, koboField, ok, referenceField, refuse } from './route.ts';
 
@@ -31,7 +31,7 @@ export const pay: ControlRoute = {
     reject: { type: 'boolean' },
   },
   required: ['reference', 'outcome'],
-  async handle(world: World, input: Input): Promise<Answer> {
+  async handle(context: SandboxContext, input: Input): Promise<Answer> {
     const {
       reference,
       outcome,
@@ -40,13 +40,14 @@ export const pay: ControlRoute = {
       notify,
       again = false,
     } = input;
-    const payments = await findPaymentsOf(world.sql, reference);
+    const payments = await findPaymentsOf(context.sql, reference);
     if (payments.length === 0) return refuse(404, `no payment of reference ${reference}`);
-    const page = await findPayable(world.sql, reference, world.now(), again);
-    if (page && input.reject) return reject(world, page, input);
+    const page = await findPayable(context.sql, reference, context.now(), again);
+    if (page && input.reject) return reject(context, page, input);
     const payment =
-      page && (await actOnPayment(world, page.id, { outcome, channel, amountKobo, notify, again }));
-    if (payment) return ok(await summarise(world, payment));
+      page &&
+      (await payOrDecline(context, page.id, { outcome, channel, amountKobo, notify, again }));
+    if (payment) return ok(await summarise(context, payment));
     const paid = page || payments.some(isPaid);
     return refuse(
       409,
@@ -56,13 +57,13 @@ export const pay: ControlRoute = {
 };
 
 async function reject(
-  world: World,
+  context: SandboxContext,
   page: Payment,
   { amount_kobo: amountKobo, notify = true }: Input,
 ): Promise<Answer> {
   if (amountKobo === undefined || amountKobo === page.requestedKobo)
     return refuse(400, 'amount_kobo must be a wrong amount to reject');
-  if (await rejectTransfer(world, page, amountKobo, notify))
-    return ok(await summarise(world, page));
+  if (await rejectTransfer(context, page, amountKobo, notify))
+    return ok(await summarise(context, page));
   return refuse(400, 'reject is not for this provider: it keeps what a customer pays');
 }

@@ -1,5 +1,5 @@
+import type { Answer, SandboxContext } from '../context.ts';
 import { findPaymentsOf } from '../payments.ts';
-import type { Answer, World } from '../world.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, ok, referenceField } from './route.ts';
 
@@ -9,8 +9,8 @@ export const payments: ControlRoute = {
   path: '/payments',
   fields: { reference: referenceField },
   required: ['reference'],
-  async handle(world: World, { reference }: { reference: string }): Promise<Answer> {
-    const found = await findPaymentsOf(world.sql, reference);
-    return ok({ data: await Promise.all(found.map((payment) => summarise(world, payment))) });
+  async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
+    const found = await findPaymentsOf(context.sql, reference);
+    return ok({ data: await Promise.all(found.map((payment) => summarise(context, payment))) });
   },
 };

@@ -1,7 +1,7 @@
+import type { Answer, SandboxContext } from '../context.ts';
 import { findPaymentsOf, isPaid } from '../payments.ts';
 import type { Payment, RefundEnding } from '../records.ts';
 import { planRefund, type RefundRefusal, refundNow } from '../refunds.ts';
-import type { Answer, World } from '../world.ts';
 import { type ControlRoute, koboField, ok, referenceField, refuse } from './route.ts';
 
 interface Input {
@@ -24,18 +24,18 @@ export const refund: ControlRoute = {
   },
   required: ['reference'],
   async handle(
-    world: World,
+    context: SandboxContext,
     { reference, outcome, now, amount_kobo: amountKobo }: Input,
   ): Promise<Answer> {
     if (!now && !outcome) return refuse(400, 'outcome is required');
     if (now && outcome) return refuse(400, 'outcome is for a refund to come, not for one made now');
     if (!now && amountKobo !== undefined)
       return refuse(400, 'amount_kobo is for a refund made now');
-    const payments = await findPaymentsOf(world.sql, reference);
+    const payments = await findPaymentsOf(context.sql, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
-    if (!outcome) return refundAtOnce(world, payment, amountKobo);
-    await planRefund(world.sql, payment.id, outcome);
+    if (!outcome) return refundAtOnce(context, payment, amountKobo);
+    await planRefund(context.sql, payment.id, outcome);
     return ok({ reference: payment.reference, next_refund: outcome });
   },
 };
@@ -47,11 +47,11 @@ const refusals: Record<RefundRefusal, string> = {
 };
 
 async function refundAtOnce(
-  world: World,
+  context: SandboxContext,
   payment: Payment,
   amountKobo: number | undefined,
 ): Promise<Answer> {
-  const result = await refundNow(world, payment.id, amountKobo);
+  const result = await refundNow(context, payment.id, amountKobo);
   if (typeof result === 'string')
     return refuse(409, `reference ${payment.reference} ${refusals[result]}`);
   return ok({

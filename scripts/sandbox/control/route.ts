@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
-import type { Answer, World } from '../world.ts';
+import type { Answer, SandboxContext } from '../context.ts';
 
 /** One endpoint of the control side. `fields` describes the body of a POST and the query of a GET. */
 export interface ControlRoute {
@@ -7,7 +7,7 @@ export interface ControlRoute {
   path: string;
   fields: Record<string, SchemaObject>;
   required?: string[];
-  handle(world: World, input: never): Promise<Answer>;
+  handle(context: SandboxContext, input: never): Promise<Answer>;
 }
 
 const ajv = new Ajv({ allowUnionTypes: true, formats: { instant: isInstant } });

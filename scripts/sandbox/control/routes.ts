@@ -1,5 +1,5 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 import { registerAccounts } from './accounts.ts';
 import { dispute } from './dispute.ts';
 import { expireAccessTokens } from './expire-tokens.ts';
@@ -31,17 +31,17 @@ const routes: ControlRoute[] = [
 const checked = routes.map((route) => ({ ...route, check: inputCheck(route) }));
 
 /** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
-export function controlDoor(world: World): Router {
+export function controlRoutes(context: SandboxContext): Router {
   const router = express.Router();
   // Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and empty means "no faults".
   router.use(express.json({ limit: '100kb', type: () => true }));
   for (const route of checked) {
     router[route.method](route.path, async (request, response) => {
       const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
-      const complaint = route.check(input);
-      const answer = complaint
-        ? { status: 400, body: { error: complaint } }
-        : await route.handle(world, input as never);
+      const problem = route.check(input);
+      const answer = problem
+        ? { status: 400, body: { error: problem } }
+        : await route.handle(context, input as never);
       response.status(answer.status).json(answer.body);
     });
   }
@@ -55,7 +55,7 @@ export function controlDoor(world: World): Router {
     (error: { status?: number }, request: Request, response: Response, _next: NextFunction) => {
       if (error.status && error.status < 500)
         return void response.status(error.status).json({ error: 'body is not readable JSON' });
-      world.log('control failed', { path: request.path, error: String(error) });
+      context.log('control failed', { path: request.path, error: String(error) });
       response.status(500).json({ error: 'the sandbox failed; its log says why' });
     },
   );

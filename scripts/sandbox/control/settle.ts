@@ -1,8 +1,8 @@
 import { listAccounts } from '../accounts.ts';
+import type { Answer, SandboxContext } from '../context.ts';
 import type { Account, SettlementStatus } from '../records.ts';
+import { type Payout, settleAccount } from '../settle-account.ts';
 import { hasUnsettled } from '../settlements.ts';
-import { type Payout, settleAccount } from '../settling.ts';
-import type { Answer, World } from '../world.ts';
 import {
   accountField,
   type ControlRoute,
@@ -13,10 +13,10 @@ import {
   statusField,
   timeField,
 } from './route.ts';
-import { type Oddities, oddityFields, readOddities } from './settle-oddities.ts';
+import { type LineChanges, lineChangeFields, readLineChanges } from './settle-changes.ts';
 import { summariseSettlement } from './settlement-summary.ts';
 
-interface Input extends Oddities {
+interface Input extends LineChanges {
   provider?: string;
   account_id?: number;
   short_by_kobo?: number;
@@ -26,7 +26,7 @@ interface Input extends Oddities {
   notify?: boolean;
 }
 
-/** Pays out: one settlement per account with unsettled money, or of the one account named. Everything else it is told, it does to each. */
+/** Pays out: one settlement per account with unsettled money, or of the one account named. The other fields apply to each. */
 export const settle: ControlRoute = {
   method: 'post',
   path: '/settle',
@@ -35,31 +35,34 @@ export const settle: ControlRoute = {
     account_id: accountField,
     short_by_kobo: koboField,
     deduct_kobo: koboField,
-    ...oddityFields,
+    ...lineChangeFields,
     status: statusField,
     at: timeField,
     notify: { type: 'boolean' },
   },
-  async handle(world: World, input: Input): Promise<Answer> {
-    const accounts = await findAccounts(world, input);
+  async handle(context: SandboxContext, input: Input): Promise<Answer> {
+    const accounts = await findAccounts(context, input);
     if (input.account_id !== undefined && accounts.length === 0)
       return refuse(404, `account_id ${input.account_id} is no account here`);
-    const oddities = await readOddities(world, accounts, input);
-    if ('status' in oddities) return oddities;
-    const payout = { ...toPayout(input, world.now()), ...oddities };
+    const changes = await readLineChanges(context, accounts, input);
+    if ('status' in changes) return changes;
+    const payout = { ...toPayout(input, context.now()), ...changes };
     const settlements = [];
     for (const account of accounts) {
-      const settlement = await settleAccount(world, account, payout);
-      if (settlement) settlements.push(summariseSettlement(world, account, settlement));
+      const settlement = await settleAccount(context, account, payout);
+      if (settlement) settlements.push(summariseSettlement(context, account, settlement));
     }
     return ok({ data: settlements });
   },
 };
 
-async function findAccounts(world: World, { provider, account_id: id }: Input): Promise<Account[]> {
-  const accounts = await listAccounts(world.sql, provider);
+async function findAccounts(
+  context: SandboxContext,
+  { provider, account_id: id }: Input,
+): Promise<Account[]> {
+  const accounts = await listAccounts(context.sql, provider);
   if (id !== undefined) return accounts.filter((account) => account.id === id);
-  const waiting = await Promise.all(accounts.map((account) => hasUnsettled(world.sql, account)));
+  const waiting = await Promise.all(accounts.map((account) => hasUnsettled(context.sql, account)));
   return accounts.filter((_, i) => waiting[i]);
 }
 
@@ -69,6 +72,6 @@ function toPayout(input: Input, now: Date): Omit<Payout, 'leftOut' | 'lines' | '
     status: input.status ?? 'landed',
     shortByKobo: input.short_by_kobo ?? 0,
     deductKobo: input.deduct_kobo ?? 0,
-    told: input.notify ?? true,
+    notify: input.notify ?? true,
   };
 }

@@ -1,13 +1,13 @@
+import type { SandboxContext } from '../context.ts';
 import type { Account, Settlement } from '../records.ts';
-import type { World } from '../world.ts';
 
 /** A settlement as the control side shows it, whatever its provider. */
 export function summariseSettlement(
-  world: World,
+  context: SandboxContext,
   account: Account,
   settlement: Settlement,
 ): object {
-  const { settlementName } = world.providers[account.provider];
+  const { settlementName } = context.providers[account.provider];
   return {
     id: settlement.id,
     provider: account.provider,

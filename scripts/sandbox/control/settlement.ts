@@ -1,7 +1,7 @@
 import { accountOf } from '../accounts.ts';
+import type { Answer, SandboxContext } from '../context.ts';
 import type { SettlementStatus } from '../records.ts';
-import { changeSettlement } from '../settling.ts';
-import type { Answer, World } from '../world.ts';
+import { changeSettlement } from '../settle-account.ts';
 import { type ControlRoute, koboField, ok, refuse, statusField, timeField } from './route.ts';
 import { summariseSettlement } from './settlement-summary.ts';
 
@@ -31,8 +31,8 @@ export const settlement: ControlRoute = {
   },
   required: ['id'],
   async handle(
-    world: World,
-    { id, status, landed_kobo: landedKobo, at, notify: told = true }: Input,
+    context: SandboxContext,
+    { id, status, landed_kobo: landedKobo, at, notify = true }: Input,
   ): Promise<Answer> {
     if (status === undefined && landedKobo === undefined)
       return refuse(400, 'status or landed_kobo is required');
@@ -41,11 +41,11 @@ export const settlement: ControlRoute = {
       id: number,
       status,
       landedKobo,
-      told,
-      at: at === undefined ? world.now() : new Date(at),
+      notify,
+      at: at === undefined ? context.now() : new Date(at),
     };
-    const changed = await changeSettlement(world, change);
+    const changed = await changeSettlement(context, change);
     if (!changed) return refuse(404, `no settlement of id ${id}`);
-    return ok(summariseSettlement(world, await accountOf(world.sql, changed), changed));
+    return ok(summariseSettlement(context, await accountOf(context.sql, changed), changed));
   },
 };

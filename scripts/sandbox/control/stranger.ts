@@ -1,7 +1,7 @@
 import { listAccounts } from '../accounts.ts';
+import type { Answer, SandboxContext } from '../context.ts';
 import type { Channel } from '../records.ts';
-import { payAsStranger } from '../strangers.ts';
-import type { Answer, World } from '../world.ts';
+import { takeUnrequestedPayment } from '../unrequested-payments.ts';
 import { summarise } from './payment-summary.ts';
 import {
   accountField,
@@ -25,7 +25,7 @@ interface Input {
   notify?: boolean;
 }
 
-/** A payment that was never asked for through the API, paid at once; the account is told of it only with `notify`. */
+/** A payment that was never asked for through the API, paid at once. A notification is sent only with `notify`. */
 export const stranger: ControlRoute = {
   method: 'post',
   path: '/stranger',
@@ -39,7 +39,7 @@ export const stranger: ControlRoute = {
     notify: { type: 'boolean' },
   },
   required: ['provider', 'reference', 'amount_kobo'],
-  async handle(world: World, input: Input): Promise<Answer> {
+  async handle(context: SandboxContext, input: Input): Promise<Answer> {
     const {
       provider,
       account_id: id,
@@ -49,7 +49,7 @@ export const stranger: ControlRoute = {
       at,
       notify = false,
     } = input;
-    const accounts = (await listAccounts(world.sql, provider)).filter(
+    const accounts = (await listAccounts(context.sql, provider)).filter(
       (account) => id === undefined || account.id === id,
     );
     const [account, another] = accounts;
@@ -62,15 +62,15 @@ export const stranger: ControlRoute = {
       );
     if (another)
       return refuse(409, `account_id is required: ${provider} has ${accounts.length} accounts`);
-    const paidAt = at === undefined ? world.now() : new Date(at);
-    const payment = await payAsStranger(
-      world,
+    const paidAt = at === undefined ? context.now() : new Date(at);
+    const payment = await takeUnrequestedPayment(
+      context,
       account,
       { reference, amountKobo, channel, at: paidAt },
       notify,
     );
     return payment
-      ? ok(await summarise(world, payment))
+      ? ok(await summarise(context, payment))
       : refuse(409, `reference ${reference} is used already`);
   },
 };

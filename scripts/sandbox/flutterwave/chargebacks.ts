@@ -1,19 +1,19 @@
+import type { Endpoint, SandboxContext } from '../context.ts';
 import { listDisputes } from '../disputes.ts';
 import { text, toId } from '../fields.ts';
 import { toNaira } from '../naira.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Dispute } from '../records.ts';
-import type { Endpoint, World } from '../world.ts';
 import { listAnswer } from './query.ts';
 import { flwRef } from './transaction-shape.ts';
 
 const answerTimeMs = 48 * 60 * 60 * 1000;
 
-/** `GET /chargebacks`. They are told of nowhere: who wants to know has to look. */
+/** `GET /chargebacks`. Flutterwave sends no notification of them. */
 export const getChargebacks: Endpoint = {
   method: 'get',
   path: '/chargebacks',
-  handle(world, call) {
+  handle(context, call) {
     const id = text(call.query, 'id');
     const conditions = {
       'id = ?': id === undefined ? undefined : (toId(id) ?? 0),
@@ -23,14 +23,18 @@ export const getChargebacks: Endpoint = {
       call,
       'Chargebacks fetched',
       ({ window, dates }) =>
-        listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
-      (dispute) => toWire(world, call.account, dispute),
+        listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
+      (dispute) => toWire(context, call.account, dispute),
     );
   },
 };
 
-async function toWire(world: World, account: Account, dispute: Dispute): Promise<object> {
-  const payment = (await findPaymentById(world.sql, dispute.paymentId))!;
+async function toWire(
+  context: SandboxContext,
+  account: Account,
+  dispute: Dispute,
+): Promise<object> {
+  const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
   const createdAt = dispute.createdAt.toISOString();
   return {
     id: dispute.id,

@@ -1,6 +1,6 @@
 const feeCapKobo = 200_000;
 /** The stamp duty. */
-export const duty = { aboveKobo: 1_000_000, kobo: 5_000 };
+export const stampDuty = { aboveKobo: 1_000_000, kobo: 5_000 };
 
 /** What Flutterwave keeps of a payment: 1.4 % up to ₦2,000, 7.5 % of that as VAT, and ₦50 of stamp duty above ₦10,000. Fractions of a kobo
  *  round up, in whole numbers, so that ₦2,500 pay out ₦2,462.37 as in its own example. */
@@ -19,10 +19,10 @@ export function feeParts(amountKobo: number): {
 
 /** All of it together, and never more than the payment itself. */
 export function feeKobo(amountKobo: number): number {
-  const { appKobo, vatKobo, stampKobo: dutyKobo } = feeParts(amountKobo);
-  return Math.min(amountKobo, appKobo + vatKobo + dutyKobo);
+  const { appKobo, vatKobo, stampKobo: stampDutyKobo } = feeParts(amountKobo);
+  return Math.min(amountKobo, appKobo + vatKobo + stampDutyKobo);
 }
 
 export function stampDutyKobo(amountKobo: number): number {
-  return amountKobo > duty.aboveKobo ? duty.kobo : 0;
+  return amountKobo > stampDuty.aboveKobo ? stampDuty.kobo : 0;
 }

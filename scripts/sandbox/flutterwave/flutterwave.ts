@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findAccount } from '../accounts.ts';
+import type { Provider, SandboxContext } from '../context.ts';
 import type { Account, Payment } from '../records.ts';
-import type { Provider, World } from '../world.ts';
 import { refusals } from './answers.ts';
 import { getBalance, getBalances } from './balances.ts';
 import { getChargebacks } from './chargebacks.ts';
-import { duty, feeKobo } from './fees.ts';
-import { paymentNotice, refundNotice, sign } from './notices.ts';
+import { feeKobo, stampDuty } from './fees.ts';
+import { paymentNotification, refundNotification, sign } from './notifications.ts';
 import { createHostedLink, disableLink } from './payments.ts';
 import { createRefund, getRefund, getRefunds } from './refunds.ts';
 import { getSettlement, getSettlements } from './settlements.ts';
@@ -37,15 +37,19 @@ export const flutterwave: Provider = {
   refusals,
   identify,
   feeKobo,
-  duty,
+  stampDuty,
   keepsDeclined: true,
   returnQuery,
-  notices: { payment: paymentNotice, refund: refundNotice, dispute: () => undefined },
+  notifications: {
+    payment: paymentNotification,
+    refund: refundNotification,
+    dispute: () => undefined,
+  },
   sign,
 };
 
 async function identify(
-  { sql }: World,
+  { sql }: SandboxContext,
   { authorization = '' }: IncomingHttpHeaders,
 ): Promise<Account | undefined> {
   const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];

@@ -1,7 +1,7 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { createLink, endPage, findPaymentByAccessCode, hasEnded, type Order } from '../payments.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { ok, refuse } from './answers.ts';
 
 const defaultMinutes = 30;
@@ -15,11 +15,11 @@ export const createHostedLink: Endpoint = {
     as: 'create',
     reference: ({ body }) => (body.tx_ref ? String(body.tx_ref) : undefined),
   },
-  async handle(world, call) {
-    const order = readOrder(call, world.now());
+  async handle(context, call) {
+    const order = readOrder(call, context.now());
     if ('status' in order) return order;
-    const { accessCode, again } = await createLink(world, call.account, order);
-    const answer = ok('Hosted Link', { link: `${world.url}/flutterwave/checkout/${accessCode}` });
+    const { accessCode, again } = await createLink(context, call.account, order);
+    const answer = ok('Hosted Link', { link: `${context.url}/flutterwave/checkout/${accessCode}` });
     return { ...answer, accepted: true, ...(again && { duplicate: true as const }) };
   },
 };
@@ -28,17 +28,18 @@ export const createHostedLink: Endpoint = {
 export const disableLink: Endpoint = {
   method: 'post',
   path: '/payments/link/disable',
-  async handle(world, { account, body }) {
-    const link = await findPaymentByAccessCode(world.sql, accessCodeOf(world, body.link));
+  async handle(context, { account, body }) {
+    const link = await findPaymentByAccessCode(context.sql, accessCodeOf(context, body.link));
     if (link?.accountId !== account.id) return refuse(400, 'Payment link not found');
-    if (hasEnded(link, world.now())) return refuse(400, 'This payment link is currently inactive');
-    await endPage(world.sql, link, world.now());
+    if (hasEnded(link, context.now()))
+      return refuse(400, 'This payment link is currently inactive');
+    await endPage(context.sql, link, context.now());
     return ok('Payment link disabled', null);
   },
 };
 
-function accessCodeOf(world: World, link: unknown): string {
-  const prefix = `${world.url}/flutterwave/checkout/`;
+function accessCodeOf(context: SandboxContext, link: unknown): string {
+  const prefix = `${context.url}/flutterwave/checkout/`;
   return typeof link === 'string' && link.startsWith(prefix)
     ? link.slice(prefix.length).replaceAll('\0', '')
     : '';

@@ -1,6 +1,6 @@
+import type { Answer, Call } from '../context.ts';
 import { text, toCount, toInstant } from '../fields.ts';
 import type { Page, Window } from '../rows.ts';
-import type { Answer, Call } from '../world.ts';
 import { ok, refuse } from './answers.ts';
 
 const pageSize = 20;

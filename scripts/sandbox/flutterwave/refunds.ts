@@ -1,3 +1,4 @@
+import type { Answer, Endpoint, SandboxContext } from '../context.ts';
 import { toId } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById, isPaid } from '../payments.ts';
@@ -9,7 +10,6 @@ import {
   type RefundRefusal,
   createRefund as refundPayment,
 } from '../refunds.ts';
-import type { Answer, Endpoint, World } from '../world.ts';
 import { noTransaction, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { refundRow, refundShape } from './refund-shape.ts';
@@ -19,16 +19,16 @@ import { findTransaction } from './transactions.ts';
 export const createRefund: Endpoint = {
   method: 'post',
   path: '/transactions/:id/refund',
-  async handle(world, { account, params, body }) {
+  async handle(context, { account, params, body }) {
     const amountKobo =
       body.amount === undefined || body.amount === null ? undefined : toKobo(body.amount);
     if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
-    const payment = await findTransaction(world, account, params.id);
+    const payment = await findTransaction(context, account, params.id);
     if (!payment) return noTransaction;
     if (!isPaid(payment)) return refusals.unpaid;
     const merchantNote =
       typeof body.comments === 'string' ? body.comments.replaceAll('\0', '') : undefined;
-    const result = await refundPayment(world, account, payment.id, { amountKobo, merchantNote });
+    const result = await refundPayment(context, account, payment.id, { amountKobo, merchantNote });
     if (typeof result === 'string') return refusals[result];
     return {
       ...ok('Transaction refund initiated', refundShape(account, payment, result)),
@@ -47,11 +47,11 @@ const refusals: Record<RefundRefusal, Answer> = {
 export const getRefund: Endpoint = {
   method: 'get',
   path: '/refunds/:id',
-  async handle(world, { account, params }) {
-    await advanceRefunds(world);
-    const refund = await findRefund(world.sql, account, toId(params.id) ?? 0);
+  async handle(context, { account, params }) {
+    await advanceRefunds(context);
+    const refund = await findRefund(context.sql, account, toId(params.id) ?? 0);
     return refund
-      ? ok('Refund fetched', await toRow(world, account, refund))
+      ? ok('Refund fetched', await toRow(context, account, refund))
       : refuse(404, 'Refund not found');
   },
 };
@@ -60,17 +60,17 @@ export const getRefund: Endpoint = {
 export const getRefunds: Endpoint = {
   method: 'get',
   path: '/refunds',
-  async handle(world, call) {
-    await advanceRefunds(world);
+  async handle(context, call) {
+    await advanceRefunds(context);
     return listAnswer(
       call,
       'Refunds fetched',
-      ({ window, dates }) => listRefunds(world.sql, call.account, dates, window),
-      (refund) => toRow(world, call.account, refund),
+      ({ window, dates }) => listRefunds(context.sql, call.account, dates, window),
+      (refund) => toRow(context, call.account, refund),
     );
   },
 };
 
-async function toRow(world: World, account: Account, refund: Refund): Promise<object> {
-  return refundRow(account, (await findPaymentById(world.sql, refund.paymentId))!, refund);
+async function toRow(context: SandboxContext, account: Account, refund: Refund): Promise<object> {
+  return refundRow(account, (await findPaymentById(context.sql, refund.paymentId))!, refund);
 }

@@ -1,7 +1,7 @@
 import { toNaira } from '../naira.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
 import type { Contents, Line } from '../settlements.ts';
-import { stampDutyKobo } from './fees.ts';
+import { stampDutyKobo as stampDutyOf } from './fees.ts';
 import { flwRef } from './transaction-shape.ts';
 
 const settlementStatus: Record<SettlementStatus, string> = {
@@ -10,7 +10,7 @@ const settlementStatus: Record<SettlementStatus, string> = {
   failed: 'failed',
 };
 
-/** A settlement as the list shows it. There is no column for tax, so that it stands in `app_fee`: net is gross less all the others. What
+/** A settlement as the list shows it. There is no column for tax, so `app_fee` contains it: net is gross less all the others. What
  *  was held back for no reason at all passes for a refund. */
 export function settlementShape(
   account: Account,
@@ -19,7 +19,7 @@ export function settlementShape(
 ) {
   const createdAt = settlement.createdAt.toISOString();
   const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
-  const dutyKobo = settlement.dutyKobo;
+  const stampDutyKobo = settlement.stampDutyKobo;
   const [chargebacks, refunds] = [
     deductions.filter(({ disputeId }) => disputeId),
     deductions.filter(({ disputeId }) => !disputeId),
@@ -38,11 +38,11 @@ export function settlementShape(
     is_local: true,
     currency: 'NGN',
     gross_amount: toNaira(settlement.grossKobo),
-    app_fee: toNaira(settlement.feeKobo - dutyKobo),
+    app_fee: toNaira(settlement.feeKobo - stampDutyKobo),
     merchant_fee: 0,
     chargeback: toNaira(total(chargebacks.map(({ amountKobo }) => amountKobo))),
     refund: toNaira(settlement.levyKobo + total(refunds.map(({ amountKobo }) => amountKobo))),
-    stampduty_charge: toNaira(dutyKobo),
+    stampduty_charge: toNaira(stampDutyKobo),
     net_amount: toNaira(settlement.landedKobo),
     transaction_count: settlement.lineCount,
     processor_ref: null,
@@ -62,16 +62,16 @@ export function settlementShape(
 
 /** A transaction as a line of its settlement. */
 export function settlementLine(account: Account, line: Line) {
-  const dutyKobo = Math.min(line.feeKobo, stampDutyKobo(line.paidKobo));
+  const stampDutyKobo = Math.min(line.feeKobo, stampDutyOf(line.paidKobo));
   return {
     customer_email: line.email,
     flw_ref: flwRef(account, line),
     tx_ref: line.reference,
     id: line.id,
     charged_amount: toNaira(line.paidKobo),
-    app_fee: toNaira(line.feeKobo - dutyKobo),
+    app_fee: toNaira(line.feeKobo - stampDutyKobo),
     merchant_fee: 0,
-    stampduty_charge: toNaira(dutyKobo),
+    stampduty_charge: toNaira(stampDutyKobo),
     settlement_amount: toNaira(line.paidKobo - line.feeKobo),
     status: 'successful',
     payment_entity: line.channel,

@@ -1,7 +1,7 @@
+import type { Endpoint, SandboxContext } from '../context.ts';
 import { toId } from '../fields.ts';
 import type { Account, Settlement } from '../records.ts';
 import { contentsOf, findSettlement, linesOf, listSettlements } from '../settlements.ts';
-import type { Endpoint, World } from '../world.ts';
 import { ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { settlementLine, settlementShape } from './settlement-shape.ts';
@@ -10,13 +10,13 @@ import { settlementLine, settlementShape } from './settlement-shape.ts';
 export const getSettlements: Endpoint = {
   method: 'get',
   path: '/settlements',
-  handle(world, call) {
+  handle(context, call) {
     return listAnswer(
       call,
       'Settlements fetched',
       async ({ window, dates }) => {
-        const page = await listSettlements(world.sql, call.account, dates, window);
-        return { ...page, rows: await toWire(world, call.account, page.rows) };
+        const page = await listSettlements(context.sql, call.account, dates, window);
+        return { ...page, rows: await toWire(context, call.account, page.rows) };
       },
       (row) => row,
     );
@@ -27,17 +27,17 @@ export const getSettlements: Endpoint = {
 export const getSettlement: Endpoint = {
   method: 'get',
   path: '/settlements/:id',
-  async handle(world, { account, params }) {
-    const settlement = await findSettlement(world.sql, account, toId(params.id) ?? 0);
+  async handle(context, { account, params }) {
+    const settlement = await findSettlement(context.sql, account, toId(params.id) ?? 0);
     if (!settlement) return refuse(404, 'Settlement not found');
-    const [shape] = await toWire(world, account, [settlement]);
+    const [shape] = await toWire(context, account, [settlement]);
     const fields = { ...shape, is_local: 1, meta: JSON.stringify(shape!.meta) };
-    return { status: 200, body: undefined, stream: detail(world, account, settlement, fields) };
+    return { status: 200, body: undefined, stream: detail(context, account, settlement, fields) };
   },
 };
 
-async function toWire(world: World, account: Account, settlements: Settlement[]) {
-  const contents = await contentsOf(world.sql, settlements);
+async function toWire(context: SandboxContext, account: Account, settlements: Settlement[]) {
+  const contents = await contentsOf(context.sql, settlements);
   return settlements.map((settlement) =>
     settlementShape(account, settlement, contents.get(settlement.id)!),
   );
@@ -45,7 +45,7 @@ async function toWire(world: World, account: Account, settlements: Settlement[])
 
 /** The answer piece by piece: a settlement of a hundred thousand transactions is never in memory as a whole. */
 async function* detail(
-  world: World,
+  context: SandboxContext,
   account: Account,
   settlement: Settlement,
   fields: object,
@@ -54,7 +54,7 @@ async function* detail(
   const [head, tail] = JSON.stringify(body).split('"transactions":[]');
   yield `${head}"transactions":[`;
   let separator = '';
-  for await (const lines of linesOf(world.sql, settlement)) {
+  for await (const lines of linesOf(context.sql, settlement)) {
     yield separator + lines.map((line) => JSON.stringify(settlementLine(account, line))).join(',');
     separator = ',';
   }

@@ -72,7 +72,7 @@ export function metaOf({ metadata }: Payment): Record<string, unknown> {
   return typeof meta === 'object' && meta !== null ? meta : {};
 }
 
-/** `app_fee` is the provider's own part of the fee: tax and duty show only in what is settled. */
+/** `app_fee` is the provider's own part of the fee: tax and stamp duty show only in settlements. */
 function transactionCore(account: Account, payment: Payment) {
   const amountKobo = payment.paidKobo ?? payment.requestedKobo;
   const paid = isPaid(payment);

@@ -1,7 +1,7 @@
+import type { Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
-import type { Endpoint, World } from '../world.ts';
 import { noTransaction, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionRow, transactionShape } from './transaction-shape.ts';
@@ -11,10 +11,10 @@ export const verifyByReference: Endpoint = {
   method: 'get',
   path: '/transactions/verify_by_reference',
   counts: { as: 'verify', reference: ({ query }) => text(query, 'tx_ref') },
-  async handle(world, { account, query }) {
+  async handle(context, { account, query }) {
     const reference = text(query, 'tx_ref');
     if (reference === undefined) return refuse(400, 'tx_ref is required');
-    const payment = await findPaymentByReference(world.sql, account, reference);
+    const payment = await findPaymentByReference(context.sql, account, reference);
     return payment
       ? ok('Transaction fetched successfully', transactionShape(account, payment))
       : noTransaction;
@@ -26,8 +26,8 @@ export const verify: Endpoint = {
   method: 'get',
   path: '/transactions/:id/verify',
   counts: { as: 'verify', reference: () => undefined },
-  async handle(world, { account, params }) {
-    const payment = await findTransaction(world, account, params.id);
+  async handle(context, { account, params }) {
+    const payment = await findTransaction(context, account, params.id);
     return payment
       ? ok('Transaction fetched successfully', transactionShape(account, payment))
       : noTransaction;
@@ -38,7 +38,7 @@ export const verify: Endpoint = {
 export const getTransactions: Endpoint = {
   method: 'get',
   path: '/transactions',
-  handle(world, call) {
+  handle(context, call) {
     const currency = text(call.query, 'currency');
     const conditions = {
       'reference = ?': text(call.query, 'tx_ref'),
@@ -50,7 +50,7 @@ export const getTransactions: Endpoint = {
       call,
       'Transactions fetched',
       ({ window, dates }) =>
-        listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+        listPayments(context.sql, call.account, { ...conditions, ...dates }, window),
       (payment) => transactionRow(call.account, payment),
     );
   },
@@ -58,11 +58,11 @@ export const getTransactions: Endpoint = {
 
 /** An account's transaction by its number. */
 export async function findTransaction(
-  world: World,
+  context: SandboxContext,
   account: Account,
   id: string | undefined,
 ): Promise<Payment | undefined> {
-  const payment = await findPaymentById(world.sql, toId(id) ?? 0);
+  const payment = await findPaymentById(context.sql, toId(id) ?? 0);
   return payment?.accountId === account.id && payment.kind !== 'link' ? payment : undefined;
 }
 

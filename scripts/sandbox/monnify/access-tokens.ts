@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Sql } from '../../../domain/shared/sql.ts';
+import type { SandboxContext } from '../context.ts';
 import type { Account } from '../records.ts';
 import { first } from '../rows.ts';
-import type { World } from '../world.ts';
 
 const lifeSeconds = 3_600;
 
@@ -13,15 +13,15 @@ export interface AccessToken {
 }
 
 /** The token an account calls with: the same one until it expires, then a new one. Two logins at once get one token. */
-export function handOutToken(world: World, account: Account): Promise<AccessToken> {
-  return world.sql.transaction(async (tx) => {
+export function handOutToken(context: SandboxContext, account: Account): Promise<AccessToken> {
+  return context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
     const live = await first<AccessToken>(
       tx,
       'select * from sandbox.access_token where account_id = $1 and expires_at > $2',
-      [account.id, world.now()],
+      [account.id, context.now()],
     );
-    return live ?? issueToken(tx, account, world.now());
+    return live ?? issueToken(tx, account, context.now());
   });
 }
 

@@ -8,7 +8,7 @@ export function slashDate(date: Date): string {
   return `${day}/${month}/${year} ${hour % 12 || 12}:${minute}:${second} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlements are told of. */
+/** `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlement notifications write it. */
 export function paddedSlashDate(date: Date): string {
   return slashDate(date).replace(/ (\d):/, ' 0$1:');
 }

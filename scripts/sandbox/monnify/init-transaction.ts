@@ -1,7 +1,7 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { createPayment, type Order } from '../payments.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
 import { newTransactionReference } from './transaction-reference.ts';
@@ -18,15 +18,19 @@ export const initTransaction: Endpoint = {
   method: 'post',
   path: '/api/v1/merchant/transactions/init-transaction',
   counts: { as: 'create', reference: ({ body }) => toText(body.paymentReference) },
-  async handle(world, call) {
-    const order = readOrder(call, world.now());
-    return 'status' in order ? order : open(world, call, order);
+  async handle(context, call) {
+    const order = readOrder(call, context.now());
+    return 'status' in order ? order : open(context, call, order);
   },
 };
 
-async function open(world: World, { account, body }: Call, order: Order): Promise<Answer> {
-  const transactionReference = await newTransactionReference(world.sql, world.now());
-  const payment = await createPayment(world, account, {
+async function open(
+  context: SandboxContext,
+  { account, body }: Call,
+  order: Order,
+): Promise<Answer> {
+  const transactionReference = await newTransactionReference(context.sql, context.now());
+  const payment = await createPayment(context, account, {
     ...order,
     accessCode: transactionReference,
   });
@@ -38,7 +42,7 @@ async function open(world: World, { account, body }: Call, order: Order): Promis
     apiKey: account.credentials.api_key,
     redirectUrl: order.callbackUrl ?? null,
     enabledPaymentMethod: body.paymentMethods ?? methods,
-    checkoutUrl: `${world.url}/monnify/checkout/${transactionReference}`,
+    checkoutUrl: `${context.url}/monnify/checkout/${transactionReference}`,
     incomeSplitConfig: [],
     metaData: toObject(body.metaData),
   });

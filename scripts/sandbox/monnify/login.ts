@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountOf, findAccount } from '../accounts.ts';
+import type { Answer, Endpoint, SandboxContext } from '../context.ts';
 import type { Account } from '../records.ts';
-import type { Answer, Endpoint, World } from '../world.ts';
 import { findToken, handOutToken } from './access-tokens.ts';
 import { ok, refusals, refuse } from './answers.ts';
 
@@ -9,26 +9,26 @@ import { ok, refusals, refuse } from './answers.ts';
 export const login: Endpoint = {
   method: 'post',
   path: '/api/v1/auth/login',
-  async handle(world, { account }) {
-    const { token, expiresAt } = await handOutToken(world, account);
+  async handle(context, { account }) {
+    const { token, expiresAt } = await handOutToken(context, account);
     return ok({
       accessToken: token,
-      expiresIn: Math.floor((expiresAt.getTime() - world.now().getTime()) / 1000),
+      expiresIn: Math.floor((expiresAt.getTime() - context.now().getTime()) / 1000),
     });
   },
 };
 
 /** Whose call it is, or why it is nobody's: the login shows the keys, every other call a token. */
 export function identify(
-  world: World,
+  context: SandboxContext,
   { authorization }: IncomingHttpHeaders,
   endpoint: Endpoint,
 ): Promise<Account | Answer> {
   if (!authorization) return Promise.resolve(refusals.unknownKey);
-  return endpoint === login ? byKeys(world, authorization) : byToken(world, authorization);
+  return endpoint === login ? byKeys(context, authorization) : byToken(context, authorization);
 }
 
-async function byKeys({ sql }: World, authorization: string): Promise<Account | Answer> {
+async function byKeys({ sql }: SandboxContext, authorization: string): Promise<Account | Answer> {
   const encoded = /^Basic +([!-~]+)$/i.exec(authorization)?.[1] ?? '';
   const [, apiKey, secretKey] =
     /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
@@ -37,11 +37,11 @@ async function byKeys({ sql }: World, authorization: string): Promise<Account | 
   return account && account.credentials.api_key === apiKey ? account : refuse(401, '', 99);
 }
 
-async function byToken(world: World, authorization: string): Promise<Account | Answer> {
+async function byToken(context: SandboxContext, authorization: string): Promise<Account | Answer> {
   const text = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  const token = text === undefined ? undefined : await findToken(world.sql, text);
+  const token = text === undefined ? undefined : await findToken(context.sql, text);
   if (!token) return refuse(401, 'Cannot convert access token to json');
-  return token.expiresAt > world.now()
-    ? accountOf(world.sql, token)
+  return token.expiresAt > context.now()
+    ? accountOf(context.sql, token)
     : refuse(401, 'Access token expired');
 }

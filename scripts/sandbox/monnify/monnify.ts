@@ -1,8 +1,14 @@
-import type { Provider } from '../world.ts';
+import type { Provider } from '../context.ts';
 import { refusals } from './answers.ts';
 import { initTransaction } from './init-transaction.ts';
 import { identify, login } from './login.ts';
-import { paymentNotice, refundNotice, rejectionNotice, settlementNotice, sign } from './notices.ts';
+import {
+  paymentNotification,
+  refundNotification,
+  rejectionNotification,
+  settlementNotification,
+  sign,
+} from './notifications.ts';
 import { getRefund, getRefunds, initiateRefund } from './refunds.ts';
 import { searchTransactions } from './search.ts';
 import { settlementReference } from './settlement-reference.ts';
@@ -38,12 +44,12 @@ export const monnify: Provider = {
   refundsFromWallet: true,
   unreadableAddress: /\|/,
   returnQuery: ({ reference }) => ({ paymentReference: reference }),
-  notices: {
-    payment: paymentNotice,
-    rejection: rejectionNotice,
-    refund: refundNotice,
+  notifications: {
+    payment: paymentNotification,
+    rejection: rejectionNotification,
+    refund: refundNotification,
     dispute: () => undefined,
-    settlement: settlementNotice,
+    settlement: settlementNotification,
   },
   sign,
 };

@@ -1,6 +1,6 @@
+import type { Answer } from '../context.ts';
 import { text } from '../fields.ts';
 import type { Page, Window } from '../rows.ts';
-import type { Answer } from '../world.ts';
 import { notProcessed, ok } from './answers.ts';
 
 const largestPage = 100;

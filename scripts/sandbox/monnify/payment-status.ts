@@ -30,7 +30,7 @@ export function paidStatus(paidKobo: number, requestedKobo: number): PaymentStat
   return paidKobo > requestedKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
-const kept =
+const received =
   'paid_at is not null and refunded_kobo < paid_kobo and sign(paid_kobo - requested_kobo) = ?';
 
 /** The conditions that only payments of a status meet; a status that no payment can have finds none. */
@@ -39,9 +39,9 @@ export function ofStatus(status: string | undefined, now: Date): Record<string, 
     PENDING: { 'outcome = ?': 'open', 'link_expires_at > ?': now },
     EXPIRED: { 'outcome = ?': 'open', 'link_expires_at <= ?': now },
     FAILED: { 'outcome = ?': 'failed' },
-    PAID: { [kept]: 0 },
-    OVERPAID: { [kept]: 1 },
-    PARTIALLY_PAID: { [kept]: -1 },
+    PAID: { [received]: 0 },
+    OVERPAID: { [received]: 1 },
+    PARTIALLY_PAID: { [received]: -1 },
     REVERSED: { '(paid_at is not null and refunded_kobo >= paid_kobo) = ?': true },
   };
   if (status === undefined) return {};

@@ -1,3 +1,4 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
@@ -8,7 +9,6 @@ import {
   findRefundByReference,
   listRefunds,
 } from '../refunds.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { pageAnswer } from './pages.ts';
 import type { Sale } from './payment-status.ts';
@@ -32,18 +32,18 @@ interface RefundRequest {
 export const initiateRefund: Endpoint = {
   method: 'post',
   path: '/api/v1/refunds/initiate-refund',
-  async handle(world, call) {
+  async handle(context, call) {
     const request = readRequest(call.body);
     if ('status' in request) return request;
-    if (await findRefundByReference(world.sql, call.account, request.reference))
+    if (await findRefundByReference(context.sql, call.account, request.reference))
       return usedReference;
     const sale = await findSaleByTransactionReference(
-      world.sql,
+      context.sql,
       call.account,
       request.transactionReference,
     );
     if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
-    return findFault(sale, request) ?? refundOne(world, call, sale, request);
+    return findFault(sale, request) ?? refundOne(context, call, sale, request);
   },
 };
 
@@ -86,15 +86,15 @@ function findFault(sale: Sale, { amountKobo }: RefundRequest): Answer | undefine
 }
 
 async function refundOne(
-  world: World,
+  context: SandboxContext,
   { account }: Call,
   sale: Sale,
   request: RefundRequest,
 ): Promise<Answer> {
-  const result = await createRefund(world, account, sale.id, request);
+  const result = await createRefund(context, account, sale.id, request);
   if (typeof result !== 'string') return { ...ok(refundShape(sale, result)), accepted: true };
-  // Of two under one reference at once, the one that waited finds the money gone: it is told of its reference first.
-  if (await findRefundByReference(world.sql, account, request.reference)) return usedReference;
+  // Of two at once under one reference, the later finds no money left; the answer names the used reference first.
+  if (await findRefundByReference(context.sql, account, request.reference)) return usedReference;
   return result === 'unpaid' ? notPermitted : sumExceeds;
 }
 
@@ -102,10 +102,10 @@ async function refundOne(
 export const getRefund: Endpoint = {
   method: 'get',
   path: '/api/v1/refunds/:reference',
-  async handle(world, { account, params }) {
-    await advanceRefunds(world);
-    const refund = await findRefundOf(world, account, params.reference!);
-    return refund ? ok(await toWire(world, refund)) : refuse(404, 'Refund does not exist', 'R7');
+  async handle(context, { account, params }) {
+    await advanceRefunds(context);
+    const refund = await findRefundOf(context, account, params.reference!);
+    return refund ? ok(await toWire(context, refund)) : refuse(404, 'Refund does not exist', 'R7');
   },
 };
 
@@ -113,18 +113,18 @@ export const getRefund: Endpoint = {
 export const getRefunds: Endpoint = {
   method: 'get',
   path: '/api/v1/refunds',
-  async handle(world, { account, query }) {
-    await advanceRefunds(world);
+  async handle(context, { account, query }) {
+    await advanceRefunds(context);
     return pageAnswer(
       query,
-      (window) => listRefunds(world.sql, account, {}, window),
-      (refund) => toWire(world, refund),
+      (window) => listRefunds(context.sql, account, {}, window),
+      (refund) => toWire(context, refund),
     );
   },
 };
 
 async function findRefundOf(
-  { sql }: World,
+  { sql }: SandboxContext,
   account: Account,
   reference: string,
 ): Promise<Refund | undefined> {
@@ -135,6 +135,6 @@ async function findRefundOf(
   return named ?? (unnamed?.reference === null ? unnamed : undefined);
 }
 
-async function toWire({ sql }: World, refund: Refund): Promise<object> {
+async function toWire({ sql }: SandboxContext, refund: Refund): Promise<object> {
   return refundShape((await findPaymentById(sql, refund.paymentId))!, refund);
 }

@@ -1,7 +1,7 @@
+import type { Endpoint } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo, toNaira } from '../naira.ts';
 import { advanceRefunds } from '../refunds.ts';
-import type { Endpoint } from '../world.ts';
 import { notProcessed } from './answers.ts';
 import { offsetDate } from './dates.ts';
 import { merchantName } from './merchant.ts';
@@ -14,14 +14,14 @@ import { customerShape, paymentMethod, settlementKobo } from './transaction-shap
 export const searchTransactions: Endpoint = {
   method: 'get',
   path: '/api/v1/transactions/search',
-  async handle(world, { account, query }) {
-    const conditions = readConditions(query, world.now());
+  async handle(context, { account, query }) {
+    const conditions = readConditions(query, context.now());
     if (conditions === undefined) return notProcessed;
-    await advanceRefunds(world);
+    await advanceRefunds(context);
     return pageAnswer(
       query,
-      (window) => listSales(world.sql, account, conditions, window),
-      (sale) => ({ ...rowShape(sale, world.now()), merchantName: merchantName(account) }),
+      (window) => listSales(context.sql, account, conditions, window),
+      (sale) => ({ ...rowShape(sale, context.now()), merchantName: merchantName(account) }),
     );
   },
 };

@@ -1,9 +1,9 @@
+import type { Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { toNaira } from '../naira.ts';
 import type { Account, Settlement } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { asStated, findSettlement } from '../settlements.ts';
-import type { Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';
 import { pageAnswer } from './pages.ts';
@@ -16,18 +16,18 @@ import { notFound } from './transactions.ts';
 export const findBySettlementReference: Endpoint = {
   method: 'get',
   path: '/api/v1/transactions/find-by-settlement-reference',
-  async handle(world, { account, query }) {
+  async handle(context, { account, query }) {
     const reference = text(query, 'reference');
     if (reference === undefined) return malformed;
-    await advanceRefunds(world);
-    const settlement = await findLanded(world, account, toSettlementId(reference));
+    await advanceRefunds(context);
+    const settlement = await findLanded(context, account, toSettlementId(reference));
     return pageAnswer(
       query,
       async (window) =>
         settlement
-          ? listSettledSales(world.sql, settlement, window)
+          ? listSettledSales(context.sql, settlement, window)
           : { rows: [], total: 0, volumeKobo: 0 },
-      (sale) => lineShape(sale, world.now()),
+      (sale) => lineShape(sale, context.now()),
     );
   },
 };
@@ -36,12 +36,12 @@ export const findBySettlementReference: Endpoint = {
 export const getSettlementDetail: Endpoint = {
   method: 'get',
   path: '/api/v1/settlement-detail',
-  async handle(world, { account, query }) {
+  async handle(context, { account, query }) {
     const transactionReference = text(query, 'transactionReference');
     if (transactionReference === undefined) return malformed;
-    const sale = await findSaleByTransactionReference(world.sql, account, transactionReference);
+    const sale = await findSaleByTransactionReference(context.sql, account, transactionReference);
     if (!sale) return notFound;
-    const settlement = await findLanded(world, account, sale.settlementId ?? 0);
+    const settlement = await findLanded(context, account, sale.settlementId ?? 0);
     if (!settlement)
       return refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
     return ok({
@@ -56,7 +56,7 @@ export const getSettlementDetail: Endpoint = {
 
 /** Monnify tells of no payout whose money is not at the bank. */
 async function findLanded(
-  { sql }: World,
+  { sql }: SandboxContext,
   account: Account,
   id: number,
 ): Promise<Settlement | undefined> {

@@ -1,6 +1,6 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { advanceRefunds } from '../refunds.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
 import type { Sale } from './payment-status.ts';
@@ -12,15 +12,15 @@ export const queryTransaction: Endpoint = {
   method: 'get',
   path: '/api/v2/merchant/transactions/query',
   counts: { as: 'verify', reference: ({ query }) => text(query, 'paymentReference') },
-  async handle(world, call) {
+  async handle(context, call) {
     const paymentReference = text(call.query, 'paymentReference');
     const transactionReference = text(call.query, 'transactionReference');
     if (transactionReference !== undefined)
-      return getByTransactionReference(world, call, transactionReference);
+      return getByTransactionReference(context, call, transactionReference);
     if (paymentReference === undefined) return malformed;
-    await advanceRefunds(world);
-    const sale = await findSaleByPaymentReference(world.sql, call.account, paymentReference);
-    return sale ? show(world, sale) : notFoundByPaymentReference(call, paymentReference);
+    await advanceRefunds(context);
+    const sale = await findSaleByPaymentReference(context.sql, call.account, paymentReference);
+    return sale ? show(context, sale) : notFoundByPaymentReference(call, paymentReference);
   },
 };
 
@@ -29,7 +29,7 @@ export const getTransaction: Endpoint = {
   method: 'get',
   path: '/api/v2/transactions/:reference',
   counts: { as: 'verify', reference: () => undefined },
-  handle: (world, call) => getByTransactionReference(world, call, call.params.reference!),
+  handle: (context, call) => getByTransactionReference(context, call, call.params.reference!),
 };
 
 /** No payment of this account has the transaction reference. */
@@ -40,13 +40,13 @@ export const notFound = refuse(
 );
 
 async function getByTransactionReference(
-  world: World,
+  context: SandboxContext,
   { account }: Call,
   reference: string,
 ): Promise<Answer> {
-  await advanceRefunds(world);
-  const sale = await findSaleByTransactionReference(world.sql, account, reference);
-  return sale ? show(world, sale) : notFound;
+  await advanceRefunds(context);
+  const sale = await findSaleByTransactionReference(context.sql, account, reference);
+  return sale ? show(context, sale) : notFound;
 }
 
 function notFoundByPaymentReference({ account }: Call, reference: string): Answer {
@@ -57,6 +57,6 @@ function notFoundByPaymentReference({ account }: Call, reference: string): Answe
   );
 }
 
-function show(world: World, sale: Sale): Answer {
-  return ok(transactionShape(sale, world.now()));
+function show(context: SandboxContext, sale: Sale): Answer {
+  return ok(transactionShape(sale, context.now()));
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../world.ts';
+import type { Answer } from '../context.ts';
 
 /** A call that worked. */
 export function ok(message: string, data: unknown, meta?: object): Answer {

@@ -1,8 +1,8 @@
+import type { Endpoint, SandboxContext } from '../context.ts';
 import { findDispute, listDisputes } from '../disputes.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Dispute } from '../records.ts';
-import type { Endpoint, World } from '../world.ts';
 import { invalid, notFound, ok } from './answers.ts';
 import { disputeShape, openStatus, resolvedStatus } from './dispute-shape.ts';
 import { listAnswer } from './query.ts';
@@ -11,7 +11,7 @@ import { listAnswer } from './query.ts';
 export const getDisputes: Endpoint = {
   method: 'get',
   path: '/dispute',
-  async handle(world, call) {
+  async handle(context, call) {
     const transaction = text(call.query, 'transaction');
     const paymentId = transaction === undefined ? undefined : toId(transaction);
     if (transaction !== undefined && paymentId === undefined)
@@ -21,8 +21,8 @@ export const getDisputes: Endpoint = {
       call,
       'Disputes retrieved',
       ({ window, dates }) =>
-        listDisputes(world.sql, call.account, { ...conditions, ...dates }, window),
-      (dispute) => toWire(world, call.account, dispute),
+        listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
+      (dispute) => toWire(context, call.account, dispute),
     );
   },
 };
@@ -31,10 +31,10 @@ export const getDisputes: Endpoint = {
 export const getDispute: Endpoint = {
   method: 'get',
   path: '/dispute/:id',
-  async handle(world, { account, params }) {
-    const dispute = await findDispute(world.sql, account, toId(params.id) ?? 0);
+  async handle(context, { account, params }) {
+    const dispute = await findDispute(context.sql, account, toId(params.id) ?? 0);
     return dispute
-      ? ok('Dispute retrieved', await toWire(world, account, dispute))
+      ? ok('Dispute retrieved', await toWire(context, account, dispute))
       : notFound('Dispute');
   },
 };
@@ -46,8 +46,12 @@ function ofStatus(status: string | undefined): Record<string, unknown> {
 }
 
 /** The REST bodies spell their dates in camel case, the notifications with an underscore. */
-async function toWire(world: World, account: Account, dispute: Dispute): Promise<object> {
-  const payment = (await findPaymentById(world.sql, dispute.paymentId))!;
+async function toWire(
+  context: SandboxContext,
+  account: Account,
+  dispute: Dispute,
+): Promise<object> {
+  const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
   const dates = {
     createdAt: dispute.createdAt.toISOString(),
     updatedAt: dispute.updatedAt.toISOString(),

@@ -1,6 +1,6 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { createPayment, type Order } from '../payments.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, missing, ok, refuse } from './answers.ts';
 
 const smallestKobo = 5_000;
@@ -11,18 +11,18 @@ export const initialize: Endpoint = {
   method: 'post',
   path: '/transaction/initialize',
   counts: { as: 'create', reference: ({ body }) => toReference(body.reference) },
-  async handle(world, call) {
+  async handle(context, call) {
     const order = readOrder(call);
-    return 'status' in order ? order : open(world, call, order);
+    return 'status' in order ? order : open(context, call, order);
   },
 };
 
-async function open(world: World, call: Call, order: Order): Promise<Answer> {
-  const payment = await createPayment(world, call.account, order);
+async function open(context: SandboxContext, call: Call, order: Order): Promise<Answer> {
+  const payment = await createPayment(context, call.account, order);
   if (!payment) return { ...duplicateReference, duplicate: true };
   const { accessCode, reference } = payment;
   const data = {
-    authorization_url: `${world.url}/paystack/checkout/${accessCode}`,
+    authorization_url: `${context.url}/paystack/checkout/${accessCode}`,
     access_code: accessCode,
     reference,
   };

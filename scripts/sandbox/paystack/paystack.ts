@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findAccount } from '../accounts.ts';
+import type { Provider, SandboxContext } from '../context.ts';
 import type { Account } from '../records.ts';
-import type { Provider, World } from '../world.ts';
 import { refusals } from './answers.ts';
 import { getBalance } from './balance.ts';
 import { getDispute, getDisputes } from './disputes.ts';
 import { initialize } from './initialize.ts';
-import { disputeNotice, paymentNotice, refundNotice, sign } from './notices.ts';
+import {
+  disputeNotification,
+  paymentNotification,
+  refundNotification,
+  sign,
+} from './notifications.ts';
 import { createRefund, getRefund, getRefunds } from './refunds.ts';
 import { getSettlements, getSettlementTransactions } from './settlements.ts';
 import { getTransaction, getTransactions, verify } from './transactions.ts';
@@ -35,12 +40,16 @@ export const paystack: Provider = {
   identify,
   feeKobo,
   returnQuery: ({ reference }) => ({ trxref: reference, reference }),
-  notices: { payment: paymentNotice, refund: refundNotice, dispute: disputeNotice },
+  notifications: {
+    payment: paymentNotification,
+    refund: refundNotification,
+    dispute: disputeNotification,
+  },
   sign,
 };
 
 async function identify(
-  { sql }: World,
+  { sql }: SandboxContext,
   { authorization = '' }: IncomingHttpHeaders,
 ): Promise<Account | undefined> {
   const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];

@@ -1,7 +1,7 @@
+import type { Answer } from '../context.ts';
 import { text, toCount, toInstant } from '../fields.ts';
 import type { Account } from '../records.ts';
 import type { Page, Window } from '../rows.ts';
-import type { Answer } from '../world.ts';
 import { invalid, ok } from './answers.ts';
 
 const largestPage = 100;

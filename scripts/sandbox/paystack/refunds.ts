@@ -1,3 +1,4 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
@@ -8,7 +9,6 @@ import {
   type RefundRefusal,
   createRefund as refundPayment,
 } from '../refunds.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, missing, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { refundRow, refundShape, refundWithTransaction } from './refund-shape.ts';
@@ -17,19 +17,23 @@ import { refundRow, refundShape, refundWithTransaction } from './refund-shape.ts
 export const createRefund: Endpoint = {
   method: 'post',
   path: '/refund',
-  async handle(world, call) {
+  async handle(context, call) {
     const { transaction, amount, currency = 'NGN' } = call.body;
     if (!transaction) return missing('Transaction is required', 'transaction');
     if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(String(amount)))
       return invalid('Invalid Amount Sent');
     if (currency !== 'NGN') return invalid('Currency does not match the transaction');
-    const payment = await findPayment(world, call.account, String(transaction));
-    return payment ? refundOne(world, call, payment) : notFound('Transaction');
+    const payment = await findPayment(context, call.account, String(transaction));
+    return payment ? refundOne(context, call, payment) : notFound('Transaction');
   },
 };
 
-async function refundOne(world: World, { account, body }: Call, payment: Payment): Promise<Answer> {
-  const result = await refundPayment(world, account, payment.id, {
+async function refundOne(
+  context: SandboxContext,
+  { account, body }: Call,
+  payment: Payment,
+): Promise<Answer> {
+  const result = await refundPayment(context, account, payment.id, {
     amountKobo: body.amount === undefined ? undefined : Number(body.amount),
     customerNote: toNote(body.customer_note),
     merchantNote: toNote(body.merchant_note),
@@ -65,9 +69,9 @@ const refusals: Record<RefundRefusal, Answer> = {
 export const getRefund: Endpoint = {
   method: 'get',
   path: '/refund/:id',
-  async handle(world, { account, params }) {
-    await advanceRefunds(world);
-    const refund = await findRefund(world.sql, account, toId(params.id) ?? 0);
+  async handle(context, { account, params }) {
+    await advanceRefunds(context);
+    const refund = await findRefund(context.sql, account, toId(params.id) ?? 0);
     return refund ? ok('Refund retrieved', refundShape(account, refund)) : notFound('Refund');
   },
 };
@@ -76,31 +80,31 @@ export const getRefund: Endpoint = {
 export const getRefunds: Endpoint = {
   method: 'get',
   path: '/refund',
-  async handle(world, call) {
+  async handle(context, call) {
     const transaction = text(call.query, 'transaction');
     const paymentId = transaction === undefined ? undefined : toId(transaction);
     if (transaction !== undefined && paymentId === undefined)
       return invalid('Transaction ID should be numeric.');
-    await advanceRefunds(world);
+    await advanceRefunds(context);
     return listAnswer(
       call,
       'Refunds retrieved',
       ({ window, dates }) =>
-        listRefunds(world.sql, call.account, { 'payment_id = ?': paymentId, ...dates }, window),
+        listRefunds(context.sql, call.account, { 'payment_id = ?': paymentId, ...dates }, window),
       (refund: Refund) => refundRow(call.account, refund),
     );
   },
 };
 
 async function findPayment(
-  world: World,
+  context: SandboxContext,
   account: Account,
   idOrReference: string,
 ): Promise<Payment | undefined> {
   const id = toId(idOrReference);
-  const byId = id === undefined ? undefined : await findPaymentById(world.sql, id);
+  const byId = id === undefined ? undefined : await findPaymentById(context.sql, id);
   if (byId?.accountId === account.id) return byId;
-  return findPaymentByReference(world.sql, account, idOrReference.replaceAll('\0', ''));
+  return findPaymentByReference(context.sql, account, idOrReference.replaceAll('\0', ''));
 }
 
 function toNote(note: unknown): string | undefined {

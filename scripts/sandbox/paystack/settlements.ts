@@ -1,8 +1,8 @@
+import type { Endpoint } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { findSettlement, listSettlements } from '../settlements.ts';
-import type { Endpoint } from '../world.ts';
 import { notFound } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { listLines } from './transactions.ts';
@@ -18,13 +18,13 @@ const settlementStatus: Record<SettlementStatus, string> = {
 export const getSettlements: Endpoint = {
   method: 'get',
   path: '/settlement',
-  handle(world, call) {
+  handle(context, call) {
     const conditions = { 'status = ?': toStatus(text(call.query, 'status')) };
     return listAnswer(
       call,
       'Settlements retrieved',
       ({ window, dates }) =>
-        listSettlements(world.sql, call.account, { ...conditions, ...dates }, window),
+        listSettlements(context.sql, call.account, { ...conditions, ...dates }, window),
       (settlement) => settlementShape(call.account, settlement),
     );
   },
@@ -34,11 +34,11 @@ export const getSettlements: Endpoint = {
 export const getSettlementTransactions: Endpoint = {
   method: 'get',
   path: '/settlement/:id/transactions',
-  async handle(world, call) {
-    const settlement = await findSettlement(world.sql, call.account, toId(call.params.id) ?? 0);
+  async handle(context, call) {
+    const settlement = await findSettlement(context.sql, call.account, toId(call.params.id) ?? 0);
     if (!settlement) return notFound('Settlement');
-    await advanceRefunds(world);
-    return listLines(world, call, settlement);
+    await advanceRefunds(context);
+    return listLines(context, call, settlement);
   },
 };
 

@@ -1,9 +1,9 @@
+import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
 import type { Payment, PaymentStatus, Settlement } from '../records.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { asStated, findSettlement, listSettled } from '../settlements.ts';
-import type { Answer, Call, Endpoint, World } from '../world.ts';
 import { invalid, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
@@ -13,9 +13,9 @@ export const verify: Endpoint = {
   method: 'get',
   path: '/transaction/verify/:reference',
   counts: { as: 'verify', reference: ({ params }) => params.reference },
-  async handle(world, { account, params }) {
-    await advanceRefunds(world);
-    const payment = await findPaymentByReference(world.sql, account, params.reference!);
+  async handle(context, { account, params }) {
+    await advanceRefunds(context);
+    const payment = await findPaymentByReference(context.sql, account, params.reference!);
     if (!payment)
       return refuse(400, 'Transaction reference not found.', 'transaction_not_found', lookAgain);
     return ok('Verification successful', transactionShape(account, payment));
@@ -30,11 +30,11 @@ export const getTransaction: Endpoint = {
   method: 'get',
   path: '/transaction/:id',
   counts: { as: 'verify', reference: () => undefined },
-  async handle(world, { account, params }) {
+  async handle(context, { account, params }) {
     const id = toId(params.id);
     if (id === undefined) return invalid('Transaction ID should be numeric.');
-    await advanceRefunds(world);
-    const payment = await findPaymentById(world.sql, id);
+    await advanceRefunds(context);
+    const payment = await findPaymentById(context.sql, id);
     return payment?.accountId === account.id
       ? ok('Transaction retrieved', transactionShape(account, payment))
       : notFound('Transaction');
@@ -45,22 +45,22 @@ export const getTransaction: Endpoint = {
 export const getTransactions: Endpoint = {
   method: 'get',
   path: '/transaction',
-  async handle(world, call) {
+  async handle(context, call) {
     const wanted = text(call.query, 'settlement');
     const id = wanted === undefined ? undefined : toId(wanted);
     if (wanted !== undefined && id === undefined)
       return invalid('Settlement ID should be numeric.');
-    await advanceRefunds(world);
-    if (id === undefined) return listTransactions(world, call);
-    const settlement = await findSettlement(world.sql, call.account, id);
+    await advanceRefunds(context);
+    if (id === undefined) return listTransactions(context, call);
+    const settlement = await findSettlement(context.sql, call.account, id);
     return settlement
-      ? listLines(world, call, settlement)
-      : listTransactions(world, call, { 'id = ?': 0 });
+      ? listLines(context, call, settlement)
+      : listTransactions(context, call, { 'id = ?': 0 });
   },
 };
 
 function listTransactions(
-  world: World,
+  context: SandboxContext,
   call: Call,
   conditions: Record<string, unknown> = {},
 ): Promise<Answer> {
@@ -68,14 +68,23 @@ function listTransactions(
     call,
     'Transactions retrieved',
     ({ window, dates }) =>
-      listPayments(world.sql, call.account, { ...conditions, ...ofStatus(call), ...dates }, window),
+      listPayments(
+        context.sql,
+        call.account,
+        { ...conditions, ...ofStatus(call), ...dates },
+        window,
+      ),
     (payment) => transactionShape(call.account, payment),
     true,
   );
 }
 
 /** The transactions of a settlement, as its lines state them. */
-export function listLines(world: World, call: Call, settlement: Settlement): Promise<Answer> {
+export function listLines(
+  context: SandboxContext,
+  call: Call,
+  settlement: Settlement,
+): Promise<Answer> {
   const conditions = { 'settlement_id = ?': settlement.id, ...ofStatus(call) };
   const isWhole = !['status', 'from', 'to'].some((name) => text(call.query, name));
   return listAnswer(
@@ -83,8 +92,8 @@ export function listLines(world: World, call: Call, settlement: Settlement): Pro
     'Transactions retrieved',
     ({ window, dates }) =>
       isWhole
-        ? listSettled<Payment>(world.sql, 'sandbox.payment_state', settlement, window)
-        : listPayments(world.sql, call.account, { ...conditions, ...dates }, window),
+        ? listSettled<Payment>(context.sql, 'sandbox.payment_state', settlement, window)
+        : listPayments(context.sql, call.account, { ...conditions, ...dates }, window),
     (payment) => transactionShape(call.account, asStated(payment)),
     true,
   );

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { sign } from '../../../scripts/sandbox/paystack/notices.ts';
+import { sign } from '../../../scripts/sandbox/paystack/notifications.ts';
 import { openFixture } from './fixture.ts';
 
 describe('sandbox: notifications', () => {

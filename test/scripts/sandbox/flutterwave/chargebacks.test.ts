@@ -15,7 +15,7 @@ describe('sandbox: Flutterwave chargebacks', () => {
       id,
       amount: 5000.5,
       status: 'initiated',
-      fixture: 'new',
+      stage: 'new',
       tx_ref: reference,
     });
     expect(data[0]).to.include({

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { sign } from '../../../../scripts/sandbox/monnify/notices.ts';
+import { sign } from '../../../../scripts/sandbox/monnify/notifications.ts';
 import type { Json } from '../json.ts';
 import { openMonnify } from './monnify-fixture.ts';
 

@@ -1,18 +1,18 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import type { Account, Settlement, SettlementStatus } from './records.ts';
 import { first } from './rows.ts';
 import { firstPayments } from './settlements.ts';
-import { insertPaid } from './strangers.ts';
-import type { World } from './world.ts';
+import { insertPaid } from './unrequested-payments.ts';
 
-/** What a payout is to be like. */
+/** What a payout contains and how it ends. */
 export interface Payout {
   at: Date;
   status: SettlementStatus;
   shortByKobo: number;
-  /** Held back for no refund and no dispute. */
+  /** Deducted without a refund or a dispute. */
   deductKobo: number;
   /** Payments that are not in it, and wait for a later one. */
   leftOut: number[];
@@ -20,8 +20,8 @@ export interface Payout {
   lines: LineChange[];
   /** Payments of the merchant's other business, paid now and in it. */
   foreign: { reference: string; amountKobo: number }[];
-  /** False: the account is not told, where it would be. */
-  told: boolean;
+  /** Whether the account is notified, where the provider does so. */
+  notify: boolean;
 }
 
 /** What a line states beyond the payment's own amount and fee. */
@@ -34,21 +34,21 @@ export interface LineChange {
 /** Pays out what an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
  *  The account is locked meanwhile, so that two settlements never hold the same payment. */
 export async function settleAccount(
-  world: World,
+  context: SandboxContext,
   account: Account,
   payout: Payout,
 ): Promise<Settlement | undefined> {
-  const settled = await world.sql.transaction(async (tx) => {
+  const settled = await context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
     for (const foreign of payout.foreign)
-      await insertPaid(tx, world, account, { ...foreign, channel: 'card', at: payout.at });
+      await insertPaid(tx, context, account, { ...foreign, channel: 'card', at: payout.at });
     if (!(await hasPayments(tx, account, payout))) return undefined;
     await changeLines(tx, payout.lines);
-    const settlement = await close(tx, world, account, await open(tx, account, payout), payout);
-    if (payout.told) await tell(tx, world, account, settlement);
+    const settlement = await close(tx, context, account, await open(tx, account, payout), payout);
+    if (payout.notify) await notifyLanded(tx, context, account, settlement);
     return settlement;
   });
-  world.wake();
+  context.sendNotifications();
   return settled;
 }
 
@@ -94,24 +94,32 @@ async function open(
 
 async function close(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   account: Account,
   settlement: Settlement,
   payout: Payout,
 ): Promise<Settlement> {
-  const lines = await sumLines(tx, world, account, settlement);
+  const lines = await sumLines(tx, context, account, settlement);
   const netKobo = lines.grossKobo - lines.feeKobo;
   const levyKobo = Math.min(payout.deductKobo, netKobo);
   await takeDeductions(tx, settlement, netKobo - levyKobo);
-  return state(tx, { ...settlement, ...lines, levyKobo }, payout.shortByKobo);
+  return writeTotals(tx, { ...settlement, ...lines, levyKobo }, payout.shortByKobo);
 }
 
-/** States a settlement anew after what it held was taken away. What it was short by it is short by still. */
-export async function restate(tx: Sql, world: World, settlement: Settlement): Promise<void> {
+/** Computes the totals of a settlement again after payments were removed. Its shortfall stays. */
+export async function computeTotals(
+  tx: Sql,
+  context: SandboxContext,
+  settlement: Settlement,
+): Promise<void> {
   const { grossKobo, feeKobo, deductionsKobo, landedKobo } = settlement;
   await numberLines(tx, settlement);
-  const lines = await sumLines(tx, world, await accountOf(tx, settlement), settlement);
-  await state(tx, { ...settlement, ...lines }, grossKobo - feeKobo - deductionsKobo - landedKobo);
+  const lines = await sumLines(tx, context, await accountOf(tx, settlement), settlement);
+  await writeTotals(
+    tx,
+    { ...settlement, ...lines },
+    grossKobo - feeKobo - deductionsKobo - landedKobo,
+  );
 }
 
 /** Numbers the lines without a gap again. */
@@ -124,35 +132,39 @@ async function numberLines(tx: Sql, settlement: Settlement): Promise<void> {
   );
 }
 
-type Sums = Pick<Settlement, 'lineCount' | 'grossKobo' | 'feeKobo' | 'dutyKobo'>;
+type Sums = Pick<Settlement, 'lineCount' | 'grossKobo' | 'feeKobo' | 'stampDutyKobo'>;
 
 async function sumLines(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   account: Account,
   settlement: Settlement,
 ): Promise<Sums> {
-  const { duty } = world.providers[account.provider];
+  const { stampDuty } = context.providers[account.provider];
   const sums = await first<Sums>(
     tx,
     `select count(*) as line_count, coalesce(sum(kobo), 0)::bigint as gross_kobo, coalesce(sum(fee), 0)::bigint as fee_kobo,
-            coalesce(sum(least(fee, $3)) filter (where kobo > $2), 0)::bigint as duty_kobo
+            coalesce(sum(least(fee, $3)) filter (where kobo > $2), 0)::bigint as stamp_duty_kobo
        from (select coalesce(line_kobo, paid_kobo) as kobo, coalesce(line_fee_kobo, fee_kobo) as fee
                from sandbox.payment where settlement_id = $1) line`,
-    [settlement.id, duty?.aboveKobo ?? 0, duty?.kobo ?? 0],
+    [settlement.id, stampDuty?.aboveKobo ?? 0, stampDuty?.kobo ?? 0],
   );
   return sums!;
 }
 
-async function state(tx: Sql, settlement: Settlement, shortByKobo: number): Promise<Settlement> {
-  const { id, lineCount, grossKobo, feeKobo, dutyKobo, levyKobo } = settlement;
+async function writeTotals(
+  tx: Sql,
+  settlement: Settlement,
+  shortByKobo: number,
+): Promise<Settlement> {
+  const { id, lineCount, grossKobo, feeKobo, stampDutyKobo, levyKobo } = settlement;
   const stated = await first<Settlement>(
     tx,
-    `update sandbox.settlement set line_count = $2, gross_kobo = $3::bigint, fee_kobo = $4::bigint, duty_kobo = $5, levy_kobo = $6::bigint,
+    `update sandbox.settlement set line_count = $2, gross_kobo = $3::bigint, fee_kobo = $4::bigint, stamp_duty_kobo = $5, levy_kobo = $6::bigint,
             deductions_kobo = $6::bigint + owed.kobo, landed_kobo = greatest(0, $3::bigint - $4::bigint - $6::bigint - owed.kobo - $7::bigint)
        from (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where settlement_id = $1) owed
       where id = $1 returning settlement.*`,
-    [id, lineCount, grossKobo, feeKobo, dutyKobo, levyKobo, shortByKobo],
+    [id, lineCount, grossKobo, feeKobo, stampDutyKobo, levyKobo, shortByKobo],
   );
   return stated!;
 }
@@ -172,28 +184,29 @@ export interface SettlementChange {
   at: Date;
   status?: SettlementStatus | undefined;
   landedKobo?: number | undefined;
-  told: boolean;
+  notify: boolean;
 }
 
-/** What becomes of a payout later: it lands, bounces, or is topped up. The account is told of money that landed. Undefined: no such payout. */
+/** Changes a payout later: it lands, bounces, or is topped up. Money that landed is notified. Undefined: no such payout. */
 export async function changeSettlement(
-  world: World,
+  context: SandboxContext,
   change: SettlementChange,
 ): Promise<Settlement | undefined> {
-  const changed = await world.sql.transaction(async (tx) => {
+  const changed = await context.sql.transaction(async (tx) => {
     const before = await first<Settlement>(
       tx,
       'select * from sandbox.settlement where id = $1 for update',
       [change.id],
     );
     const after = before && (await write(tx, change));
-    const news =
+    const hasNewMoney =
       after?.status === 'landed' &&
       (before!.status !== 'landed' || after.landedKobo !== before!.landedKobo);
-    if (news && change.told) await tell(tx, world, await accountOf(tx, after), after);
+    if (hasNewMoney && change.notify)
+      await notifyLanded(tx, context, await accountOf(tx, after), after);
     return after;
   });
-  world.wake();
+  context.sendNotifications();
   return changed;
 }
 
@@ -211,14 +224,14 @@ function write(
   );
 }
 
-async function tell(
+async function notifyLanded(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   account: Account,
   settlement: Settlement,
 ): Promise<void> {
-  const { settlement: notice } = world.providers[account.provider].notices;
-  if (!notice || settlement.status !== 'landed') return;
-  const payments = await firstPayments(tx, settlement, notice.mostLines);
-  await notify(tx, world, account, notice.message(account, settlement, payments));
+  const { settlement: notification } = context.providers[account.provider].notifications;
+  if (!notification || settlement.status !== 'landed') return;
+  const payments = await firstPayments(tx, settlement, notification.mostLines);
+  await notify(tx, context, account, notification.message(account, settlement, payments));
 }

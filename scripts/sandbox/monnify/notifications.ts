@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Signer } from '../context.ts';
 import { toNaira, toNairaText } from '../naira.ts';
 import type { Account, Payment, Refund, Settlement } from '../records.ts';
-import type { Signer } from '../world.ts';
 import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { paidStatus } from './payment-status.ts';
 import { refundShape } from './refund-shape.ts';
@@ -15,7 +15,7 @@ import {
   settlementKobo,
 } from './transaction-shape.ts';
 
-/** A payout of more transactions than this is told with the first of them; the rest is in find-by-settlement-reference. */
+/** The notification of a larger payout carries the first of its transactions; the rest is in find-by-settlement-reference. */
 const mostTransactions = 100;
 
 const merchantAccount = {
@@ -24,8 +24,8 @@ const merchantAccount = {
   destinationAccountName: 'SANDBOX MERCHANT',
 };
 
-/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired is told of nowhere. */
-export function paymentNotice(_account: Account, payment: Payment): object | undefined {
+/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired causes no notification. */
+export function paymentNotification(_account: Account, payment: Payment): object | undefined {
   const { paidKobo, paidAt, requestedKobo } = payment;
   if (paidKobo === null || paidAt === null) return undefined;
   const eventData = {
@@ -45,7 +45,11 @@ export function paymentNotice(_account: Account, payment: Payment): object | und
 }
 
 /** `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as before. */
-export function rejectionNotice(_account: Account, payment: Payment, amountKobo: number): object {
+export function rejectionNotification(
+  _account: Account,
+  payment: Payment,
+  amountKobo: number,
+): object {
   const { product, transactionReference, paymentReference, paymentDescription, metaData } =
     commonShape(payment);
   const { bankCode, bankName, accountNumber } = transferAccount(payment);
@@ -75,7 +79,7 @@ export function rejectionNotice(_account: Account, payment: Payment, amountKobo:
 }
 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
-export function refundNotice(
+export function refundNotification(
   _account: Account,
   payment: Payment,
   refund: Refund,
@@ -108,7 +112,7 @@ export function refundNotice(
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
-export const settlementNotice = { mostLines: mostTransactions, message: settlementMessage };
+export const settlementNotification = { mostLines: mostTransactions, message: settlementMessage };
 
 function settlementMessage(_account: Account, settlement: Settlement, payments: Payment[]): object {
   const eventData = {

@@ -7,16 +7,16 @@ import express, {
   type Response,
   type Router,
 } from 'express';
+import type { Answer, Call, Endpoint, Provider, SandboxContext } from './context.ts';
 import { markResent, recordArrival } from './counters.ts';
-import { strikes } from './faults.ts';
+import { happens } from './faults.ts';
 import { payPage } from './pay-page.ts';
 import type { Account } from './records.ts';
-import type { Answer, Call, Endpoint, Provider, World } from './world.ts';
 
 /** Everything a provider serves: its API and its hosted pages. */
-export function providerDoor(world: World, provider: Provider): Router {
+export function providerRoutes(context: SandboxContext, provider: Provider): Router {
   const router = express.Router();
-  router.use('/checkout', payPage(world, provider));
+  router.use('/checkout', payPage(context, provider));
   router.use((request, response, next) =>
     provider.unreadableAddress?.test(request.url)
       ? reply(response, provider.refusals.unreadable)
@@ -25,38 +25,38 @@ export function providerDoor(world: World, provider: Provider): Router {
   router.use(express.json({ limit: '1mb' }));
   for (const endpoint of provider.endpoints) {
     router[endpoint.method](endpoint.path, (request, response) =>
-      serve(world, provider, endpoint, request, response),
+      serve(context, provider, endpoint, request, response),
     );
   }
   router.use((_request, response) => reply(response, provider.refusals.unknownPath));
-  router.use(refuseBroken(world, provider));
+  router.use(refuseBroken(context, provider));
   return router;
 }
 
-/** One API call, in the order of a real door: the line is slow, the key is checked, the call is counted, and only then may it fail. */
+/** One API call: wait for the latency, check the key, count the call, and only then let it fail. */
 async function serve(
-  world: World,
+  context: SandboxContext,
   provider: Provider,
   endpoint: Endpoint,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const faults = world.faults.of(provider.name);
-  if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: world.closing });
+  const faults = context.faults.of(provider.name);
+  if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: context.closing });
   const account =
-    (await provider.identify(world, request.headers, endpoint)) ?? provider.refusals.unknownKey;
+    (await provider.identify(context, request.headers, endpoint)) ?? provider.refusals.unknownKey;
   if ('status' in account) return reply(response, account);
 
   const call = toCall(account, request);
-  const arrivalId = endpoint.counts && (await count(world, endpoint.counts, call));
-  if (strikes(faults.rateLimitRate, world.random))
+  const arrivalId = endpoint.counts && (await count(context, endpoint.counts, call));
+  if (happens(faults.rateLimitRate, context.random))
     return reply(response, provider.refusals.rateLimited);
-  if (strikes(faults.errorRate, world.random)) return reply(response, provider.refusals.broken);
+  if (happens(faults.errorRate, context.random)) return reply(response, provider.refusals.broken);
 
-  const answer = await endpoint.handle(world, call);
-  if (answer.duplicate && arrivalId !== undefined) await markResent(world.sql, arrivalId);
-  if (answer.accepted && strikes(faults.timeoutAfterAcceptRate, world.random))
-    return hold(world, response);
+  const answer = await endpoint.handle(context, call);
+  if (answer.duplicate && arrivalId !== undefined) await markResent(context.sql, arrivalId);
+  if (answer.accepted && happens(faults.timeoutAfterAcceptRate, context.random))
+    return leaveUnanswered(context, response);
   if (answer.stream) return send(response, answer.status, answer.stream);
   reply(response, answer);
 }
@@ -72,14 +72,18 @@ function toCall(account: Account, request: Request): Call {
   };
 }
 
-function count(world: World, counts: NonNullable<Endpoint['counts']>, call: Call): Promise<number> {
-  return recordArrival(world.sql, call.account, counts.as, counts.reference(call), world.now());
+function count(
+  context: SandboxContext,
+  counts: NonNullable<Endpoint['counts']>,
+  call: Call,
+): Promise<number> {
+  return recordArrival(context.sql, call.account, counts.as, counts.reference(call), context.now());
 }
 
 /** Never answers. The socket ends when the client has had enough, or with the sandbox. */
-function hold(world: World, response: Response): void {
-  world.held.add(response);
-  response.on('close', () => world.held.delete(response));
+function leaveUnanswered(context: SandboxContext, response: Response): void {
+  context.unanswered.add(response);
+  response.on('close', () => context.unanswered.delete(response));
 }
 
 async function send(
@@ -98,14 +102,14 @@ function reply(response: Response, answer: Answer): void {
     .json(answer.body);
 }
 
-function refuseBroken(world: World, provider: Provider): ErrorRequestHandler {
+function refuseBroken(context: SandboxContext, provider: Provider): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    if (response.headersSent || response.destroyed || world.closing.aborted)
+    if (response.headersSent || response.destroyed || context.closing.aborted)
       return void response.destroy();
     if (error.status === 413) return reply(response, provider.refusals.tooLarge);
     if (error.status >= 400 && error.status < 500)
       return reply(response, provider.refusals.unreadable);
-    world.log('call failed', {
+    context.log('call failed', {
       provider: provider.name,
       method: request.method,
       path: request.path,

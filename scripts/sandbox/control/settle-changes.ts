@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
+import type { Answer, SandboxContext } from '../context.ts';
 import { findPaymentsOf } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
-import type { Payout } from '../settling.ts';
-import type { Answer, World } from '../world.ts';
+import type { Payout } from '../settle-account.ts';
 import { koboField, referenceField, refuse } from './route.ts';
 
 /** What is odd about single payments of a payout. */
-export interface Oddities {
+export interface LineChanges {
   leave_out?: string[];
   amount_off_kobo?: { reference: string; kobo: number }[];
   fee_off_kobo?: { reference: string; kobo: number }[];
@@ -33,7 +33,7 @@ const offField = {
   },
 };
 
-export const oddityFields = {
+export const lineChangeFields = {
   leave_out: { type: 'array', maxItems: 1000, items: referenceField },
   amount_off_kobo: offField,
   fee_off_kobo: offField,
@@ -53,7 +53,7 @@ export const oddityFields = {
 const ours = /^SV-\d+-[0-9a-z]{8}$/;
 
 /** Says what a field's value is not good for. */
-class Unfit extends Error {
+class InvalidField extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -62,60 +62,61 @@ class Unfit extends Error {
 }
 
 /** Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then. */
-export async function readOddities(
-  world: World,
+export async function readLineChanges(
+  context: SandboxContext,
   accounts: Account[],
-  input: Oddities,
+  input: LineChanges,
 ): Promise<Read | Answer> {
   const accountIds = new Set(accounts.map(({ id }) => id));
   try {
     const leftOut = new Set<number>();
     for (const [i, reference] of (input.leave_out ?? []).entries()) {
-      for (const { id } of await findWaiting(world, accountIds, `leave_out.${i}`, reference))
+      for (const { id } of await findWaiting(context, accountIds, `leave_out.${i}`, reference))
         leftOut.add(id);
     }
-    const lines = await readLines(world, accountIds, leftOut, input);
+    const lines = await readLines(context, accountIds, leftOut, input);
     return {
       leftOut: [...leftOut],
       lines,
-      foreign: await readForeign(world, accountIds, input.foreign ?? []),
+      foreign: await readForeign(context, accountIds, input.foreign ?? []),
     };
   } catch (error) {
-    if (error instanceof Unfit) return refuse(error.status, error.message);
+    if (error instanceof InvalidField) return refuse(error.status, error.message);
     throw error;
   }
 }
 
 /** Every payment a reference means that is paid and in no settlement, newest first. */
 async function findWaiting(
-  world: World,
+  context: SandboxContext,
   accountIds: Set<number>,
   field: string,
   reference: string,
 ): Promise<Payment[]> {
-  const payments = await findPaymentsOf(world.sql, reference);
-  if (payments.length === 0) throw new Unfit(404, `${field}: no payment of reference ${reference}`);
+  const payments = await findPaymentsOf(context.sql, reference);
+  if (payments.length === 0)
+    throw new InvalidField(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
     ({ accountId, paidKobo, settlementId }) =>
       accountIds.has(accountId) && paidKobo !== null && settlementId === null,
   );
   if (waiting.length === 0)
-    throw new Unfit(409, `${field}: reference ${reference} waits for no payout here`);
+    throw new InvalidField(409, `${field}: reference ${reference} waits for no payout here`);
   return waiting;
 }
 
 async function readLines(
-  world: World,
+  context: SandboxContext,
   accountIds: Set<number>,
   leftOut: Set<number>,
-  input: Oddities,
+  input: LineChanges,
 ): Promise<Payout['lines']> {
   const changes = new Map<number, Payout['lines'][number]>();
   for (const field of ['amount_off_kobo', 'fee_off_kobo'] as const) {
     for (const [i, { reference, kobo }] of (input[field] ?? []).entries()) {
-      const payment = (await findWaiting(world, accountIds, `${field}.${i}`, reference))[0]!;
+      const payment = (await findWaiting(context, accountIds, `${field}.${i}`, reference))[0]!;
       if (leftOut.has(payment.id))
-        throw new Unfit(400, `${field}.${i}: reference ${reference} is left out`);
+        throw new InvalidField(400, `${field}.${i}: reference ${reference} is left out`);
       const change = changes.get(payment.id) ?? {
         paymentId: payment.id,
         offKobo: 0,
@@ -127,7 +128,7 @@ async function readLines(
         payment.feeKobo! + change.feeOffKobo,
       ];
       if (lineKobo < 1 || feeKobo < 0 || feeKobo > lineKobo)
-        throw new Unfit(400, `${field}.${i}.kobo must leave an amount above its fee`);
+        throw new InvalidField(400, `${field}.${i}.kobo must leave an amount above its fee`);
       changes.set(payment.id, change);
     }
   }
@@ -135,9 +136,9 @@ async function readLines(
 }
 
 async function readForeign(
-  world: World,
+  context: SandboxContext,
   accountIds: Set<number>,
-  foreign: NonNullable<Oddities['foreign']>,
+  foreign: NonNullable<LineChanges['foreign']>,
 ): Promise<Payout['foreign']> {
   const read: Payout['foreign'] = [];
   for (const [
@@ -145,13 +146,16 @@ async function readForeign(
     { reference = `INV-${randomInt(1_000_000_000)}`, amount_kobo: amountKobo },
   ] of foreign.entries()) {
     if (ours.test(reference))
-      throw new Unfit(400, `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`);
-    const known = await findPaymentsOf(world.sql, reference);
+      throw new InvalidField(
+        400,
+        `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`,
+      );
+    const known = await findPaymentsOf(context.sql, reference);
     if (
       known.some(({ accountId }) => accountIds.has(accountId)) ||
       read.some((other) => other.reference === reference)
     ) {
-      throw new Unfit(409, `foreign.${i}: reference ${reference} is used already`);
+      throw new InvalidField(409, `foreign.${i}: reference ${reference} is used already`);
     }
     read.push({ reference, amountKobo });
   }

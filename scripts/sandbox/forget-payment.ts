@@ -1,22 +1,25 @@
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { SandboxContext } from './context.ts';
 import type { Payment, Settlement } from './records.ts';
 import { all } from './rows.ts';
-import { restate } from './settling.ts';
-import type { World } from './world.ts';
+import { computeTotals } from './settle-account.ts';
 
-/** Stands for no settlement: what is forgotten waits for none. */
+/** No settlement: a forgotten payment waits for none. */
 const noSettlement = 0;
 
 /** The provider loses a payment with everything else under its reference in the account: pages, tries, refunds, disputes. A settlement that
- *  held any of it is stated as if it never had. Returns how many payments and pages are gone. */
-export function forgetPayment(world: World, { accountId, reference }: Payment): Promise<number> {
-  return world.sql.transaction(async (tx) => {
+ *  contains any of it is computed again without it. Returns how many payments and pages are gone. */
+export function forgetPayment(
+  context: SandboxContext,
+  { accountId, reference }: Payment,
+): Promise<number> {
+  return context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [accountId]);
-    const held = await tx.query<{ id: number }>(
+    const rows = await tx.query<{ id: number }>(
       `select id from sandbox.payment where account_id = $1 and reference = $2 and kind <> 'forgotten' for update`,
       [accountId, reference],
     );
-    const ids = held.map(({ id }) => id);
+    const ids = rows.map(({ id }) => id);
     const settlements = await lockSettlements(tx, ids);
     for (const table of ['dispute', 'deduction', 'refund']) {
       await tx.query(`delete from sandbox.${table} where payment_id = any($1::bigint[])`, [ids]);
@@ -26,7 +29,7 @@ export function forgetPayment(world: World, { accountId, reference }: Payment): 
       `update sandbox.payment set kind = 'forgotten', access_code = 'forgotten-' || id, settlement_id = $2 where id = any($1::bigint[])`,
       [ids, noSettlement],
     );
-    for (const settlement of settlements) await restate(tx, world, settlement);
+    for (const settlement of settlements) await computeTotals(tx, context, settlement);
     return ids.length;
   });
 }

@@ -1,50 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById } from './payments.ts';
 import type { Account, Channel, Payment } from './records.ts';
 import { first } from './rows.ts';
-import type { World } from './world.ts';
 
 /** A payment that no call of the account's asked for. */
-export interface Stranger {
+export interface UnrequestedPayment {
   reference: string;
   amountKobo: number;
   channel: Channel;
   at: Date;
 }
 
-/** Takes money under a reference, paid at once, as a till or another program of the merchant's does. Undefined when the reference is used. */
-export async function payAsStranger(
-  world: World,
+/** Takes money under a reference, paid at once, as another program of the merchant's does. Undefined when the reference is used. */
+export async function takeUnrequestedPayment(
+  context: SandboxContext,
   account: Account,
-  stranger: Stranger,
-  told: boolean,
+  stranger: UnrequestedPayment,
+  shouldNotify: boolean,
 ): Promise<Payment | undefined> {
-  const payment = await world.sql.transaction(async (tx) => {
-    const paid = await insertPaid(tx, world, account, stranger);
-    if (paid && told)
+  const payment = await context.sql.transaction(async (tx) => {
+    const paid = await insertPaid(tx, context, account, stranger);
+    if (paid && shouldNotify)
       await notify(
         tx,
-        world,
+        context,
         account,
-        world.providers[account.provider].notices.payment(account, paid),
+        context.providers[account.provider].notifications.payment(account, paid),
       );
     return paid;
   });
-  world.wake();
+  context.sendNotifications();
   return payment;
 }
 
-/** The same in a transaction, and nobody is told. */
+/** The same in a transaction, without a notification. */
 export async function insertPaid(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   account: Account,
-  stranger: Stranger,
+  stranger: UnrequestedPayment,
 ): Promise<Payment | undefined> {
   const { reference, amountKobo, channel, at } = stranger;
-  const { newAccessCode, feeKobo } = world.providers[account.provider];
+  const { newAccessCode, feeKobo } = context.providers[account.provider];
   const inserted = await first<{ id: number }>(
     tx,
     `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, description, outcome, gateway_response,

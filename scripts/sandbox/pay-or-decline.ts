@@ -1,12 +1,12 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import { findPaymentById, hasEnded, isPaid } from './payments.ts';
 import type { Channel, Payment } from './records.ts';
-import type { World } from './world.ts';
 
 /** What the customer does on the pay page. */
-export interface Act {
+export interface PayerAction {
   outcome: 'success' | 'failed';
   channel: Channel;
   amountKobo?: number | undefined;
@@ -18,50 +18,50 @@ export interface Act {
 /** The customer pays or is declined: answers the payment, or the attempt it made at a link. Undefined when it is paid already or its time
  *  is over: of two at once, one takes the money. What is declined stays payable, unless the provider ends it. The notification is committed
  *  with the money and sent after it. */
-export async function actOnPayment(
-  world: World,
+export async function payOrDecline(
+  context: SandboxContext,
   pageId: number,
-  act: Act,
+  action: PayerAction,
 ): Promise<Payment | undefined> {
-  const payment = await world.sql.transaction(async (tx) => {
-    const acted = await attempt(tx, world, pageId, act);
-    if (acted && act.notify !== false) {
-      const account = await accountOf(tx, acted);
+  const payment = await context.sql.transaction(async (tx) => {
+    const paid = await attempt(tx, context, pageId, action);
+    if (paid && action.notify !== false) {
+      const account = await accountOf(tx, paid);
       await notify(
         tx,
-        world,
+        context,
         account,
-        world.providers[account.provider].notices.payment(account, acted),
+        context.providers[account.provider].notifications.payment(account, paid),
       );
     }
-    return acted;
+    return paid;
   });
-  world.wake();
+  context.sendNotifications();
   return payment;
 }
 
 async function attempt(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   pageId: number,
-  act: Act,
+  action: PayerAction,
 ): Promise<Payment | undefined> {
   await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [pageId]);
   const page = (await findPaymentById(tx, pageId))!;
-  if (hasEnded(page, world.now()) || (isPaid(page) && !(act.again && page.kind === 'link')))
+  if (hasEnded(page, context.now()) || (isPaid(page) && !(action.again && page.kind === 'link')))
     return undefined;
-  const id = page.kind === 'link' ? await openAttempt(tx, world, page, act) : page.id;
-  if (act.outcome === 'failed') await decline(tx, world, page, id, act);
-  else await take(tx, world, page, id, act);
+  const id = page.kind === 'link' ? await openAttempt(tx, context, page, action) : page.id;
+  if (action.outcome === 'failed') await decline(tx, context, page, id, action);
+  else await take(tx, context, page, id, action);
   return findPaymentById(tx, id);
 }
 
 /** An attempt is a transaction of its own, with all that its link says of the customer. The link remembers only how it went. */
 async function openAttempt(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   { id }: Payment,
-  { outcome }: Act,
+  { outcome }: PayerAction,
 ): Promise<number> {
   await tx.query(
     `update sandbox.payment set attempts = attempts + 1, outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
@@ -73,17 +73,17 @@ async function openAttempt(
      select account_id, 'attempt', id, reference, access_code, email, customer_name, customer_phone, description,
             callback_url, metadata, requested_kobo, next_refund, link_expires_at, $2
        from sandbox.payment where id = $1 returning id`,
-    [id, world.now()],
+    [id, context.now()],
   );
   return attempt!.id;
 }
 
 async function take(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   page: Payment,
   id: number,
-  { amountKobo, channel }: Act,
+  { amountKobo, channel }: PayerAction,
 ): Promise<void> {
   const { provider } = await accountOf(tx, page);
   const paidKobo = amountKobo ?? page.requestedKobo;
@@ -91,22 +91,22 @@ async function take(
     `update sandbox.payment set outcome = 'paid', paid_kobo = $2, fee_kobo = $3, channel = $4, gateway_response = 'Successful',
             attempts = attempts + 1, paid_at = $5
       where id = $1`,
-    [id, paidKobo, world.providers[provider].feeKobo(paidKobo), channel, world.now()],
+    [id, paidKobo, context.providers[provider].feeKobo(paidKobo), channel, context.now()],
   );
 }
 
 async function decline(
   tx: Sql,
-  world: World,
+  context: SandboxContext,
   page: Payment,
   id: number,
-  { channel }: Act,
+  { channel }: PayerAction,
 ): Promise<void> {
   const { provider } = await accountOf(tx, page);
   await tx.query(
     `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1,
             link_expires_at = coalesce($3, link_expires_at)
       where id = $1`,
-    [id, channel, world.providers[provider].declineIsFinal ? world.now() : null],
+    [id, channel, context.providers[provider].declineIsFinal ? context.now() : null],
   );
 }

@@ -1,5 +1,5 @@
+import type { Signer } from '../context.ts';
 import type { Account, Channel, Payment, Refund } from '../records.ts';
-import type { Signer } from '../world.ts';
 import { toldRefund } from './refund-shape.ts';
 import { metaOf, toldTransaction } from './transaction-shape.ts';
 
@@ -13,7 +13,7 @@ const eventType: Record<Channel, string> = {
 };
 
 /** `charge.completed`, for an attempt that failed as for one that paid. */
-export function paymentNotice(account: Account, payment: Payment): object {
+export function paymentNotification(account: Account, payment: Payment): object {
   return {
     event: 'charge.completed',
     data: toldTransaction(account, payment),
@@ -23,12 +23,12 @@ export function paymentNotice(account: Account, payment: Payment): object {
 }
 
 /** Flat and without an event, when a refund is accepted and when it ends, and only to accounts that had it switched on. */
-export function refundNotice(
+export function refundNotification(
   account: Account,
   payment: Payment,
   refund: Refund,
 ): object | undefined {
-  return account.refundNotices && refund.status !== 'processing'
+  return account.notifiesRefunds && refund.status !== 'processing'
     ? toldRefund(account, payment, refund)
     : undefined;
 }

@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
-import type { FaultBoard } from './faults.ts';
+import type { FaultSettings } from './faults.ts';
 import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
 
-/** Everything the sandbox stands on, built once in `sandbox.ts`. */
-export interface World {
+/** What the sandbox depends on, built once in `sandbox.ts`. */
+export interface SandboxContext {
   sql: Database;
   url: string;
   now(): Date;
   random(): number;
   log(message: string, fields?: object): void;
   providers: Record<ProviderName, Provider>;
-  faults: FaultBoard;
-  /** Sends what waits to be sent. Call it after the transaction that queued a notification has committed. */
-  wake(): void;
+  faults: FaultSettings;
+  /** Sends due notifications. Called after the transaction that queued one has committed. */
+  sendNotifications(): void;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
-  /** Answers that are never given; their sockets end when the sandbox does. */
-  held: Set<ServerResponse>;
+  /** Requests that are never answered; their sockets end when the sandbox does. */
+  unanswered: Set<ServerResponse>;
 }
 
-/** A provider's wire format. It knows names, shapes and messages; what happens to money is decided outside it. */
+/** A provider's wire format. It knows names, shapes and messages; what happens to money is decided elsewhere. */
 export interface Provider {
   name: ProviderName;
   title: string;
@@ -37,15 +37,15 @@ export interface Provider {
     rateLimited: Answer;
     broken: Answer;
   };
-  /** Whose call it is. Undefined: nobody we know. An answer: nobody either, told so in words of its own. */
+  /** The account that calls. Undefined: an unknown key. An answer: a refusal with its own message. */
   identify(
-    world: World,
+    context: SandboxContext,
     headers: IncomingHttpHeaders,
     endpoint: Endpoint,
   ): Promise<Account | Answer | undefined>;
   feeKobo(amountKobo: number): number;
-  /** The part of the fee that is a duty on every payment above a sum, where settlements state it apart. */
-  duty?: { aboveKobo: number; kobo: number };
+  /** The part of the fee that is stamp duty, where settlements state it separately. */
+  stampDuty?: { aboveKobo: number; kobo: number };
   /** What it calls a payment, or a settlement, where that is more than its number. */
   paymentName?(payment: Payment): string;
   settlementName?(settlement: Settlement): string;
@@ -61,10 +61,10 @@ export interface Provider {
   unreadableAddress?: RegExp;
   /** What the hosted page adds to the merchant's address when it sends the customer back; `last` is what was tried last, if anything was. */
   returnQuery(page: Payment, last: Payment | undefined): Record<string, string>;
-  /** What the account is told of a change; undefined where the provider tells nothing. */
-  notices: {
+  /** The notification of a change; undefined where the provider sends none. */
+  notifications: {
     payment(account: Account, payment: Payment): object | undefined;
-    /** Of a transfer that was sent back because its amount was wrong, where the provider can be told to do so. */
+    /** Of a transfer that was sent back because its amount was wrong, where the provider can do so. */
     rejection?(account: Account, payment: Payment, amountKobo: number): object;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
@@ -88,7 +88,7 @@ export interface Endpoint {
   path: string;
   /** What the request counts as in the statistics, and the reference it is about. */
   counts?: { as: 'create' | 'verify'; reference(call: Call): string | undefined };
-  handle(world: World, call: Call): Promise<Answer>;
+  handle(context: SandboxContext, call: Call): Promise<Answer>;
 }
 
 export interface Call {

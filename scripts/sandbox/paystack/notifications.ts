@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
+import type { Signer } from '../context.ts';
 import type { Account, Dispute, Payment, Refund } from '../records.ts';
-import type { Signer } from '../world.ts';
 import { disputeShape } from './dispute-shape.ts';
 import { bankReference, refundStatus } from './refund-shape.ts';
 import { customerShape, transactionShape } from './transaction-shape.ts';
 
-/** `charge.success`. A payment that failed is told of nowhere: it is found by verify. */
-export function paymentNotice(account: Account, payment: Payment): object | undefined {
+/** `charge.success`. A payment that failed causes no notification: verify shows it. */
+export function paymentNotification(account: Account, payment: Payment): object | undefined {
   return payment.paidKobo === null
     ? undefined
     : { event: 'charge.success', data: transactionShape(account, payment) };
 }
 
 /** `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong: so it is on the real wire. */
-export function refundNotice(account: Account, payment: Payment, refund: Refund): object {
+export function refundNotification(account: Account, payment: Payment, refund: Refund): object {
   const status = refundStatus[refund.status];
   const wentWrong = refund.status === 'failed' || refund.status === 'needs-attention';
   const { first_name, last_name, email } = customerShape(account, payment);
@@ -40,7 +40,7 @@ export function refundNotice(account: Account, payment: Payment, refund: Refund)
 }
 
 /** `charge.dispute.create`, and `charge.dispute.resolve` once it is decided. */
-export function disputeNotice(account: Account, payment: Payment, dispute: Dispute): object {
+export function disputeNotification(account: Account, payment: Payment, dispute: Dispute): object {
   const event = dispute.resolution ? 'charge.dispute.resolve' : 'charge.dispute.create';
   const dates = {
     created_at: dispute.createdAt.toISOString(),
