@@ -133,31 +133,6 @@ describe('POST /auth/token', () => {
     );
   });
 
-  const bad: [title: string, change: object, fields: string[]][] = [
-    [
-      'nothing',
-      { email: undefined, password: undefined, mode: undefined },
-      ['email', 'mode', 'password'],
-    ],
-    ['no e-mail address', { email: 'ada' }, ['email']],
-    ['an e-mail address that is too long', { email: `${'a'.repeat(250)}@b.example` }, ['email']],
-    ['a number for a password', { password: 123_456_789_012 }, ['password']],
-    ['an empty password', { password: '' }, ['password']],
-    ['a password that is too long', { password: 'x'.repeat(201) }, ['password']],
-    ['NUL in the password', { password: 'a\0b' }, ['password']],
-    ['another mode', { mode: 'production' }, ['mode']],
-    ['an unknown field', { remember: true }, ['remember']],
-  ];
-  for (const [title, change, fields] of bad) {
-    it(`answers ${title} with 422 and names what is wrong`, async () => {
-      const refused = await writingNothing(stack, () =>
-        stack.api.post('/auth/token', { ...owner, mode: 'test', ...change }, { key: null }),
-      );
-      expectError(refused, 422, 'validation_failed', fields);
-      expectContractHeaders(refused, null);
-    });
-  }
-
   it('takes no Idempotency-Key: every sign-in is one of its own', async () => {
     const send = () =>
       stack.api.post(

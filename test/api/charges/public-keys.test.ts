@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { stored } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { endpointsOf } from '../../support/endpoints.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
@@ -49,23 +48,6 @@ describe('A charge may be created', () => {
       expect(answer.status).to.equal(201);
       expectContractHeaders(answer, stack.tenant.tenant_id);
       expect((await stored(stack, answer.json)).created_by).to.equal('public');
-    });
-
-    it('which may do nothing else: 403 everywhere, and the answer says whose key it is', async () => {
-      const { reference } = (await create(publicKey)).json;
-      const others = endpointsOf(reference).filter(
-        ({ method, path, credential }) =>
-          credential !== 'none' && `${method} ${path}` !== 'POST /charges',
-      );
-      expect(others).not.to.have.length(0);
-      for (const { method, path } of others) {
-        const sent = method === 'GET' ? undefined : body;
-        const refused = await writingNothing(stack, () =>
-          stack.api.send(method, path, sent, { key: publicKey }),
-        );
-        expectError(refused, 403, 'forbidden');
-        expectContractHeaders(refused, stack.tenant.tenant_id);
-      }
     });
 
     it('from any web page, or none, while the key names no origins', async () => {

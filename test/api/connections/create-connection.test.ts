@@ -11,7 +11,6 @@ import {
   openAccount,
 } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const MINUTE_MS = 60_000;
@@ -117,48 +116,29 @@ describe('POST /connections', () => {
     expect([second.status, second.json.position]).to.deep.equal([201, 8]);
   });
 
-  const key = newPaystackKey();
-  const bad: [title: string, body: object, fields: string[]][] = [
-    ['nothing', {}, ['provider', 'credentials']],
-    ['an unknown slot', { ...at(key), provider: 'provider_d' }, ['provider']],
-    ['a provider’s own name', { ...at(key), provider: 'paystack' }, ['provider']],
-    ['auto', { ...at(key), provider: 'auto' }, ['provider']],
-    ['a slot with no provider behind it', at(key, 'provider_c'), ['provider']],
-    ['no credentials', { provider: 'provider_a', credentials: {} }, ['credentials.secret_key']],
-    ['credentials that are a text', { provider: 'provider_a', credentials: key }, ['credentials']],
-    [
-      'a key that is a number',
-      { provider: 'provider_a', credentials: { secret_key: 7 } },
-      ['credentials.secret_key'],
-    ],
-    ['an empty key', at(''), ['credentials.secret_key']],
-    ['a key of 201 characters', at(`sk_test_${'a'.repeat(193)}`), ['credentials.secret_key']],
-    ['a key with a NUL', at(`${key}\0`), ['credentials.secret_key']],
-    ['a key with a space', at(`${key} x`), ['credentials.secret_key']],
-    ['a key beyond ASCII', at('sk_test_é'), ['credentials.secret_key']],
-    ['a public key', at(key.replace('sk_', 'pk_')), ['credentials.secret_key']],
-    [
-      'credentials it has no use for',
-      { provider: 'provider_a', credentials: { secret_key: key, public_key: 'x' } },
-      ['credentials.public_key'],
-    ],
-    ['an address', { ...at(key), base_url: 'https://evil.example' }, ['base_url']],
-    ['a sandbox', { ...at(key), sandbox: true }, ['sandbox']],
-    ['position 0', at(key, 'provider_a', { position: 0 }), ['position']],
-    ['position 101', at(key, 'provider_a', { position: 101 }), ['position']],
-    ['half a position', at(key, 'provider_a', { position: 1.5 }), ['position']],
-  ];
-  for (const [title, body, fields] of bad) {
-    it(`refuses ${title}, by name and without asking the provider`, async () => {
-      await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
-      expectError(
-        await writingNothing(stack, () => create(body, { idempotencyKey: 'bad' })),
-        422,
-        'validation_failed',
-        fields,
-      );
+  it('refuses credentials its provider cannot have given, by name and without asking it', async () => {
+    await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
+    const key = newPaystackKey();
+    const bad: [body: object, field: string][] = [
+      [at(key, 'provider_c'), 'provider'], // no provider is behind this slot
+      [{ provider: 'provider_a', credentials: {} }, 'credentials.secret_key'],
+      [{ provider: 'provider_a', credentials: { secret_key: 7 } }, 'credentials.secret_key'],
+      [at(''), 'credentials.secret_key'],
+      [at(`sk_test_${'a'.repeat(193)}`), 'credentials.secret_key'],
+      [at(`${key}\0`), 'credentials.secret_key'],
+      [at(`${key} x`), 'credentials.secret_key'],
+      [at('sk_test_é'), 'credentials.secret_key'],
+      [at(key.replace('sk_', 'pk_')), 'credentials.secret_key'],
+      [
+        { provider: 'provider_a', credentials: { secret_key: key, public_key: 'x' } },
+        'credentials.public_key',
+      ],
+    ];
+    await writingNothing(stack, async () => {
+      for (const [body, field] of bad)
+        expectError(await create(body), 422, 'validation_failed', [field]);
     });
-  }
+  });
 
   it('refuses what the provider refuses, with its words and without the key; the Idempotency-Key is not burnt', async () => {
     const secretKey = newPaystackKey();
@@ -220,48 +200,5 @@ describe('POST /connections', () => {
       expectError(answer, 409, 'invalid_state');
     const { data } = (await stack.api.get('/connections', { key: owner })).json;
     expect(data).to.have.length(1);
-  });
-
-  it('is replayed without asking the provider again; another body is a conflict', async () => {
-    const body = at(await openAccount(stack));
-    const [first] = await runTwice(stack, () => create(body, { idempotencyKey: 'twice' }));
-    expect(first.status).to.equal(201);
-    await stack.control.faults({ error_rate: 1 });
-    const again = await writingNothing(stack, () => create(body, { idempotencyKey: 'twice' }));
-    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([
-      first.text,
-      'true',
-    ]);
-    const other = await writingNothing(stack, () =>
-      create({ ...body, position: 9 }, { idempotencyKey: 'twice' }),
-    );
-    expectError(other, 409, 'idempotency_conflict');
-  });
-
-  it('is made once by twins under one Idempotency-Key, which are answered the same', async () => {
-    const body = at(await openAccount(stack));
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => create(body, { idempotencyKey: 'twins' })),
-    );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-    expect(answers[0]!.status).to.equal(201);
-  });
-
-  it('is for Owners; nobody else has the provider asked', async () => {
-    await stack.control.faults({ error_rate: 1 });
-    const developer = (await memberOf(stack, stack.tenant, 'developer')).token;
-    const viewer = (await memberOf(stack, stack.tenant, 'viewer')).token;
-    for (const token of [
-      developer,
-      viewer,
-      stack.tenant.secret_key_test,
-      stack.tenant.public_key_test,
-    ]) {
-      const refused = await writingNothing(stack, () =>
-        create(at(key), { key: token, idempotencyKey: 'theirs' }),
-      );
-      expectError(refused, 403, 'forbidden');
-      expectContractHeaders(refused, stack.tenant.tenant_id);
-    }
   });
 });

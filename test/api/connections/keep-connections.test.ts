@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
-import { newId } from '../../../domain/shared/ids.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
@@ -247,28 +246,6 @@ describe('Connections', () => {
     });
   });
 
-  it('are changed by nothing that is wrong: each field is named', async () => {
-    const bad: [body: object, fields: string[]][] = [
-      [{ status: 'off' }, ['status']],
-      [{ status: null }, ['status']],
-      [{ position: 0 }, ['position']],
-      [{ position: 101 }, ['position']],
-      [{ position: '2' }, ['position']],
-      [{ credentials: null }, ['credentials']],
-      [{ provider: 'provider_b', mode: 'live' }, ['provider', 'mode']],
-      [{ sandbox: true, adapter: 'other' }, ['sandbox', 'adapter']],
-    ];
-    for (const [body, fields] of bad) {
-      expectError(
-        await writingNothing(stack, () => change(made.id, body)),
-        422,
-        'validation_failed',
-        fields,
-      );
-    }
-    expect((await writingNothing(stack, () => change(made.id, {}))).json).to.deep.equal(made);
-  });
-
   it('are changed by several at once, and no change is lost', async () => {
     const hold = (sql: Sql) =>
       sql.query('select from connections where id = $1 for update', [made.id]);
@@ -295,57 +272,5 @@ describe('Connections', () => {
       },
     ]);
     for (const secret of [key, renewed]) expect(JSON.stringify(entries)).not.to.include(secret);
-  });
-
-  it('are nobody’s but their tenant’s, in their mode: 404', async () => {
-    const strangers = [
-      await memberOf(stack, stack.tenant, 'owner'),
-      await memberOf(stack, tenant, 'owner', 'live'),
-    ];
-    for (const { token } of strangers) {
-      for (const ask of [
-        read,
-        check,
-        (id: string, options: typeof as) => change(id, { status: 'disabled' }, options),
-      ]) {
-        expectError(
-          await writingNothing(stack, () => ask(made.id, { key: token })),
-          404,
-          'not_found',
-        );
-      }
-      const { data } = (await stack.api.get('/connections', { key: token })).json;
-      expect(data.map(({ id }: typeof made) => id)).not.to.include(made.id);
-    }
-    for (const id of [
-      newId('con', stack.clock()),
-      newId('key', stack.clock()),
-      'con_',
-      'x',
-      '%00',
-    ]) {
-      for (const answer of [await read(id), await check(id), await change(id, {})])
-        expectError(answer, 404, 'not_found');
-    }
-  });
-
-  it('are for Owners', async () => {
-    const tokens = [
-      (await memberOf(stack, tenant, 'developer')).token,
-      (await memberOf(stack, tenant, 'viewer')).token,
-    ];
-    for (const token of [...tokens, tenant.secret_key_test, tenant.public_key_test]) {
-      const options = { key: token };
-      for (const ask of [
-        () => stack.api.get('/connections', options),
-        () => read(made.id, options),
-        () => check(made.id, options),
-        () => change(made.id, { status: 'disabled' }, options),
-      ]) {
-        const refused = await writingNothing(stack, ask);
-        expectError(refused, 403, 'forbidden');
-        expectContractHeaders(refused, tenant.tenant_id);
-      }
-    }
   });
 });

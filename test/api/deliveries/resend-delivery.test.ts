@@ -3,7 +3,6 @@ import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
-import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
@@ -152,31 +151,5 @@ describe('POST /deliveries/{id}/resend', () => {
     const gone = await writingNothing(stack, () => resend(delivered, 'gone'));
     expectError(gone, 409, 'invalid_state');
     expect(gone.text).to.include('deleted');
-  });
-
-  it('finds nobody else’s, and is for Owners and developers', async () => {
-    const id = await addDelivery(merchant.of, { endpointId });
-    for (const stranger of [
-      await newMerchant(stack),
-      await newMerchant(stack, 'live', merchant.tenant),
-    ]) {
-      expectError(
-        await writingNothing(stack, () => stranger.post(`/deliveries/${id}/resend`)),
-        404,
-        'not_found',
-      );
-    }
-    const viewer = await memberOf(stack, merchant.tenant, 'viewer');
-    for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-      expectError(
-        await writingNothing(stack, () =>
-          stack.api.post(`/deliveries/${id}/resend`, undefined, { key }),
-        ),
-        403,
-        'forbidden',
-      );
-    }
-    for (const wrong of ['dlv_1', endpointId]) expectError(await resend(wrong), 404, 'not_found');
-    expect(shop.arrivals).to.deep.equal([]);
   });
 });

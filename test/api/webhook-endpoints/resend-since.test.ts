@@ -4,7 +4,6 @@ import { resendSince } from '../../../domain/webhooks/delivery/resend.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
-import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { newMerchant } from './given.ts';
@@ -90,22 +89,6 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect((await store.resend(store.begin)).json.scheduled).to.equal(0);
     await store.allSent();
     expect(store.arrived().sort()).to.deep.equal([...missed].sort());
-  });
-
-  it('is replayed under its Idempotency-Key', async () => {
-    await store.turn('disabled');
-    await store.happened(2);
-    await store.turn('enabled');
-    const [first, second] = [
-      await store.resend(store.begin, 'once'),
-      await store.resend(store.begin, 'once'),
-    ];
-    expect(first.json.scheduled).to.equal(2);
-    expect([second.text, second.headers.get('idempotent-replayed')]).to.deep.equal([
-      first.text,
-      'true',
-    ]);
-    expect(await store.deliveries()).to.have.length(2);
   });
 
   it('of what a resend could not deliver either, sends it again', async () => {
@@ -238,15 +221,5 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       409,
       'invalid_state',
     );
-  });
-
-  it('is for Owners and developers', async () => {
-    const viewer = await memberOf(stack, store.merchant.tenant, 'viewer');
-    for (const key of [viewer.token, store.merchant.tenant.secret_key_test]) {
-      const refused = await writingNothing(stack, () =>
-        stack.api.post(`/webhook-endpoints/${store.id}/resend`, { since: store.begin }, { key }),
-      );
-      expectError(refused, 403, 'forbidden');
-    }
   });
 });

@@ -3,10 +3,7 @@ import { expect } from 'chai';
 import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
-import { expectError } from '../../support/contract.ts';
 import { givingUpSoon, SOON_MS } from '../../support/giving-up-soon.ts';
-import { memberOf } from '../../support/members.ts';
-import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
   FOREIGN,
@@ -255,20 +252,5 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.status).to.equal(
       'delivered',
     );
-  });
-
-  it('takes no fields, and is for Owners and developers', async () => {
-    const fields = await writingNothing(stack, () =>
-      merchant.post(`/webhook-endpoints/${id}/test`, { url: 'https://elsewhere.example' }),
-    );
-    expectError(fields, 422, 'validation_failed', ['url']);
-    const viewer = await memberOf(stack, merchant.tenant, 'viewer');
-    for (const key of [viewer.token, merchant.tenant.secret_key_test]) {
-      const refused = await writingNothing(stack, () =>
-        stack.api.post(`/webhook-endpoints/${id}/test`, undefined, { key }),
-      );
-      expectError(refused, 403, 'forbidden');
-    }
-    expect(shop.arrivals).to.deep.equal([]);
   });
 });
