@@ -6,7 +6,7 @@ providers.acme = acme;
 
 const { readEnv } = await import('../../../config/env.ts');
 const { reconcileOne, connectionsOf } = await import('../../../scripts/reconcile/run.ts');
-const { keepHouse } = await import('../../../workers/housekeeping.ts');
+const { runHousekeeping } = await import('../../../workers/housekeeping.ts');
 const { memberOf } = await import('../../support/members.ts');
 const { startStack } = await import('../../support/stack.ts');
 const { startAcme, token } = await import('./acme/server.ts');
@@ -46,7 +46,7 @@ server.payAll(context.clock());
 stack.clock.advance(60_000);
 const paid = await stack.api.get(`/charges/${reference}`, { key });
 
-await keepHouse(context);
+await runHousekeeping(context);
 const tasks = await context.db.query('select task from connection_tasks where connection_id = $1', [
   connected.json.id,
 ]);
