@@ -5,8 +5,11 @@ import { disputeTransitions } from '../domain/payments/dispute/transitions.ts';
 import { linkTransitions } from '../domain/payments/payment-link/transitions.ts';
 import { refundTransitions } from '../domain/payments/refund/transitions.ts';
 import { reviewTransitions } from '../domain/payments/review/transitions.ts';
-import { discrepancyTransitions } from '../domain/settlements/discrepancy/machine.ts';
-import { settlementTransitions } from '../domain/settlements/settlement/machine.ts';
+import { discrepancyTransitions } from '../domain/settlements/discrepancy/transitions.ts';
+import {
+  settlementTransitions,
+  stepTransitions,
+} from '../domain/settlements/settlement/transitions.ts';
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
@@ -19,6 +22,7 @@ const diagrams: Record<string, () => string> = {
   review: () => stateDiagram(reviewTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
   settlement: () => stateDiagram(settlementTransitions, 'expected'),
+  'settlement-step': () => stateDiagram(stepTransitions, 'forecast'),
   discrepancy: () => stateDiagram(discrepancyTransitions, 'open'),
 };
 

@@ -1,10 +1,10 @@
 import type { Context } from '../config/context.ts';
-import { payoutDesk } from '../config/settlement-source.ts';
+import { settlementContext } from '../config/settlement-context.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
-import type { AuditSpan } from '../domain/settlements/payment-audit/desk.ts';
+import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
 import {
   completed,
   eachRow,
@@ -18,7 +18,10 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Each night compares the payments of so many days: slow transfers bear the date on which they were begun. */
+/**
+ * Each night compares the payments of so many days: slow transfers bear the date on which they were
+ * begun.
+ */
 const LOOK_BACK_MS = 3 * DAY_MS;
 /** Later payments are left to the next night: their notifications may still arrive. */
 const NOTIFIED_WITHIN_MS = 15 * MINUTE_MS;
@@ -37,7 +40,7 @@ async function audit(context: Context, task: AuditTask): Promise<Outcome> {
   const { db, clock } = context;
   const span = restOf(task, clock()) ?? spanOf(task, clock());
   const { rest, error } = await auditPayments(
-    await payoutDesk(context, task.connection_id, READING_MS),
+    await settlementContext(context, task.connection_id, READING_MS),
     span,
   );
   await recordRound(db, task, {
@@ -52,7 +55,10 @@ async function audit(context: Context, task: AuditTask): Promise<Outcome> {
   return rest ? snooze(clock(), 'there is more to read') : completed();
 }
 
-/** A round that was cut short goes on for a day. After that, one payment that cannot be verified would hold up all later ones. */
+/**
+ * A round that was cut short goes on for a day. After that, one payment that cannot be verified
+ * would hold up all later ones.
+ */
 function restOf({ progress }: AuditTask, now: Date): AuditSpan | undefined {
   if (progress === null || Date.parse(progress.to) < now.getTime() - DAY_MS) return undefined;
   return { ...progress, from: new Date(progress.from), to: new Date(progress.to) };

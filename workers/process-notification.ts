@@ -17,7 +17,7 @@ import {
   type Provider,
   ProviderError,
 } from '../domain/providers/provider.ts';
-import { takeNotice } from '../domain/settlements/settlement/notice.ts';
+import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import type { ClaimedRow } from '../domain/shared/due-rows.ts';
 import type { Sql } from '../domain/shared/sql.ts';
 import {
@@ -79,7 +79,7 @@ async function takePayout(
   const stated = context
     .providerOf(connection)
     .readSettlement(openBody(context.vault, connection, notification.body));
-  if (stated) await context.inTx((tx) => takeNotice(tx, connection, stated));
+  if (stated) await context.inTx((tx) => recordSettlementNotification(tx, connection, stated));
   return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
 }
 

@@ -1,9 +1,10 @@
 import type { Context } from '../config/context.ts';
-import { payoutDesk } from '../config/settlement-source.ts';
+import { settlementContext } from '../config/settlement-context.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider.ts';
-import { reconcile, type Span } from '../domain/settlements/settlement/reconcile.ts';
+import type { Span } from '../domain/settlements/settlement/context.ts';
+import { reconcile } from '../domain/settlements/settlement/reconcile.ts';
 import {
   completed,
   eachRow,
@@ -18,14 +19,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Every round reads payouts dated this far back again: providers correct them, and pay out what they had missed. */
+/**
+ * Every round reads payouts dated this far back again: providers correct them, and pay out what
+ * they had missed.
+ */
 const LOOK_BACK_MS = 14 * DAY_MS;
 /** And this far ahead: payouts that have not landed yet. */
 const LOOK_AHEAD_MS = 7 * DAY_MS;
 
 type SettlementTask = ClaimedTask<Omit<Span, 'from' | 'to'> & { from: string; to: string }>;
 
-/** Reconciles a connection every hour. A disabled one too: what was paid through it is still paid out. */
+/**
+ * Reconciles a connection every hour. A disabled one too: what was paid through it is still paid
+ * out.
+ */
 export const reconcileSettlements: JobHandler<SettlementTask> = {
   queue: 'settlement-reconcile',
   handle: eachRow(reconcileConnection),
@@ -36,7 +43,7 @@ async function reconcileConnection(context: Context, task: SettlementTask): Prom
     ? { ...task.progress, from: new Date(task.progress.from), to: new Date(task.progress.to) }
     : spanOf(task, context.clock());
   const { isDone, error, rest } = await reconcile(
-    await payoutDesk(context, task.connection_id, READING_MS),
+    await settlementContext(context, task.connection_id, READING_MS),
     span,
   );
   await recordRound(context.db, task, {

@@ -3,7 +3,7 @@ import {
   type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/settlements/discrepancy/machine.ts';
+} from '../../domain/settlements/discrepancy/transitions.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import { type DaysQuery, daysQuery } from '../http/days.ts';

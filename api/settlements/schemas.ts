@@ -1,4 +1,4 @@
-import { settlementStatuses } from '../../domain/settlements/settlement/machine.ts';
+import { settlementStatuses } from '../../domain/settlements/settlement/transitions.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import { type PageQuery, pageQuery } from '../http/cursor.ts';
 import { type DaysQuery, daysQuery } from '../http/days.ts';

@@ -18,3 +18,10 @@ export function nextBusinessDay(moment: Date): string {
   while (day.isWeekend) day = day.plus({ days: 1 });
   return day.toFormat('yyyy-MM-dd');
 }
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The ISO date so many days after a day; before it where `days` is negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}

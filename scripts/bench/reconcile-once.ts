@@ -1,7 +1,7 @@
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
-import { payoutDesk } from '../../config/settlement-source.ts';
+import { settlementContext } from '../../config/settlement-context.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 
 /**
@@ -18,7 +18,7 @@ const weigh = () => {
 };
 
 await using context = await openContext(readEnv(process.env), { log: createLogger('error') });
-const desk = await payoutDesk(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
+const desk = await settlementContext(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
 const now = Date.now();
 const scale = setInterval(weigh, WEIGHED_EVERY_MS);
 const startedMs = performance.now();

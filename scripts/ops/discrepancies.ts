@@ -4,13 +4,13 @@ import {
   listAllDiscrepancies,
   ownerOfDiscrepancy,
 } from '../../domain/settlements/discrepancy/find.ts';
+import { type DiscrepancyRow, discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
 import {
   type DiscrepancyKind,
   type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/settlements/discrepancy/machine.ts';
-import { type DiscrepancyRow, discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+} from '../../domain/settlements/discrepancy/transitions.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { mostSettlements, type Report } from '../../domain/settlements/settlement/report.ts';
+import { maxSettlements, type Report } from '../../domain/settlements/settlement/report.ts';
 import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
 import { count, naira, nameOf, PAGE_WIDTH } from './print-words.ts';
 import type { Reconciled } from './run.ts';
@@ -72,9 +72,9 @@ export function payouts(settlements: readonly SettlementRow[]): string {
   const lines = [...rows, total];
   const full = table(head, lines, 2);
   const drawn = fits(full) ? full : table(withoutId(head), lines.map(withoutId), 1);
-  return settlements.length < mostSettlements
+  return settlements.length < maxSettlements
     ? drawn
-    : `${drawn}\nOnly the first ${mostSettlements} are listed and added up here.`;
+    : `${drawn}\nOnly the first ${maxSettlements} are listed and added up here.`;
 }
 
 const fits = (drawn: string) => drawn.split('\n').every((line) => line.length <= PAGE_WIDTH);

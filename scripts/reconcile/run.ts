@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
-import { payoutDesk } from '../../config/settlement-source.ts';
+import { settlementContext } from '../../config/settlement-context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/provider.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
-import type { AuditDesk, AuditSpan } from '../../domain/settlements/payment-audit/desk.ts';
-import { reconcile, type Span } from '../../domain/settlements/settlement/reconcile.ts';
+import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
+import type { Span } from '../../domain/settlements/settlement/context.ts';
+import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import {
   type Report,
   type ReportDays,
@@ -43,7 +44,7 @@ export async function reconcileOne(
   stopped: AbortSignal,
 ): Promise<Reconciled> {
   const desk = {
-    ...(await payoutDesk(context, connection.id, Number.POSITIVE_INFINITY)),
+    ...(await settlementContext(context, connection.id, Number.POSITIVE_INFINITY)),
     hasTime: () => !stopped.aborted,
   };
   const span = spanOf(days);
@@ -62,7 +63,7 @@ function spanOf({ from, to }: ReportDays): Span {
 }
 
 async function reconcileAll(
-  desk: AuditDesk,
+  desk: AuditContext,
   span: Span,
   stopped: AbortSignal,
 ): Promise<ProviderError | null> {
@@ -77,7 +78,7 @@ async function reconcileAll(
 const SETTLED_DOWN_MS = 15 * 60_000;
 
 async function auditAll(
-  desk: AuditDesk,
+  desk: AuditContext,
   { from, to }: Span,
   stopped: AbortSignal,
 ): Promise<ProviderError | null> {

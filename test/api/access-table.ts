@@ -77,8 +77,9 @@ async function connection({ context, tenant }: Stack): Promise<string> {
 async function settlement({ context, tenant, clock }: Stack): Promise<string> {
   const id = newId('stl', clock());
   await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, expected_amount_kobo, created_at)
-     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 1000, $3)`,
+    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
+       expected_amount_kobo, created_at)
+     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 'pending', 1000, $3)`,
     [id, tenant.tenant_id, clock()],
   );
   return id;

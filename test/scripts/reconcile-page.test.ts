@@ -16,7 +16,7 @@ function settlement(fields: Partial<SettlementRow> = {}): SettlementRow {
       connection_id: 'con',
       slot: 'provider_a',
       status: 'landed',
-      is_forecast: false,
+      step: 'reconciled',
     },
     ...{
       expected_date: '2026-11-02',

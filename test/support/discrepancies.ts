@@ -1,7 +1,7 @@
 import type {
   DiscrepancyKind,
   DiscrepancyStatus,
-} from '../../domain/settlements/discrepancy/machine.ts';
+} from '../../domain/settlements/discrepancy/transitions.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 

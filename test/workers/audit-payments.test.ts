@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { payoutDesk } from '../../config/settlement-source.ts';
+import { settlementContext } from '../../config/settlement-context.ts';
 import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
@@ -213,7 +213,7 @@ describe('Comparing the payments of a connection', () => {
       isListed: false,
     };
     const round = async () =>
-      auditPayments(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+      auditPayments(await settlementContext(stack.context, store.connectionId, READING_MS), span);
     expect(await Promise.all([round(), round(), round()])).to.deep.equal(
       Array(3).fill({ rest: null, error: null }),
     );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openContext } from '../../config/context.ts';
-import { payoutDesk } from '../../config/settlement-source.ts';
+import { settlementContext } from '../../config/settlement-context.ts';
 import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
@@ -180,7 +180,7 @@ describe('Reconciling a connection', () => {
       to: new Date(now.getTime() + 7 * DAY),
     };
     const round = async () =>
-      reconcile(await payoutDesk(stack.context, store.connectionId, READING_MS), span);
+      reconcile(await settlementContext(stack.context, store.connectionId, READING_MS), span);
     expect(await Promise.all([round(), round(), round()])).to.deep.equal(
       Array(3).fill({ isDone: true, error: null, rest: null }),
     );

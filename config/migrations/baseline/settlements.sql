@@ -1,4 +1,4 @@
--- Payouts with the payments they hold, what they took out for refunds and chargebacks, and every
+-- Settlements with the payments they hold, what they took out for refunds and chargebacks, and every
 -- difference from what was expected.
 
 create table settlements (
@@ -9,8 +9,9 @@ create table settlements (
   slot text not null,
   provider_settlement_id text,
   status text not null check (status in ('expected', 'landed', 'short', 'failed')),
-  -- True: its provider has not paid it out, and its amounts are what we expect to come.
-  is_forecast boolean not null default false,
+  -- What is to be done next to reconcile it. A forecast holds the amounts that we expect to come.
+  step text not null check (
+    step in ('forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled')),
   expected_date date,
   expected_amount_kobo bigint not null,
   landed_amount_kobo bigint,
@@ -28,22 +29,21 @@ create table settlements (
   transaction_count integer not null default 0,
   bank_name text,
   bank_account_last4 text,
-  -- How often we began to read its lines; where the next page begins; when we read the last one;
-  -- when its totals were last computed.
-  reading integer not null default 0,
+  -- How often its provider's statement changed. Its lines are read once for each version.
+  statement_version integer not null default 0,
+  -- Where the next page of lines begins; null: with the first one.
   lines_cursor text,
-  lines_read_at timestamptz,
-  weighed_at timestamptz,
+  totals_computed_at timestamptz,
   landed_at timestamptz,
   created_at timestamptz not null
 );
 create index settlements_tenant on settlements (tenant_id, mode, id);
 create unique index settlements_provider on settlements (connection_id, provider_settlement_id);
 create unique index settlements_forecast on settlements (connection_id, expected_date)
-  where is_forecast;
+  where step = 'forecast';
 create index settlements_date on settlements (connection_id, expected_date);
-create index settlements_unweighed on settlements (connection_id, id)
-  where weighed_at is null and not is_forecast;
+create index settlements_due on settlements (connection_id, step, id)
+  where step in ('read_lines', 'compute_totals');
 
 create table settlement_lines (
   id text collate "C" primary key,
@@ -54,19 +54,19 @@ create table settlement_lines (
   amount_kobo bigint not null,
   -- Null where the line does not say.
   fee_kobo bigint,
-  -- The reading of the settlement's lines that held it last.
-  reading integer not null,
+  -- The newest version of the settlement's statement that has this line.
+  statement_version integer not null,
   is_foreign boolean not null,
-  -- True while its meaning may still change: no payment of ours is known for it, or that payment is
-  -- on hold or belongs to another payout.
-  is_open boolean not null,
+  -- True while no payment is on record for it, or that payment is on hold or belongs to another
+  -- settlement.
+  needs_rematch boolean not null,
   charge_id text collate "C",
   capture_id text collate "C",
   unique (settlement_id, provider_payment_id)
 );
-create index settlement_lines_open on settlement_lines (connection_id, id) where is_open;
+create index settlement_lines_rematch on settlement_lines (connection_id, id) where needs_rematch;
 
--- What a payout took back, and for which refund or chargeback of ours.
+-- What a settlement took out, and for which refund or chargeback on record.
 create table settlement_deductions (
   settlement_id text collate "C" not null references settlements,
   refund_id text collate "C",

@@ -1,3 +1,4 @@
+import type { Job } from '../../jobs.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Sql } from '../../shared/sql.ts';
@@ -44,8 +45,8 @@ export interface WantedTask {
 }
 
 /**
- * Creates the wanted tasks that connections lack, due at once: at most `limit`; returns how many. Disabled
- * connections have tasks too: their payments are still disputed and settled.
+ * Creates the wanted tasks that connections lack, due at once: at most `limit`; returns how many.
+ * Disabled connections have tasks too: their payments are still disputed and settled.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -70,3 +71,24 @@ export async function ensureConnectionTasks(
   );
   return rows.length;
 }
+
+/** Makes a connection's task due now, unless it is due already. */
+export async function startTaskNow(
+  { sql, now }: Tx,
+  connectionId: string,
+  task: ConnectionTaskName,
+): Promise<Job[]> {
+  const due = await sql.query<{ id: string; tries: number }>(
+    `update connection_tasks set due_at = $3, enqueues = 0, enqueued_at = null
+     where connection_id = $1 and task = $2 and (due_at is null or due_at > $3)
+     returning id, tries`,
+    [connectionId, task, now],
+  );
+  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries }));
+}
+
+const queueOf = {
+  disputes: 'dispute-check',
+  settlements: 'settlement-reconcile',
+  audit: 'payment-audit',
+} as const satisfies Record<ConnectionTaskName, Job['queue']>;

@@ -1,5 +1,5 @@
 import { formatNaira } from '../../shared/money.ts';
-import type { DiscrepancyKind } from './machine.ts';
+import type { DiscrepancyKind } from './transitions.ts';
 
 /** A difference as a comparison finds it. All kobo. */
 export interface Difference {
@@ -13,44 +13,55 @@ export interface Difference {
   difference_kobo: number;
   /** ISO date. */
   day: string;
-  /** What we hold, and what the provider states, where both speak of it. */
+  /** What our records say, and what the provider states, where both say something. */
   ours_kobo: number | null;
   theirs_kobo: number | null;
-  /** Another settlement, where a payment was paid out before; an attempt of ours, where one is known. */
+  /**
+   * `amount_mismatch`: the settlement that paid the payment out before. `never_notified`: the
+   * charge whose reference it was paid under. Null where there is none.
+   */
   other: string | null;
 }
 
-/** What differs, in a sentence, with what to do about it. */
+/** Says in a sentence or two what differs and what to do about it. */
 export function detailOf(difference: Difference): string {
-  const {
-    kind,
-    amount_kobo: amountKobo,
-    ours_kobo: oursKobo,
-    theirs_kobo: theirsKobo,
-    other,
-  } = difference;
-  const amount = formatNaira(amountKobo);
-  const pair = `${formatNaira(theirsKobo ?? 0)} where ${formatNaira(oursKobo ?? 0)}`;
-  switch (kind) {
-    case 'amount_mismatch':
-      if (other !== null)
-        return `The line pays ${amount} out again: settlement ${other} holds this payment. Ask the provider which one stands.`;
-      return `The line says ${pair} was paid. Ask the provider for the difference.`;
-    case 'fee_mismatch':
-      return `The line takes a fee of ${pair} was stated when it was paid. Compare it with your agreed fees.`;
-    case 'deduction_mismatch':
-      return `The payout took ${pair} of refunds and chargebacks is known. The rest may be of your other business, or was begun at the provider.`;
-    case 'missing':
-      return `${amount} should have been paid out by now, and no settlement holds it. Ask the provider for this payment.`;
-    case 'short':
-      return `${amount} less reached the bank than this settlement adds up to. Compare the bank statement, then ask the provider.`;
-    case 'surplus':
-      return `${amount} more reached the bank than this settlement adds up to. It may make up for one that fell short.`;
-    case 'never_notified':
-      if (other === null)
-        return `${amount} was paid under a reference in our form that is not on record here. Look whose it is.`;
-      return `${amount} was paid and nobody told us. The provider is being asked about it.`;
-    case 'unknown_at_provider':
-      return `${amount} is on record as paid, and the provider knows no such payment any more. Ask the provider about it.`;
-  }
+  return sentences[difference.kind](difference, formatNaira(difference.amount_kobo));
+}
+
+type Sentence = (difference: Difference, amount: string) => string;
+
+const sentences: Record<DiscrepancyKind, Sentence> = {
+  amount_mismatch: (difference, amount) =>
+    difference.other !== null
+      ? `The line pays ${amount} out again: settlement ${difference.other} holds this ` +
+        'payment. Ask the provider which one stands.'
+      : `The line says ${bothSides(difference)} was paid. Ask the provider for the difference.`,
+  fee_mismatch: (difference) =>
+    `The line takes a fee of ${bothSides(difference)} was stated when it was paid. Compare ` +
+    'it with your agreed fees.',
+  deduction_mismatch: (difference) =>
+    `The payout took ${bothSides(difference)} of refunds and chargebacks is known. The ` +
+    'rest may be of your other business, or was begun at the provider.',
+  missing: (_, amount) =>
+    `${amount} should have been paid out by now, and no settlement holds it. Ask the ` +
+    'provider for this payment.',
+  short: (_, amount) =>
+    `${amount} less reached the bank than this settlement adds up to. Compare the bank ` +
+    'statement, then ask the provider.',
+  surplus: (_, amount) =>
+    `${amount} more reached the bank than this settlement adds up to. It may make up for ` +
+    'one that fell short.',
+  never_notified: ({ other }, amount) =>
+    other === null
+      ? `${amount} was paid under a reference in our form that is not on record here. Look ` +
+        'whose it is.'
+      : `${amount} was paid and no notification of it arrived. The provider is being asked ` +
+        'about it.',
+  unknown_at_provider: (_, amount) =>
+    `${amount} is on record as paid, and the provider does not know this payment any more. ` +
+    'Ask the provider about it.',
+};
+
+function bothSides({ ours_kobo: oursKobo, theirs_kobo: theirsKobo }: Difference): string {
+  return `${formatNaira(theirsKobo ?? 0)} where ${formatNaira(oursKobo ?? 0)}`;
 }

@@ -1,16 +1,17 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { DiscrepancyKind, DiscrepancyStatus } from './machine.ts';
 import type { DiscrepancyRow } from './row.ts';
+import type { DiscrepancyKind, DiscrepancyStatus } from './transitions.ts';
 
-/** Reads discrepancies `d` with their lines, as a `DiscrepancyRow` has them. */
+/** SQL: discrepancies `d` with their lines, in the columns of a `DiscrepancyRow`. */
 export const discrepanciesFrom = (source: string) => `
-select d.*, d.day::text, case when l.id is not null then json_build_object('provider_payment_id', l.provider_payment_id,
-  'reference', l.reference, 'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
+select d.*, d.day::text, case when l.id is not null then json_build_object(
+  'provider_payment_id', l.provider_payment_id, 'reference', l.reference,
+  'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
 from ${source} d left join settlement_lines l on l.id = d.line_id`;
 
-/** The discrepancy with this id. Throws `not_found` when there is none of this tenant in this mode. */
+/** Finds a discrepancy of the reader's tenant and mode by its id. Throws `not_found`. */
 export async function findDiscrepancy(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -27,11 +28,12 @@ export async function findDiscrepancy(
 export function noSuchDiscrepancy(): Problem {
   return new Problem(
     'not_found',
-    'There is no such discrepancy in this mode. A live discrepancy read with a test key is not found.',
+    'There is no such discrepancy in this mode. ' +
+      'A live discrepancy read with a test key is not found.',
   );
 }
 
-/** Whose data a discrepancy is, whoever asks. For operators alone. */
+/** The tenant and mode of a discrepancy. For operators only. */
 export async function ownerOfDiscrepancy(sql: Sql, id: string): Promise<Reader> {
   const [row] = await sql.query<Pick<DiscrepancyRow, 'tenant_id' | 'mode'>>(
     'select tenant_id, mode from discrepancies where id = $1',
@@ -41,7 +43,7 @@ export async function ownerOfDiscrepancy(sql: Sql, id: string): Promise<Reader> 
   return { tenantId: row.tenant_id, mode: row.mode };
 }
 
-/** Which discrepancies of every tenant: newest first, at most `limit`, with ids that sort before `before`. */
+/** What operators list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface EveryDiscrepancy {
   status: DiscrepancyStatus | undefined;
   kind: DiscrepancyKind | undefined;
@@ -50,13 +52,16 @@ export interface EveryDiscrepancy {
   limit: number;
 }
 
-/** Discrepancies of every tenant, or of one. For operators alone: where few match, all are read. */
+/**
+ * Lists discrepancies of every tenant, or of one. For operators only: where few match, all are
+ * read.
+ */
 export function listAllDiscrepancies(sql: Sql, query: EveryDiscrepancy): Promise<DiscrepancyRow[]> {
   const { status = null, kind = null, tenantId = null, before, limit } = query;
   return sql.query<DiscrepancyRow>(
     `${discrepanciesFrom('discrepancies')}
-     where d.id < $1 and ($2::text is null or d.status = $2) and ($3::text is null or d.kind = $3)
-       and ($4::text is null or d.tenant_id = $4)
+     where d.id < $1 and ($2::text is null or d.status = $2)
+       and ($3::text is null or d.kind = $3) and ($4::text is null or d.tenant_id = $4)
      order by d.id desc limit $5`,
     [before, status, kind, tenantId, limit],
   );

@@ -4,10 +4,13 @@ import { slots } from '../../shared/slot.ts';
 import type { Database } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 import { discrepanciesFrom } from './find.ts';
-import { discrepancyKinds, discrepancyStatuses } from './machine.ts';
 import type { DiscrepancyRow } from './row.ts';
+import { discrepancyKinds, discrepancyStatuses } from './transitions.ts';
 
-/** Which discrepancies of a list: newest first, at most `limit`, with ids that sort before `before`. What is left out is any. */
+/**
+ * What to list: newest first, at most `limit`, with ids that sort before `before`. A filter that is
+ * left out matches all.
+ */
 export interface DiscrepancyQuery {
   status: string | undefined;
   kind: string | undefined;
@@ -20,8 +23,8 @@ export interface DiscrepancyQuery {
 }
 
 /**
- * The tenant's discrepancies in this mode. However many there are, few rows are read for a page, one that matches nothing too; of a long
- * time a few for each day of it.
+ * Lists discrepancies of the reader's tenant and mode. However many there are, few rows are read
+ * for a page, also for one that matches nothing; for a range of days, a few for each day.
  */
 export function listDiscrepancies(
   db: Database,
@@ -48,7 +51,7 @@ function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {
   return discrepancies.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** The values of status, kind and slot that match, each column's all where it is not filtered. */
+/** The values of status, kind and slot that match. A column that is not filtered has all. */
 function valuesOf({ status, kind, slot }: DiscrepancyQuery): [string[], string[], string[]] {
   return [
     status === undefined ? [...discrepancyStatuses] : [status],
@@ -58,20 +61,22 @@ function valuesOf({ status, kind, slot }: DiscrepancyQuery): [string[], string[]
 }
 
 /*
- * Bounds on ids are compared together with the column before them in the index, which stands in for an equality on that column. A plain
- * bound on the id would let the planner walk the primary key instead, through everybody's discrepancies, hoping to meet a match soon.
+ * Bounds on ids are compared together with the column before them in the index, which stands for an
+ * equality on that column. With a plain bound on the id, the planner may walk the primary key
+ * through the discrepancies of every tenant until it meets a match.
  */
 
 const ALL = `
 ${discrepanciesFrom(`(
-  select * from discrepancies where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, '')
+  select * from discrepancies
+  where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, '')
   order by mode desc, id desc limit $4)`)}
 order by d.mode desc, d.id desc`;
 
-const COMBINATIONS =
-  'unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, unnest($7::text[]) as wanted_slot';
+const COMBINATIONS = `unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind,
+  unnest($7::text[]) as wanted_slot`;
 
-/** One combination of values at a time, each from its own end of the index. */
+/** Reads each combination of values from its own end of the index. */
 const BY_COMBINATION = newestOf(`
   from ${COMBINATIONS}, lateral (
     select id from discrepancies
@@ -80,34 +85,41 @@ const BY_COMBINATION = newestOf(`
     order by slot desc, id desc limit $4
   ) found`);
 
-/** The same for each day, between the first and the last on which there is any. */
+/** Reads each combination for each day, from the first to the last day on which there is one. */
 const OF_DAYS = newestOf(`
   from ${COMBINATIONS},
   lateral (
     select min(day) as first, max(day) as last from discrepancies
-    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
+    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
+      and slot = wanted_slot
   ) known,
-  -- Where none is known the series must be empty: greatest and least pass over nulls.
-  generate_series(case when known.first is not null then greatest(known.first, $8::date) end, least(known.last, $9::date), interval '1 day')
-    as wanted_day,
+  -- Where none is known the series must be empty: greatest and least ignore nulls.
+  generate_series(
+    case when known.first is not null then greatest(known.first, $8::date) end,
+    least(known.last, $9::date), interval '1 day') as wanted_day,
   lateral (
     select id from discrepancies
-    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind and slot = wanted_slot
+    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
+      and slot = wanted_slot
       and (day, id) < (wanted_day::date, $3) and (day, id) >= (wanted_day::date, '')
     order by day desc, id desc limit $4
   ) found`);
 
-/** All of a settlement are of its slot, and nearly all of one day. */
+/** All discrepancies of a settlement have its slot, and nearly all have one day. */
 const OF_A_SETTLEMENT = newestOf(`
   from unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, lateral (
     select id from discrepancies
-    where settlement_id = (select id from settlements where tenant_id = $1 and mode = $2 and id = $8 and slot = any($7))
-      and status = wanted_status and (kind, id) < (wanted_kind, $3) and (kind, id) >= (wanted_kind, '')
+    where settlement_id = (
+        select id from settlements
+        where tenant_id = $1 and mode = $2 and id = $8 and slot = any($7))
+      and status = wanted_status
+      and (kind, id) < (wanted_kind, $3) and (kind, id) >= (wanted_kind, '')
       and ($9::date is null or day >= $9) and ($10::date is null or day <= $10)
     order by kind desc, id desc limit $4
   ) found`);
 
-/** In no order. */
+/** The discrepancies that `found` names, in no order. */
 function newestOf(found: string): string {
-  return `${discrepanciesFrom('discrepancies')} where d.id = any(array(select found.id ${found} order by found.id desc limit $4))`;
+  return `${discrepanciesFrom('discrepancies')}
+    where d.id = any(array(select found.id ${found} order by found.id desc limit $4))`;
 }

@@ -1,8 +1,8 @@
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { DiscrepancyKind, DiscrepancyStatus } from './machine.ts';
+import type { DiscrepancyKind, DiscrepancyStatus } from './transitions.ts';
 
-/** A discrepancy as its row holds it, with the line that causes it. Times UTC, days in Lagos. */
+/** A discrepancy with the line that causes it. Days are those of Lagos. */
 export interface DiscrepancyRow {
   id: string;
   tenant_id: string;
@@ -11,11 +11,11 @@ export interface DiscrepancyRow {
   kind: DiscrepancyKind;
   settlement_id: string | null;
   charge_id: string | null;
-  /** What the provider knows the payment by: our attempt's reference, or its own id. Null where a whole payout differs. */
+  /** The reference the payment was made under; null where a whole settlement differs. */
   reference: string | null;
-  /** How much it is about, never negative. */
+  /** The amount in question, never negative. */
   amount_kobo: number;
-  /** Its part of what was expected and did not land: negative where more came. */
+  /** Its part of what was expected and did not land; negative where more landed. */
   difference_kobo: number;
   detail: string;
   status: DiscrepancyStatus;
@@ -27,7 +27,7 @@ export interface DiscrepancyRow {
   line: DiscrepancyLine | null;
 }
 
-/** A line of a payout, as its provider states it. */
+/** A line of a settlement, as its provider states it. */
 export interface DiscrepancyLine {
   provider_payment_id: string;
   reference: string;
@@ -35,7 +35,7 @@ export interface DiscrepancyLine {
   fee_kobo: number | null;
 }
 
-/** The discrepancy object: every field always present, money integer kobo, times ISO 8601 UTC. */
+/** The discrepancy object of the API. Every field is always present. */
 export function discrepancyView(discrepancy: DiscrepancyRow) {
   const { line } = discrepancy;
   return {

@@ -1,42 +1,44 @@
 import { ProviderError } from '../../providers/provider.ts';
-import { capabilitiesOf } from '../settlement/account.ts';
-import { findMissing } from '../settlement/missing.ts';
-import type { AuditDesk, AuditSpan } from './desk.ts';
-import { recordListed, resolveHeard } from './listed.ts';
-import { askUnlisted } from './unlisted.ts';
+import { capabilitiesOf } from '../account/account.ts';
+import { inTxWithoutJobs } from '../settlement/context.ts';
+import { findMissing } from '../settlement/find-missing.ts';
+import { checkUnlisted } from './check-unlisted.ts';
+import { recordListed, resolveRecorded } from './compare-listed.ts';
+import type { AuditContext, AuditSpan } from './context.ts';
 
-/** How a round ended. */
-export interface AuditRound {
-  /** Null: all was compared. */
+/** How an audit run ended. */
+export interface AuditResult {
+  /** The span to continue with; null: everything was compared. */
   rest: AuditSpan | null;
   error: ProviderError | null;
 }
 
 /**
- * Compares a provider's payments of a time with ours, both ways: payments we never heard of, and payments of ours it does not know. What
- * is found is a discrepancy until it is not so any more. May be done again, at once, and killed at any point.
+ * Compares a provider's payments of a span with ours, in both directions: payments that are not on
+ * record, and payments on record that the provider does not know. What is found is a discrepancy
+ * while it lasts. A run may be repeated, concurrent with another, or killed at any point.
  */
-export async function auditPayments(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
-  const round = await compare(desk, { ...span });
-  await desk.inTx(async (tx) => {
-    await resolveHeard(tx, desk.account);
-    // What its provider does not know is not missing from its payouts besides.
-    await findMissing(tx, desk.account, false);
-    return [];
+export async function auditPayments(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
+  const result = await compare(context, { ...span });
+  await inTxWithoutJobs(context, async (tx) => {
+    await resolveRecorded(tx, context.account);
+    // A payment that its provider does not know is not missing from a settlement as well.
+    await findMissing(tx, context.account, false);
   });
-  return round;
+  return result;
 }
 
 /** A provider whose payments cannot be listed is not compared. */
-async function compare(desk: AuditDesk, span: AuditSpan): Promise<AuditRound> {
-  if (!capabilitiesOf(desk.account).paymentLists) return { rest: null, error: null };
+async function compare(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
+  const { provider, timeoutMs, account, inTx } = context;
+  if (!capabilitiesOf(account).paymentLists) return { rest: null, error: null };
   try {
-    while (!span.isListed && desk.hasTime()) {
-      const { rows, next } = await desk.provider.listPayments(span, { timeoutMs: desk.timeoutMs });
-      await desk.inTx((tx) => recordListed(tx, desk.account, rows));
+    while (!span.isListed && context.hasTime()) {
+      const { rows, next } = await provider.listPayments(span, { timeoutMs });
+      await inTx((tx) => recordListed(tx, account, rows));
       Object.assign(span, { cursor: next, isListed: next === null });
     }
-    const isDone = span.isListed && (await askUnlisted(desk, span));
+    const isDone = span.isListed && (await checkUnlisted(context, span));
     return { rest: isDone ? null : span, error: null };
   } catch (error) {
     if (error instanceof ProviderError) return { rest: span, error };

@@ -6,11 +6,12 @@ import type { Sql } from '../../shared/sql.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
-select id, mode, connection_id, slot, status, is_forecast, expected_date::text, expected_amount_kobo, landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo,
-  chargebacks_kobo, transaction_count, foreign_kobo, foreign_count, bank_name, bank_account_last4, landed_at, created_at
+select id, mode, connection_id, slot, status, step, expected_date::text, expected_amount_kobo,
+  landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, transaction_count,
+  foreign_kobo, foreign_count, bank_name, bank_account_last4, landed_at, created_at
 from settlements where tenant_id = $1 and mode = $2`;
 
-/** The settlement with this id. Throws `not_found` when there is none of this tenant in this mode. */
+/** Finds a settlement of the reader's tenant and mode by its id. Throws `not_found`. */
 export async function findSettlement(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -24,21 +25,24 @@ export async function findSettlement(
 export function noSuchSettlement(): Problem {
   return new Problem(
     'not_found',
-    'There is no such settlement in this mode. A live settlement read with a test key is not found.',
+    'There is no such settlement in this mode. ' +
+      'A live settlement read with a test key is not found.',
   );
 }
 
-/** Which settlements of a list: newest first, at most `limit`, with ids that sort before `before`. */
+/** What to list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface SettlementQuery {
   status: string | undefined;
   slot: string | undefined;
-  /** On which the provider means to pay out. */
+  /** The days on which the provider means to pay out. */
   expected: Days;
   before: string;
   limit: number;
 }
 
-/** The tenant's settlements in this mode. A few a day at the most, so one index serves every filter. */
+/**
+ * The tenant's settlements in this mode. A few a day at the most, so one index serves every filter.
+ */
 export function listSettlements(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -46,36 +50,40 @@ export function listSettlements(
 ): Promise<SettlementRow[]> {
   const { status = null, slot = null, expected, before, limit } = query;
   return sql.query<SettlementRow>(
-    `${SETTLEMENTS} and id < $3 and ($4::text is null or status = $4) and ($5::text is null or slot = $5)
-       and ($6::date is null or expected_date >= $6) and ($7::date is null or expected_date <= $7)
+    `${SETTLEMENTS} and id < $3 and ($4::text is null or status = $4)
+       and ($5::text is null or slot = $5)
+       and ($6::date is null or expected_date >= $6)
+       and ($7::date is null or expected_date <= $7)
      order by id desc limit $8`,
     [tenantId, mode, before, status, slot, expected.from ?? null, expected.to ?? null, limit],
   );
 }
 
-/** Of a settlement's charges, those of a page: newest first, at most `limit`, with ids that sort before `before`. */
+/** A page of a settlement's charges: newest first. */
 type PageOfCharges = Pick<SettlementQuery, 'before' | 'limit'>;
 
-/** The charges a settlement holds, or is thought to while it is only expected. */
+/** The charges a settlement holds; those of a forecast are the ones expected on its day. */
 export function chargesOfSettlement(
   sql: Sql,
   reader: Reader,
   settlement: SettlementRow,
   page: PageOfCharges,
 ): Promise<ChargeRow[]> {
-  return settlement.is_forecast
+  return settlement.step === 'forecast'
     ? chargesExpected(sql, reader, settlement, page)
-    : chargesHeld(sql, reader, settlement, page);
+    : chargesSettled(sql, reader, settlement, page);
 }
 
-function chargesHeld(
+function chargesSettled(
   sql: Sql,
   { tenantId, mode }: Reader,
   { id }: SettlementRow,
   { before, limit }: PageOfCharges,
 ): Promise<ChargeRow[]> {
   return sql.query<ChargeRow>(
-    'select * from charges where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4 order by id desc limit $5',
+    `select * from charges
+     where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4
+     order by id desc limit $5`,
     [tenantId, mode, id, before, limit],
   );
 }
@@ -88,7 +96,8 @@ function chargesExpected(
 ): Promise<ChargeRow[]> {
   return sql.query<ChargeRow>(
     `select * from charges where tenant_id = $1 and mode = $2 and id < $5 and id in (
-       select charge_id from captures where connection_id = $3 and settles_on = $4 and settlement_id is null)
+       select charge_id from captures
+       where connection_id = $3 and settles_on = $4 and settlement_id is null)
      order by id desc limit $6`,
     [tenantId, mode, connectionId, day, before, limit],
   );

@@ -2,21 +2,27 @@ import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { type SettlementAccount, takeTurn, termsOf } from './account.ts';
+import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
 import { owed } from './deductions.ts';
 import { UNSETTLED } from './unsettled.ts';
 
 const BATCH = 1_000;
 
-/** Works out the day each new payment of a connection is paid out; at most a thousand. Returns how many there were. */
+/**
+ * Works out the day on which each new payment of a connection settles, for at most a thousand.
+ * Returns how many there were.
+ */
 export async function planCaptures(sql: Sql, account: SettlementAccount): Promise<number> {
   const { paidOutOn } = termsOf(account);
   const captures = await sql.query<{ id: string; captured_at: Date; channel: string }>(
-    `select id, captured_at, channel from captures where connection_id = $1 and settles_on is null order by id limit ${BATCH}`,
+    `select id, captured_at, channel from captures
+     where connection_id = $1 and settles_on is null order by id limit ${BATCH}`,
     [account.id],
   );
   await sql.query(
-    'update captures k set settles_on = plan.day from unnest($1::text[], $2::date[]) as plan (id, day) where k.id = plan.id and settles_on is null',
+    `update captures k set settles_on = plan.day
+     from unnest($1::text[], $2::date[]) as plan (id, day)
+     where k.id = plan.id and settles_on is null`,
     [
       captures.map(({ id }) => id),
       captures.map(({ captured_at: capturedAt, channel }) => paidOutOn(capturedAt, channel)),
@@ -35,28 +41,29 @@ interface DaySums {
 }
 
 /**
- * Writes what we think is coming: one settlement for each day on which payments of the connection are to be paid out, and are not. What is
- * still owed to payers and banks makes the next one smaller. A forecast that nothing is left of is gone, whether its provider speaks of it
- * or not.
+ * Writes what is still to come: one settlement for each day on which payments of the connection are
+ * to settle. What is owed to payers and banks makes the next one smaller. A forecast without
+ * payments is deleted, whether its provider has announced it or not.
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
-  await takeTurn(tx, account);
-  const { deductsRefunds } = termsOf(account);
+  await lockAccount(tx, account);
   const days = await tx.sql.query<DaySums>(
-    `select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo, sum(fee_kobo)::bigint as fee_kobo,
-       sum(owed_refunds_kobo)::bigint as refunds_kobo, sum(owed_chargebacks_kobo)::bigint as chargebacks_kobo, count(*) as count
+    `select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo,
+       sum(fee_kobo)::bigint as fee_kobo, sum(owed_refunds_kobo)::bigint as refunds_kobo,
+       sum(owed_chargebacks_kobo)::bigint as chargebacks_kobo, count(*) as count
      from (${UNSETTLED}) unsettled group by settles_on order by settles_on`,
-    [account.id, deductsRefunds],
+    [account.id, termsOf(account).deductsRefunds],
   );
   await addOwed(tx, account, days);
   await write(tx, account, days);
   await tx.sql.query(
-    'delete from settlements where connection_id = $1 and is_forecast and expected_date <> all($2::date[])',
+    `delete from settlements
+     where connection_id = $1 and step = 'forecast' and expected_date <> all($2::date[])`,
     [account.id, days.map(({ day }) => day)],
   );
 }
 
-/** Of payments that were paid out already. */
+/** Adds what is owed for payments that were paid out before to the next day. */
 async function addOwed(
   { sql, now }: Tx,
   account: SettlementAccount,
@@ -67,7 +74,7 @@ async function addOwed(
   const [sums] = await sql.query<{ refunds_kobo: number; chargebacks_kobo: number }>(
     `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
        coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as chargebacks_kobo
-     from (${owed('$2::boolean')}) owed join captures k on k.id = owed.capture_id where k.settlement_id is not null`,
+     from (${owed('$2::boolean')}) owed where not is_unsettled`,
     [account.id, termsOf(account).deductsRefunds],
   );
   next.refunds_kobo += sums!.refunds_kobo;
@@ -81,15 +88,20 @@ async function write(
 ): Promise<void> {
   const column = <Value>(read: (sums: DaySums) => Value) => days.map(read);
   await sql.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, is_forecast, created_at, expected_date, expected_amount_kobo,
-       gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, transaction_count)
-     select new_id, $1, $2, $3, $4, 'expected', true, $5, day, gross_kobo - fee_kobo - refunds_kobo - chargebacks_kobo, gross_kobo, fee_kobo,
-       refunds_kobo, chargebacks_kobo, count
-     from unnest($6::text[], $7::date[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::integer[])
+    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step, created_at,
+       expected_date, expected_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo,
+       transaction_count)
+     select new_id, $1, $2, $3, $4, 'expected', 'forecast', $5, day,
+       gross_kobo - fee_kobo - refunds_kobo - chargebacks_kobo, gross_kobo, fee_kobo, refunds_kobo,
+       chargebacks_kobo, count
+     from unnest($6::text[], $7::date[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+       $12::integer[])
        as found (new_id, day, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, count)
-     on conflict (connection_id, expected_date) where is_forecast do update set expected_amount_kobo = excluded.expected_amount_kobo,
-       gross_kobo = excluded.gross_kobo, fee_kobo = excluded.fee_kobo, refunds_kobo = excluded.refunds_kobo,
-       chargebacks_kobo = excluded.chargebacks_kobo, transaction_count = excluded.transaction_count`,
+     on conflict (connection_id, expected_date) where step = 'forecast' do update set
+       expected_amount_kobo = excluded.expected_amount_kobo, gross_kobo = excluded.gross_kobo,
+       fee_kobo = excluded.fee_kobo, refunds_kobo = excluded.refunds_kobo,
+       chargebacks_kobo = excluded.chargebacks_kobo,
+       transaction_count = excluded.transaction_count`,
     [
       ...[tenant_id, mode, id, slot, now],
       column(() => newId('stl', now)),

@@ -1,39 +1,39 @@
 import type { Sql } from '../../shared/sql.ts';
+import { paysOut, type SettlementAccount, termsOf } from '../account/account.ts';
 import { discrepanciesFrom } from '../discrepancy/find.ts';
 import type { DiscrepancyRow } from '../discrepancy/row.ts';
-import { paysOut, type SettlementAccount, termsOf } from './account.ts';
 import { owed } from './deductions.ts';
-import { isFoundMissing } from './missing.ts';
+import { IS_MISSING } from './find-missing.ts';
 import type { SettlementRow } from './row.ts';
 import { UNSETTLED } from './unsettled.ts';
 
-/** ISO dates in Lagos, both counted in. */
+/** ISO dates in Lagos, both inclusive. */
 export interface ReportDays {
   from: string;
   to: string;
 }
 
-/** Payments, and what they come to after fees. */
+/** Payments, and their sum after fees. */
 export interface Payments {
   count: number;
   kobo: number;
 }
 
-/** What the payouts of some days come to, for one connection. All kobo. */
+/** The settlements of some days and what differs, for one connection. All kobo. */
 export interface Report {
-  /** Paid out, with what they should have been by our books. */
+  /** Paid out, with what they should have been by our records. */
   settlements: SettlementRow[];
-  /** Given up by the provider: their payments are expected as before. */
+  /** Failed at the provider: their payments are expected as before. */
   failed: SettlementRow[];
-  /** Not paid out, longer after their day than the provider takes, and found missing when it was last asked. */
+  /** Not paid out, later than the provider takes, and on record as missing. */
   overdue: Payments;
-  /** Not paid out, and not found missing. */
+  /** Not paid out, and not on record as missing. */
   underWay: Payments;
-  /** Of which the provider knows nothing any more. */
+  /** Not known to the provider any more. */
   unknown: Payments;
-  /** Went back to payers, or their banks, and still to be taken out of a payout. Whatever the days. */
+  /** Refunds and chargebacks that a settlement is still to take out, whatever the days. */
   owedKobo: number;
-  /** Open, and closed by a person; at most `mostDiscrepancies`, the largest first. */
+  /** Open, and closed by a person; at most `maxDiscrepancies`, the largest first. */
   discrepancies: DiscrepancyRow[];
   sums: ReportSums;
 }
@@ -43,23 +43,23 @@ export interface ReportSums {
   expectedKobo: number;
   landedKobo: number;
   differenceKobo: number;
-  /** Still open, and what they explain. */
+  /** Open discrepancies, and what they explain. */
   openCount: number;
   openKobo: number;
-  /** Closed by a person with a reason, and still so. */
+  /** Discrepancies that a person closed with a reason. */
   closedCount: number;
   closedKobo: number;
-  /** Nothing, or our books are wrong. */
+  /** Anything but 0 means that our records are wrong. */
   unexplainedKobo: number;
 }
 
 /** The most settlements and discrepancies a report lists. Its sums are of all. */
-export const mostSettlements = 1_000;
-export const mostDiscrepancies = 1_000;
+export const maxSettlements = 1_000;
+export const maxDiscrepancies = 1_000;
 
 /**
- * Says what the payouts of some days should have come to and what landed, and explains the difference to the kobo. Reads alone: reconcile
- * first.
+ * Reports what the settlements of some days should have been and what landed, and explains the
+ * difference to the kobo. It only reads: reconcile first.
  */
 export async function reportOn(
   sql: Sql,
@@ -70,8 +70,10 @@ export async function reportOn(
   const paidOut = await settlementsOf(sql, span, `status in ('landed', 'short')`);
   const failed = await settlementsOf(sql, span, `status = 'failed'`);
   const [sums] = await sql.query<{ expected: number; landed: number }>(
-    `select coalesce(sum(expected_amount_kobo), 0)::bigint as expected, coalesce(sum(landed_amount_kobo), 0)::bigint as landed
-     from settlements where connection_id = $1 and expected_date between $2 and $3 and status in ('landed', 'short')`,
+    `select coalesce(sum(expected_amount_kobo), 0)::bigint as expected,
+       coalesce(sum(landed_amount_kobo), 0)::bigint as landed
+     from settlements where connection_id = $1 and expected_date between $2 and $3
+       and status in ('landed', 'short')`,
     span,
   );
   const waiting = await unsettledOf(sql, account, days);
@@ -94,8 +96,9 @@ export async function reportOn(
 
 function settlementsOf(sql: Sql, span: readonly string[], which: string): Promise<SettlementRow[]> {
   return sql.query<SettlementRow>(
-    `select *, expected_date::text from settlements s where connection_id = $1 and expected_date between $2 and $3 and ${which}
-     order by s.expected_date, id limit ${mostSettlements}`,
+    `select *, expected_date::text from settlements s
+     where connection_id = $1 and expected_date between $2 and $3 and ${which}
+     order by s.expected_date, id limit ${maxSettlements}`,
     span,
   );
 }
@@ -104,7 +107,7 @@ async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: R
   const nothing = { count: 0, kobo: 0 };
   if (!paysOut(account)) return { overdue: nothing, underWay: nothing };
   const rows = await sql.query<{ is_overdue: boolean; count: number; kobo: number }>(
-    `select ${isFoundMissing('open')} or ${isFoundMissing('closed')} as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
+    `select ${IS_MISSING} as is_overdue, count(*) as count, sum(net_kobo)::bigint as kobo
      from (${UNSETTLED}) unsettled where settles_on between $3 and $4 group by 1`,
     [account.id, termsOf(account).deductsRefunds, from, to],
   );
@@ -117,16 +120,17 @@ async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: R
 
 async function owedOf(sql: Sql, account: SettlementAccount): Promise<number> {
   const [row] = await sql.query<{ kobo: number }>(
-    `select coalesce(sum(kobo), 0)::bigint as kobo from (${owed('$2::boolean')}) owed join captures k on k.id = owed.capture_id
-     where k.settlement_id is not null`,
+    `select coalesce(sum(kobo), 0)::bigint as kobo from (${owed('$2::boolean')}) owed
+     where not is_unsettled`,
     [account.id, termsOf(account).deductsRefunds],
   );
   return row!.kobo;
 }
 
-/** Of the days: by the settlement they are about, else by their own. */
+/** Discrepancies of a settlement belong to its day, the others to their own. */
 const OF_DAYS = `from discrepancies d left join settlements s on s.id = d.settlement_id
-  where d.connection_id = $1 and d.status in ('open', 'closed') and coalesce(s.expected_date, d.day) between $2 and $3`;
+  where d.connection_id = $1 and d.status in ('open', 'closed')
+    and coalesce(s.expected_date, d.day) between $2 and $3`;
 
 async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
   const [sums] = await sql.query<
@@ -136,9 +140,12 @@ async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
     `select count(*) filter (where d.status = 'open') as "openCount",
        coalesce(sum(difference_kobo) filter (where d.status = 'open'), 0)::bigint as "openKobo",
        count(*) filter (where d.status = 'closed') as "closedCount",
-       coalesce(sum(difference_kobo) filter (where d.status = 'closed'), 0)::bigint as "closedKobo",
+       coalesce(sum(difference_kobo) filter (where d.status = 'closed'), 0)::bigint
+         as "closedKobo",
        count(*) filter (where kind = 'unknown_at_provider') as "unknownCount",
-       coalesce(sum(difference_kobo) filter (where kind = 'unknown_at_provider'), 0)::bigint as "unknownKobo" ${OF_DAYS}`,
+       coalesce(sum(difference_kobo) filter (where kind = 'unknown_at_provider'), 0)::bigint
+         as "unknownKobo"
+     ${OF_DAYS}`,
     span,
   );
   return sums!;
@@ -146,7 +153,8 @@ async function sumDiscrepancies(sql: Sql, span: readonly string[]) {
 
 function discrepanciesOf(sql: Sql, span: readonly string[]): Promise<DiscrepancyRow[]> {
   return sql.query<DiscrepancyRow>(
-    `${discrepanciesFrom(`(select d.* ${OF_DAYS} order by abs(difference_kobo) desc, amount_kobo desc, d.id limit ${mostDiscrepancies})`)}
+    `${discrepanciesFrom(`(select d.* ${OF_DAYS}
+       order by abs(difference_kobo) desc, amount_kobo desc, d.id limit ${maxDiscrepancies})`)}
      order by abs(d.difference_kobo) desc, d.amount_kobo desc, d.id`,
     span,
   );

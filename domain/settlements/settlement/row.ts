@@ -1,27 +1,26 @@
 import type { Mode } from '../../shared/reader.ts';
-import type { SettlementStatus } from './machine.ts';
+import type { SettlementStatus, SettlementStep } from './transitions.ts';
 
-/** A settlement as it is read: kobo are numbers, times are dates, a day is its ISO date. */
+/** A settlement as it is read. Kobo are numbers, a day is its ISO date. */
 export interface SettlementRow {
   id: string;
   mode: Mode;
   connection_id: string;
   slot: string;
   status: SettlementStatus;
-  /** True: nothing was paid out, and the amounts are what we think is coming. */
-  is_forecast: boolean;
+  step: SettlementStep;
   /** The day the provider means to pay out. */
   expected_date: string | null;
   expected_amount_kobo: number;
   /** Null until money came. */
   landed_amount_kobo: number | null;
-  /** In our books: expected = gross − fee − refunds − chargebacks + foreign. */
+  /** By our records: expected = gross − fee − refunds − chargebacks + foreign. */
   gross_kobo: number;
   fee_kobo: number;
   refunds_kobo: number;
   chargebacks_kobo: number;
   transaction_count: number;
-  /** The merchant's other business at the provider, paid out with it, after fees. */
+  /** The merchant's other business at the provider that was paid out with it, after fees. */
   foreign_kobo: number;
   foreign_count: number;
   bank_name: string | null;
@@ -30,7 +29,7 @@ export interface SettlementRow {
   created_at: Date;
 }
 
-/** The settlement object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
+/** The settlement object of the API. Every field is always present. */
 export function settlementView(settlement: SettlementRow) {
   return {
     object: 'settlement',
@@ -55,7 +54,7 @@ export function settlementView(settlement: SettlementRow) {
   };
 }
 
-/** Nothing is missing yet while nothing has landed: 0 would say that all of it came. */
+/** Null while nothing has landed: 0 would say that all of it came. */
 function shortfallOf({
   expected_amount_kobo: expectedKobo,
   landed_amount_kobo: landedKobo,

@@ -1,19 +1,24 @@
 /**
- * Payments of the connection `$1` that no payout holds, with their net and with what of them went back and no payout was made smaller by.
- * `$2`: its provider takes refunds out of payouts. A payment that went back entirely before it was paid out is none: its provider settles
- * that with itself. Neither is one that its provider does not know any more: that is a discrepancy of its own.
+ * Payments of the connection `$1` that no settlement holds, with their net and with refunds and
+ * chargebacks of theirs that no settlement took out. `$2`: its provider takes refunds out of
+ * settlements. Two kinds are left out: a payment that went back entirely before it was paid out,
+ * because its provider deducts that from the payment itself, and one that its provider does not
+ * know any more, because that is a discrepancy of its own.
  */
 export const UNSETTLED = `
   select * from (
-    select k.id, k.charge_id, k.attempt_id, k.provider_payment_id, k.settles_on, k.amount_kobo, coalesce(k.fee_kobo, 0) as fee_kobo,
-      k.amount_kobo - coalesce(k.fee_kobo, 0) as net_kobo,
-      coalesce(case when $2::boolean then refunds.kobo - refunds.deducted_kobo end, 0) as owed_refunds_kobo,
+    select k.id, k.charge_id, k.attempt_id, k.provider_payment_id, k.settles_on, k.amount_kobo,
+      coalesce(k.fee_kobo, 0) as fee_kobo, k.amount_kobo - coalesce(k.fee_kobo, 0) as net_kobo,
+      coalesce(case when $2::boolean then refunds.kobo - refunds.deducted_kobo end, 0)
+        as owed_refunds_kobo,
       coalesce(chargebacks.kobo - chargebacks.deducted_kobo, 0) as owed_chargebacks_kobo,
-      coalesce(case when $2::boolean then refunds.kobo end, 0) + coalesce(chargebacks.kobo, 0) as gone_kobo,
+      coalesce(case when $2::boolean then refunds.kobo end, 0) + coalesce(chargebacks.kobo, 0)
+        as gone_kobo,
       coalesce(refunds.deducted_kobo, 0) + coalesce(chargebacks.deducted_kobo, 0) as deducted_kobo
     from captures k
     cross join lateral (
-      select sum(amount_kobo) as kobo, sum(deducted_kobo) as deducted_kobo from refunds where capture_id = k.id and status = 'completed'
+      select sum(amount_kobo) as kobo, sum(deducted_kobo) as deducted_kobo
+      from refunds where capture_id = k.id and status = 'completed'
     ) refunds
     cross join lateral (
       select sum(coalesce(amount_kobo, k.amount_kobo)) as kobo, sum(deducted_kobo) as deducted_kobo
@@ -21,7 +26,18 @@ export const UNSETTLED = `
     ) chargebacks
     where k.connection_id = $1 and k.settlement_id is null and k.settles_on is not null
   ) unsettled
-  where (gone_kobo < amount_kobo or deducted_kobo > 0) and not exists (
-    select from discrepancies d where d.connection_id = $1 and d.kind = 'unknown_at_provider' and d.subject = unsettled.id and d.status = 'open')
-    and not exists (
-    select from discrepancies d where d.connection_id = $1 and d.kind = 'unknown_at_provider' and d.subject = unsettled.id and d.status = 'closed')`;
+  where (gone_kobo < amount_kobo or deducted_kobo > 0)
+    and not ${hasDiscrepancy('unknown_at_provider', 'open')}
+    and not ${hasDiscrepancy('unknown_at_provider', 'closed')}`;
+
+/**
+ * SQL: the payment `unsettled` has a discrepancy of this kind and status. Each status has its own
+ * index.
+ */
+export function hasDiscrepancy(
+  kind: 'missing' | 'unknown_at_provider',
+  status: 'open' | 'closed',
+): string {
+  return `exists (select from discrepancies d where d.connection_id = $1 and d.kind = '${kind}'
+    and d.subject = unsettled.id and d.status = '${status}')`;
+}

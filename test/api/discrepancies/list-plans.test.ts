@@ -57,8 +57,9 @@ describe('A page of the discrepancies costs little, however many there are', () 
     client = new Client({ connectionString: await newDatabase() });
     await client.connect();
     await client.query(
-      `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id, status, expected_amount_kobo, created_at)
-       values ($1, 'ten_own', 'test', 'con', 'provider_a', 'x', 'short', 1, now())`,
+      `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
+         status, step, expected_amount_kobo, created_at)
+       values ($1, 'ten_own', 'test', 'con', 'provider_a', 'x', 'short', 'reconciled', 1, now())`,
       [LARGE],
     );
     await client.query(FILL, [LARGE]);

@@ -30,9 +30,10 @@ describe('GET /discrepancies', () => {
   async function addLine(settlementId: string): Promise<string> {
     const id = newId('sln', stack.clock());
     await stack.context.db.query(
-      `insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference, amount_kobo, fee_kobo, is_foreign, is_open,
-         reading)
-       values ($1, $2, 'con_of_nobody', '4099260516', 'SV-100001-4f7k2m9p', 250000, 6250, false, false, 1)`,
+      `insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id,
+         reference, amount_kobo, fee_kobo, is_foreign, needs_rematch, statement_version)
+       values ($1, $2, 'con_unknown', '4099260516', 'SV-100001-4f7k2m9p', 250000, 6250, false,
+         false, 1)`,
       [id, settlementId],
     );
     return id;

@@ -18,8 +18,8 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
     const { id: attemptId, connection_id: connectionId } = attempts[0]!;
     const captureId = newId('cap', stack.clock());
     await stack.context.db.query(
-      `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, currency, channel, captured_at,
-         recorded_at, settles_on, settlement_id)
+      `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+         amount_kobo, currency, channel, captured_at, recorded_at, settles_on, settlement_id)
        values ($1, $2, $3, $4, $1, 'applied', 100000, 'NGN', 'card', $5, $5, $6, $7)`,
       [captureId, id, attemptId, connectionId, stack.clock(), settlesOn, settlementId],
     );
@@ -29,7 +29,8 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
   async function addForecast(connectionId: string, day: string): Promise<string> {
     const id = await addSettlement(stack, { expectedDate: day });
     await stack.context.db.query(
-      'update settlements set is_forecast = true, provider_settlement_id = null, connection_id = $2 where id = $1',
+      `update settlements set step = 'forecast', provider_settlement_id = null, connection_id = $2
+       where id = $1`,
       [id, connectionId],
     );
     return id;

@@ -23,9 +23,11 @@ export async function addSettlement(
   const now = context.clock();
   const id = newId('stl', now);
   await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id, status, expected_date, expected_amount_kobo,
-       landed_amount_kobo, fee_kobo, transaction_count, bank_name, bank_account_last4, landed_at, created_at)
-     values ($1, $2, $3, 'con_of_nobody', $4, $1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
+       status, step, expected_date, expected_amount_kobo, landed_amount_kobo, fee_kobo,
+       transaction_count, bank_name, bank_account_last4, landed_at, created_at)
+     values ($1, $2, $3, 'con_unknown', $4, $1, $5, 'reconciled', $6, $7, $8, $9, $10, $11, $12, $13,
+       $14)`,
     [
       id,
       tenant.tenant_id,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { auditPayments } from '../../../../domain/settlements/payment-audit/audit.ts';
-import type { AuditSpan } from '../../../../domain/settlements/payment-audit/desk.ts';
+import type { AuditSpan } from '../../../../domain/settlements/payment-audit/context.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { changesSince, nothing, rowsOf } from '../settlement/every-row.ts';
 import { close, openIn, withSettlementFixture } from '../settlement/with-fixture.ts';

@@ -62,10 +62,12 @@ export async function stateOf(ledger: Ledger): Promise<Record<string, string[]>>
   const naming = `regexp_replace($X, '^(.*/)?(pay-)?SV-(\\d{1,7})-.*$', '\\3')`;
   const name = (column: string) => `coalesce(${naming.replace('$X', column)}, '')`;
   const questions: Record<string, string> = {
-    settlements: `select provider_settlement_id, status, is_forecast, expected_date, expected_amount_kobo, landed_amount_kobo, gross_kobo, fee_kobo,
-      refunds_kobo, chargebacks_kobo, transaction_count, foreign_kobo, foreign_count, stated_state, landed_at is null as unlanded,
-      lines_read_at is null as unread, weighed_at is null as unweighed, lines_cursor from settlements`,
-    lines: `select ${name('l.reference')} as line, s.provider_settlement_id, l.amount_kobo, l.fee_kobo, is_foreign, is_open, capture_id is null as unheard
+    settlements: `select provider_settlement_id, status, step, expected_date, expected_amount_kobo,
+      landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, transaction_count,
+      foreign_kobo, foreign_count, stated_state, landed_at is null as has_not_landed, lines_cursor
+      from settlements`,
+    lines: `select ${name('l.reference')} as line, s.provider_settlement_id, l.amount_kobo,
+      l.fee_kobo, is_foreign, needs_rematch, capture_id is null as has_no_capture
       from settlement_lines l join settlements s on s.id = l.settlement_id`,
     captures: `select ${name('provider_payment_id')} as payment, k.fee_kobo, settles_on, s.provider_settlement_id from captures k
       left join settlements s on s.id = k.settlement_id`,

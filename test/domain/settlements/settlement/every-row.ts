@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger.ts';
 
 /** When a thing was last looked at is no part of what it is. */
-const ASIDE = /^(weighed_at|due_at|enqueued_at|enqueues|tries|verified_at)$/;
+const ASIDE = /^(totals_computed_at|due_at|enqueued_at|enqueues|tries|verified_at)$/;
 
 /** Every row of every table. */
 export async function rowsOf(ledger: Ledger): Promise<Set<string>> {

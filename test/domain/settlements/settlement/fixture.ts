@@ -7,14 +7,15 @@ import {
   ProviderError,
   type Verification,
 } from '../../../../domain/providers/provider.ts';
+import { capabilitiesOf } from '../../../../domain/settlements/account/account.ts';
 import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
 import {
-  type AuditRound,
+  type AuditResult,
   auditPayments,
 } from '../../../../domain/settlements/payment-audit/audit.ts';
-import type { AuditDesk } from '../../../../domain/settlements/payment-audit/desk.ts';
-import { capabilitiesOf } from '../../../../domain/settlements/settlement/account.ts';
-import { type Round, reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
+import type { AuditContext } from '../../../../domain/settlements/payment-audit/context.ts';
+import type { RunResult } from '../../../../domain/settlements/settlement/context.ts';
+import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY } from '../../../support/clock.ts';
 import { noPayouts } from '../../../support/payouts.ts';
 import type { Ledger } from '../../ledger.ts';
@@ -42,15 +43,15 @@ export interface SettlementFixture {
   failing: Map<string, Error>;
   /** Payouts whose lines the provider mangles. */
   mangled: Set<string>;
-  desk: AuditDesk;
+  desk: AuditContext;
   /** A charge of ₦5,000 that was paid, at a fee of ₦175; `isHeard: false`: nobody told us. */
   pay(options?: Partial<ProviderCapture> & { isHeard?: boolean }): Promise<Taken>;
   /** Tells us what became of a payment's attempt. */
   hear(taken: Taken): Promise<void>;
   /** A landed payout of these payments, dated today, for what its lines come to less its deductions, but for what a test says. */
   payOut(lines: (Taken | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
-  reconcile(): Promise<Round>;
-  audit(): Promise<AuditRound>;
+  reconcile(): Promise<RunResult>;
+  audit(): Promise<AuditResult>;
   discrepancies(status?: string): Promise<(DiscrepancyRow & { subject: string })[]>;
   settlements(): Promise<any[]>;
   charge(taken: Taken): ReturnType<Ledger['charge']>;

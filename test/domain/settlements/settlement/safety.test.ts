@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { reconcile, type Span } from '../../../../domain/settlements/settlement/reconcile.ts';
+import type { Span } from '../../../../domain/settlements/settlement/context.ts';
+import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import { DAY } from '../../../support/clock.ts';
 import { emptyBooks } from '../../../support/emptied.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { takeNotice } from '../../../../domain/settlements/settlement/notice.ts';
+import { recordSettlementNotification } from '../../../../domain/settlements/settlement/record-notification.ts';
 import {
   forecasts,
   openIn,
@@ -171,7 +171,7 @@ describe('What went back, where refunds come out of a wallet', () => {
     const chargeback = await sendBack(opened(), payments[1]!, 200_000, 'chargeback');
     pass(1);
     const payout = fixture.payOut(payments, { deductionsKobo: null, amountKobo: 765_000 });
-    await ledger.tx((tx) => takeNotice(tx, fixture.desk.account, payout));
+    await ledger.tx((tx) => recordSettlementNotification(tx, fixture.desk.account, payout));
     await fixture.reconcile();
     const amounts = {
       refunds_kobo: 0,

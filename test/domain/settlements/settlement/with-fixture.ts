@@ -45,13 +45,13 @@ export async function openIn(
 /** Settlements that are no forecasts, oldest first. */
 export async function paidOut(fixture: SettlementFixture): Promise<any[]> {
   return (await fixture.settlements())
-    .filter(({ is_forecast }) => !is_forecast)
+    .filter(({ step }) => step !== 'forecast')
     .sort((one, other) => (one.provider_settlement_id < other.provider_settlement_id ? -1 : 1));
 }
 
 export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
   return (await fixture.settlements())
-    .filter(({ is_forecast }) => is_forecast)
+    .filter(({ step }) => step === 'forecast')
     .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
 }
 

@@ -1,6 +1,7 @@
 import type { SettlementLine } from '../../../../../domain/providers/payouts.ts';
 import { ProviderError } from '../../../../../domain/providers/provider.ts';
-import { reconcile, type Span } from '../../../../../domain/settlements/settlement/reconcile.ts';
+import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
+import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import { emptyBooks } from '../../../../support/emptied.ts';
 import type { Ledger } from '../../../ledger.ts';

@@ -71,7 +71,7 @@ async function expectExplained(ledger: Ledger, history: readonly Happening[]): P
   expect(
     settlements
       .filter(({ status }) => status === 'expected')
-      .every(({ is_forecast }) => is_forecast),
+      .every(({ step }) => step === 'forecast'),
   ).to.equal(true);
 
   const late = new Date(Date.parse(today) - 2 * DAY).toISOString().slice(0, 10);
@@ -93,7 +93,7 @@ async function expectExplained(ledger: Ledger, history: readonly Happening[]): P
 
   const coming = comingOf(world, choices, today);
   const forecasts = settlements.filter(
-    ({ is_forecast, transaction_count }) => is_forecast && transaction_count > 0,
+    ({ step, transaction_count }) => step === 'forecast' && transaction_count > 0,
   );
   const rows = forecasts.map((row) => [
     row.expected_date,

@@ -1,13 +1,16 @@
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import type { AuditDesk } from '../domain/settlements/payment-audit/desk.ts';
+import type { AuditContext } from '../domain/settlements/payment-audit/context.ts';
 import type { Context } from './context.ts';
 
-/** The desk at which one connection's payouts and payments are compared; it goes on beginning things for `readingMs`. */
-export async function payoutDesk(
+/**
+ * What reconciling and auditing one connection depends on. No further step is begun after
+ * `readingMs`.
+ */
+export async function settlementContext(
   context: Context,
   connectionId: string,
   readingMs: number,
-): Promise<AuditDesk> {
+): Promise<AuditContext> {
   const { db, inTx, clock, timeouts } = context;
   const account = (await findConnection(db, connectionId))!;
   const startedMs = performance.now();

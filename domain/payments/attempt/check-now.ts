@@ -1,0 +1,24 @@
+import type { Job } from '../../jobs.ts';
+import type { Tx } from '../../shared/tx.ts';
+
+/** Attempts of a connection, by their references and the charges they belong to. */
+export interface AttemptsToCheck {
+  connectionId: string;
+  references: readonly string[];
+  chargeIds: readonly string[];
+}
+
+/** Makes the checks of these attempts due now, except for those that are still being sent. */
+export async function checkAttemptsNow(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  { connectionId, references, chargeIds }: AttemptsToCheck,
+): Promise<Job[]> {
+  const rows = await sql.query<{ id: string; tries: number }>(
+    `update attempts set due_at = $1, enqueues = 0, enqueued_at = null
+     where reference = any($2) and connection_id = $3 and charge_id = any($4)
+       and status <> 'sending' and (due_at is null or due_at > $1)
+     returning id, tries`,
+    [now, references, connectionId, chargeIds],
+  );
+  return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries }));
+}

@@ -1,0 +1,115 @@
+import { newId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SettlementAccount } from '../account/account.ts';
+import { type Difference, detailOf } from './detail.ts';
+import { discrepancyTransitions, statusesBefore } from './transitions.ts';
+
+/** A statement that finds differences, and which discrepancies on record it would find again. */
+export interface Comparison {
+  /** SQL giving rows of `Difference`. `$1` is the connection, `$2` and on are `values`. */
+  differences: string;
+  /**
+   * SQL condition on `d`, with the same parameters: the discrepancies that this comparison finds
+   * again if they still differ. One in this scope that is not found has vanished.
+   */
+  scope: string;
+  values: readonly unknown[];
+}
+
+/**
+ * Discrepancies one statement opens. Each compares anew, so that many small ones would take long.
+ */
+const BATCH = 5_000;
+
+const UNTIL_VANISHED = statusesBefore('vanished')
+  .map((status) => `'${status}'`)
+  .join(', ');
+
+/**
+ * Brings the discrepancies on record to what is found now: opens new ones, updates those that
+ * changed, resolves those that vanished. A closed one stays closed while it is the same; once it
+ * changes it is resolved, and the change is a new one. A repetition changes nothing. The account
+ * must be locked.
+ */
+export async function recordDifferences(
+  tx: Tx,
+  account: SettlementAccount,
+  comparison: Comparison,
+): Promise<void> {
+  await resolveVanished(tx, account, comparison);
+  const { differences, values } = comparison;
+  for (;;) {
+    const found = await tx.sql.query<Difference>(
+      `with found as materialized (${differences})
+       select * from found where not exists (${asFound('open')})
+         and not exists (${asFound('closed')}) limit ${BATCH}`,
+      [account.id, ...values],
+    );
+    await open(tx, account, found);
+    if (found.length < BATCH) return;
+  }
+}
+
+async function resolveVanished(
+  { sql, now }: Tx,
+  account: SettlementAccount,
+  { differences, scope, values }: Comparison,
+): Promise<void> {
+  const parameters = [account.id, ...values];
+  await sql.query(
+    `with found as materialized (${differences})
+     update discrepancies d set status = '${discrepancyTransitions.open.vanished}',
+       ended_at = $${parameters.length + 1}
+     where d.connection_id = $1 and d.status in (${UNTIL_VANISHED}) and ${scope} and not exists (
+       select from found where found.kind = d.kind and found.subject = d.subject
+         and (d.status = 'open' or ${SAME}))`,
+    [...parameters, now],
+  );
+}
+
+const SAME = `d.difference_kobo = found.difference_kobo and d.amount_kobo = found.amount_kobo
+  and d.settlement_id is not distinct from found.settlement_id`;
+
+/** Each status has its own index. */
+function asFound(status: 'open' | 'closed'): string {
+  return `select from discrepancies d where d.connection_id = $1 and d.kind = found.kind
+    and d.subject = found.subject and d.status = '${status}' and ${SAME}`;
+}
+
+async function open(
+  { sql, now }: Tx,
+  { id, tenant_id, mode, slot }: SettlementAccount,
+  found: readonly Difference[],
+): Promise<void> {
+  if (found.length === 0) return;
+  const column = <Value>(read: (difference: Difference) => Value) => found.map(read);
+  await sql.query(
+    `insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, opened_at, kind,
+       subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo, day,
+       detail)
+     select found_id, $1, $2, $3, $4, 'open', $5, kind, subject, settlement_id, line_id, charge_id,
+       reference, amount_kobo, difference_kobo, day, detail
+     from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+       $12::text[], $13::bigint[], $14::bigint[], $15::date[], $16::text[])
+       as found (found_id, kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo,
+         difference_kobo, day, detail)
+     on conflict (connection_id, kind, subject) where status = 'open' do update set
+       settlement_id = excluded.settlement_id, line_id = excluded.line_id,
+       charge_id = excluded.charge_id, amount_kobo = excluded.amount_kobo,
+       difference_kobo = excluded.difference_kobo, day = excluded.day, detail = excluded.detail`,
+    [
+      ...[tenant_id, mode, id, slot, now],
+      column(() => newId('dsc', now)),
+      column((row) => row.kind),
+      column((row) => row.subject),
+      column((row) => row.settlement_id),
+      column((row) => row.line_id),
+      column((row) => row.charge_id),
+      column((row) => row.reference),
+      column((row) => row.amount_kobo),
+      column((row) => row.difference_kobo),
+      column((row) => row.day),
+      column(detailOf),
+    ],
+  );
+}

@@ -1,0 +1,95 @@
+import type { Job } from '../../jobs.ts';
+import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
+import type { ProviderCapture } from '../../providers/provider.ts';
+import { lagosDay } from '../../shared/lagos.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { lockAccount, type SettlementAccount } from '../account/account.ts';
+import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { isOurReference } from '../settlement/match-lines.ts';
+
+/**
+ * Compares payments that a provider lists with ours: notes which of ours it knows, opens a
+ * discrepancy for each under one of our references that is not on record, and checks its attempt
+ * now. Payments of the merchant's other business are ignored.
+ */
+export async function recordListed(
+  tx: Tx,
+  account: SettlementAccount,
+  payments: readonly ProviderCapture[],
+): Promise<Job[]> {
+  const ours = payments.filter(({ reference }) => isOurReference(reference));
+  if (ours.length === 0) return [];
+  await lockAccount(tx, account);
+  const ids = ours.map(({ providerPaymentId }) => providerPaymentId);
+  await tx.sql.query(
+    `update captures set listed_at = $3
+     where connection_id = $1 and provider_payment_id = any($2) and listed_at is null`,
+    [account.id, ids, tx.now],
+  );
+  await recordDifferences(tx, account, {
+    differences: NEVER_NOTIFIED,
+    scope: 'false',
+    values: [
+      ids,
+      ours.map(({ reference }) => reference),
+      ours.map(({ amountKobo }) => amountKobo),
+      ours.map(({ capturedAt, createdAt }) => lagosDay(capturedAt ?? createdAt ?? tx.now)),
+    ],
+  });
+  return checkNeverNotified(tx, account);
+}
+
+/**
+ * A payment that stands in a settlement as well belongs to that settlement's totals: before it is
+ * recorded it is no part of what landed. A page may name a payment twice.
+ */
+const NEVER_NOTIFIED = `
+  select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id,
+    a.charge_id, listed.reference, listed.amount_kobo, 0::bigint as difference_kobo,
+    listed.day::text as day, null::bigint as ours_kobo, listed.amount_kobo as theirs_kobo,
+    a.charge_id as other
+  from (
+    select distinct on (id) *
+    from unnest($2::text[], $3::text[], $4::bigint[], $5::date[])
+      as listed (id, reference, amount_kobo, day)
+    order by id) listed
+  left join attempts a on a.reference = listed.reference
+  where (a.id is null or a.connection_id = $1)
+    and not exists (
+      select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
+    and not exists (
+      select from discrepancies d where d.connection_id = $1 and d.kind = 'never_notified'
+        and d.subject = listed.id and d.status in ('open', 'closed')
+        and d.settlement_id is not null)`;
+
+/** Those on record that stand in no settlement, in the columns of a `Difference`. */
+const STILL_NEVER_NOTIFIED = `
+  select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
+    day::text, null::bigint as ours_kobo, amount_kobo as theirs_kobo, charge_id as other
+  from discrepancies d where connection_id = $1 and kind = 'never_notified'
+    and status in ('open', 'closed') and settlement_id is null and not exists (
+      select from captures k where k.connection_id = $1 and k.provider_payment_id = d.subject)`;
+
+/** Resolves the discrepancies of payments that are on record by now. */
+export async function resolveRecorded(tx: Tx, account: SettlementAccount): Promise<void> {
+  await lockAccount(tx, account);
+  await recordDifferences(tx, account, {
+    differences: STILL_NEVER_NOTIFIED,
+    scope: `d.kind = 'never_notified' and d.settlement_id is null`,
+    values: [],
+  });
+}
+
+/** Attempts that one transaction makes due. */
+const MAX_CHECKED = 100;
+
+async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccount): Promise<Job[]> {
+  const payments = await tx.sql.query<{ reference: string; charge_id: string }>(
+    `select reference, charge_id from (${STILL_NEVER_NOTIFIED}) payment
+     where charge_id is not null limit ${MAX_CHECKED}`,
+    [connectionId],
+  );
+  const references = payments.map(({ reference }) => reference);
+  const chargeIds = payments.map(({ charge_id: chargeId }) => chargeId);
+  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+}

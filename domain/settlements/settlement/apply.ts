@@ -1,0 +1,88 @@
+import type { Job } from '../../jobs.ts';
+import { lagosDay } from '../../shared/lagos.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { publishEvent } from '../../webhooks/event/publish.ts';
+import type { SettlementAccount } from '../account/account.ts';
+import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { LINE_DIFFERENCES } from './line-differences.ts';
+import { type SettlementRow, settlementView } from './row.ts';
+import type { Decision, StatedSettlement, Totals, WholeDifference } from './totals.ts';
+import { stepTransitions } from './transitions.ts';
+
+/** Writes a decision with all its effects. The only place a settlement's status is changed. */
+export async function applyDecision(
+  tx: Tx,
+  account: SettlementAccount,
+  stated: StatedSettlement,
+  decision: Decision,
+): Promise<Job[]> {
+  const settlement = await write(tx, stated.id, decision);
+  await recordSettlementDifferences(tx, account, stated, decision.differences);
+  if (!decision.publishesLanded) return [];
+  return publishEvent(tx, {
+    tenantId: account.tenant_id,
+    mode: account.mode,
+    type: 'settlement.landed',
+    subjectId: stated.id,
+    data: settlementView(settlement),
+  });
+}
+
+/** Totals that the decision leaves out stay as they are. */
+async function write(
+  { sql, now }: Tx,
+  id: string,
+  { status, totals, landedAt }: Decision,
+): Promise<SettlementRow> {
+  const columns: (keyof Totals)[] = [
+    'expected_amount_kobo',
+    'landed_amount_kobo',
+    'gross_kobo',
+    'fee_kobo',
+    'refunds_kobo',
+    'chargebacks_kobo',
+    'transaction_count',
+    'foreign_kobo',
+    'foreign_count',
+  ];
+  const [row] = await sql.query<SettlementRow>(
+    `update settlements set status = $2, step = $3, totals_computed_at = $4, landed_at = $5,
+       ${columns.map((name, n) => `${name} = coalesce($${n + 6}, ${name})`).join(', ')}
+     where id = $1 returning *, expected_date::text`,
+    [
+      ...[id, status, stepTransitions.compute_totals['totals computed'], now, landedAt],
+      ...columns.map((name) => totals[name] ?? null),
+    ],
+  );
+  return row!;
+}
+
+/** `$2` is the settlement, `$3` its day; the rest are the differences of the whole settlement. */
+const DIFFERENCES = `
+  ${LINE_DIFFERENCES}
+  union all
+  select kind, $2, $2, null, null, null, abs(kobo), kobo, $3::date::text, ours_kobo, theirs_kobo,
+    null
+  from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
+    as whole (kind, kobo, ours_kobo, theirs_kobo)
+  where kobo <> 0`;
+
+function recordSettlementDifferences(
+  tx: Tx,
+  account: SettlementAccount,
+  { id, expected_date: expectedDate, landed_at: landedAt }: StatedSettlement,
+  differences: readonly WholeDifference[],
+): Promise<void> {
+  return recordDifferences(tx, account, {
+    differences: DIFFERENCES,
+    scope: 'd.settlement_id = $2',
+    values: [
+      id,
+      expectedDate ?? lagosDay(landedAt ?? tx.now),
+      differences.map(({ kind }) => kind),
+      differences.map(({ differenceKobo }) => differenceKobo),
+      differences.map(({ oursKobo }) => oursKobo),
+      differences.map(({ theirsKobo }) => theirsKobo),
+    ],
+  });
+}

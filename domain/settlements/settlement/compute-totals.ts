@@ -1,0 +1,124 @@
+import type { Job } from '../../jobs.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { lockAccount, type SettlementAccount } from '../account/account.ts';
+import { applyDecision } from './apply.ts';
+import { inTxWithoutJobs, type SettlementContext } from './context.ts';
+import { assignDeductions, releaseDeductions } from './deductions.ts';
+import { sumLines } from './line-differences.ts';
+import { dropLines } from './match-lines.ts';
+import { rematchLines } from './rematch-lines.ts';
+import {
+  decideFailed,
+  decideLanded,
+  deductionsToExplain,
+  type StatedSettlement,
+} from './totals.ts';
+import { stepTransitions } from './transitions.ts';
+
+/** What computing totals needs of a reconciliation run. */
+type TotalsContext = Pick<SettlementContext, 'db' | 'inTx' | 'account' | 'hasTime'>;
+
+/**
+ * Computes the totals of every settlement that is due, then again those with discrepancies: one may
+ * have released what explains another. Failed ones come first, so that their payments belong to the
+ * settlements in which they came after all. False where there was no time for all that are due.
+ */
+export async function computeAllTotals(context: TotalsContext): Promise<boolean> {
+  const { account, inTx, hasTime } = context;
+  const compute = (id: string) => inTx((tx) => computeTotals(tx, account, id));
+  await inTxWithoutJobs(context, (tx) => noteChangedCaptures(tx, account));
+  const { failed, landed } = await settlementsDue(context);
+  for (const id of failed) await compute(id);
+  await rematchLines(context);
+  for (const id of landed) {
+    if (!hasTime()) return false;
+    await compute(id);
+  }
+  const last = landed.at(-1);
+  for (const id of await settlementsThatDiffer(context)) {
+    if (!hasTime()) break;
+    if (id !== last) await compute(id);
+  }
+  return true;
+}
+
+/** Settlements that hold a payment whose amount or fee changed have their totals computed again. */
+async function noteChangedCaptures(tx: Tx, account: SettlementAccount): Promise<void> {
+  await lockAccount(tx, account);
+  await tx.sql.query(
+    `with changed as (
+       update captures set changed_at = null where connection_id = $1 and changed_at is not null
+       returning settlement_id)
+     update settlements set step = '${stepTransitions.reconciled['payment changed']}'
+     where id in (select settlement_id from changed) and step = 'reconciled'`,
+    [account.id],
+  );
+}
+
+async function settlementsDue({ db, account }: TotalsContext) {
+  const due = await db.query<{ id: string; has_failed: boolean }>(
+    `select id, stated_state = 'failed' as has_failed from settlements
+     where connection_id = $1 and step = 'compute_totals' order by id`,
+    [account.id],
+  );
+  const idsOf = (hasFailed: boolean) =>
+    due.filter(({ has_failed }) => has_failed === hasFailed).map(({ id }) => id);
+  return { failed: idsOf(true), landed: idsOf(false) };
+}
+
+/** Settlements with discrepancies whose totals one run computes again. */
+const MAX_RECOMPUTED = 100;
+
+/** Those that were computed longest ago come first. */
+async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from settlements s where connection_id = $1 and step = 'reconciled' and exists (
+       select from discrepancies d where d.settlement_id = s.id and d.status in ('open', 'closed'))
+     order by totals_computed_at, id limit ${MAX_RECOMPUTED}`,
+    [account.id],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Computes what a settlement should have been by our records, what landed, and what makes the
+ * difference, to the kobo. Its event is published the first time it is found landed or short. The
+ * result is the same each time, unless our records or the provider's statement changed.
+ */
+export async function computeTotals(
+  tx: Tx,
+  account: SettlementAccount,
+  settlementId: string,
+): Promise<Job[]> {
+  await lockAccount(tx, account);
+  const [stated] = await tx.sql.query<StatedSettlement>(
+    `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo,
+       expected_date::text, landed_at, expected_amount_kobo
+     from settlements where id = $1 and step in ('compute_totals', 'reconciled') for update`,
+    [settlementId],
+  );
+  if (!stated) return [];
+  const decision =
+    stated.stated_state === 'failed'
+      ? await releaseFailed(tx, stated)
+      : await compareLanded(tx, account, stated);
+  return applyDecision(tx, account, stated, decision);
+}
+
+async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedSettlement) {
+  const sums = await sumLines(tx, stated.id);
+  const deductions = await assignDeductions(tx, account, {
+    settlementId: stated.id,
+    kobo: deductionsToExplain(stated, sums),
+    isWhole: stated.stated_deductions_kobo === null,
+    landedAt: stated.landed_at ?? tx.now,
+  });
+  return decideLanded(stated, sums, deductions, tx.now);
+}
+
+/** The payments of a failed settlement are expected again, and so is what it took out. */
+async function releaseFailed(tx: Tx, stated: StatedSettlement) {
+  await dropLines(tx, stated.id);
+  await releaseDeductions(tx, stated.id);
+  return decideFailed(stated);
+}

@@ -1,0 +1,46 @@
+import type { Payouts } from '../../providers/payouts.ts';
+import type { ProviderError } from '../../providers/provider.ts';
+import type { Database } from '../../shared/sql.ts';
+import type { InTx, Tx } from '../../shared/tx.ts';
+import type { SettlementAccount } from '../account/account.ts';
+
+/** What a reconciliation run of one connection depends on. */
+export interface SettlementContext {
+  db: Database;
+  inTx: InTx;
+  clock: () => Date;
+  provider: Payouts;
+  account: SettlementAccount;
+  timeoutMs: number;
+  /** False once it is time to stop. The next run continues where this one stopped. */
+  hasTime: () => boolean;
+}
+
+/** Which settlements a provider is asked for, by their dates, and how far its list was read. */
+export interface Span {
+  from: Date;
+  to: Date;
+  /** Where its next page begins; null or absent: with the first one. Good for days. */
+  cursor?: string | null;
+  isListed?: boolean;
+}
+
+/** How a reconciliation run ended. */
+export interface RunResult {
+  isDone: boolean;
+  /** What the provider did not answer; null: it answered everything. */
+  error: ProviderError | null;
+  /** The span to continue with; null: the next run begins its own. */
+  rest: Span | null;
+}
+
+/** Runs a transaction that leaves no job to enqueue. */
+export function inTxWithoutJobs(
+  { inTx }: Pick<SettlementContext, 'inTx'>,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  return inTx(async (tx) => {
+    await work(tx);
+    return [];
+  });
+}

@@ -1,0 +1,59 @@
+import { addDays, lagosDay } from '../../shared/lagos.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
+import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { hasDiscrepancy, UNSETTLED } from './unsettled.ts';
+
+/**
+ * A settlement may be late by this much: public holidays are not known, and every year two of them
+ * follow each other.
+ */
+const GRACE_DAYS = 2;
+
+/** SQL: the payment `unsettled` is on record as missing. */
+export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
+  or ${hasDiscrepancy('missing', 'closed')})`;
+
+/**
+ * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and
+ * resolves those that are in one by now. `isRead: false`: the provider's settlements were not all
+ * read, so that no further payment is found missing.
+ */
+export async function findMissing(
+  tx: Tx,
+  account: SettlementAccount,
+  isRead: boolean,
+): Promise<void> {
+  await lockAccount(tx, account);
+  const overdueBefore = addDays(lagosDay(tx.now), -GRACE_DAYS);
+  await recordDifferences(tx, account, {
+    differences: MISSING,
+    scope: `d.kind = 'missing'`,
+    values: [termsOf(account).deductsRefunds, overdueBefore, isRead],
+  });
+}
+
+const MISSING = `
+  select 'missing' as kind, unsettled.id as subject, null as settlement_id, null as line_id,
+    unsettled.charge_id, a.reference, abs(net_kobo) as amount_kobo, net_kobo as difference_kobo,
+    settles_on::text as day, net_kobo as ours_kobo, null::bigint as theirs_kobo, null as other
+  from (${UNSETTLED}) unsettled join attempts a on a.id = unsettled.attempt_id
+  where settles_on < $3::date and ($4::boolean or ${IS_MISSING})`;
+
+/** Resolves that a payment is not known to its provider once a settlement holds it. */
+export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promise<void> {
+  await lockAccount(tx, account);
+  await recordDifferences(tx, account, {
+    differences: STILL_UNKNOWN,
+    scope: `d.kind = 'unknown_at_provider'`,
+    values: [],
+  });
+}
+
+/** Payments found unknown before that are in no settlement, in the columns of a `Difference`. */
+const STILL_UNKNOWN = `
+  select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
+    day::text, null::bigint as ours_kobo, null::bigint as theirs_kobo, null as other
+  from discrepancies d where connection_id = $1 and kind = 'unknown_at_provider'
+    and status in ('open', 'closed') and not exists (
+      select from captures k where k.id = d.subject and k.settlement_id is not null)`;

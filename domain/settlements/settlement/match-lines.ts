@@ -1,0 +1,199 @@
+import type { Job } from '../../jobs.ts';
+import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
+import { advanceCharge } from '../../payments/charge/advance.ts';
+import type { SettlementLine } from '../../providers/payouts.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SettlementAccount } from '../account/account.ts';
+
+/** A landed settlement, with the version of the statement its lines belong to. */
+export interface LandedSettlement {
+  id: string;
+  landed_at: Date | null;
+  statement_version: number;
+}
+
+/** Our own references: `SV-100042-x7k2m9qa`. Any other belongs to the merchant's other business. */
+export function isOurReference(reference: string): boolean {
+  return /^SV-\d{1,15}-[0-9a-z]{8}$/.test(reference);
+}
+
+interface MatchedLine {
+  id: string;
+  charge_id: string | null;
+  capture_id: string | null;
+}
+
+/**
+ * Records lines of a settlement: matches each with the payment it names and settles its charge. A
+ * line is no payment by itself: where no capture is on record, the attempt is checked. A line that
+ * is recorded again changes nothing. Lines of an older version of the statement are not recorded:
+ * they are read again.
+ */
+export async function recordLines(
+  tx: Tx,
+  account: SettlementAccount,
+  settlement: LandedSettlement,
+  lines: readonly SettlementLine[],
+): Promise<Job[]> {
+  const matched = await writeLines(tx, account, settlement, lines);
+  await claimCaptures(tx, settlement.id, matched);
+  const jobs = await settleCharges(tx, settlement, matched);
+  return [...jobs, ...(await checkUnknownPayments(tx, account, matched, lines))];
+}
+
+function writeLines(
+  { sql, now }: Tx,
+  { id }: SettlementAccount,
+  settlement: LandedSettlement,
+  lines: readonly SettlementLine[],
+): Promise<MatchedLine[]> {
+  const column = <Value>(read: (line: SettlementLine) => Value) => lines.map(read);
+  return sql.query<MatchedLine>(WRITE, [
+    settlement.id,
+    id,
+    column(() => newId('sln', now)),
+    column((line) => line.providerPaymentId),
+    column((line) => line.reference),
+    column((line) => line.amountKobo),
+    column((line) => line.feeKobo),
+    column((line) => isOurReference(line.reference)),
+    settlement.statement_version,
+  ]);
+}
+
+/**
+ * A page may name a payment twice: the later line stands. What was paid to the same account through
+ * another connection of this service is foreign to this one.
+ */
+const WRITE = `
+  with line as (
+    select distinct on (provider_payment_id) *
+    from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::boolean[])
+      with ordinality
+      as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours, position)
+    order by provider_payment_id, position desc
+  )
+  insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference,
+    amount_kobo, fee_kobo, statement_version, is_foreign, needs_rematch, charge_id, capture_id)
+  select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo,
+    s.statement_version, k.id is null and is_foreign,
+    (k.id is null and not is_foreign)
+      or coalesce(k.status = 'on_hold' or k.settlement_id <> $1, false),
+    coalesce(k.charge_id, a.charge_id), k.id
+  from line
+  cross join (
+    select statement_version from settlements where id = $1 and statement_version = $9) s
+  left join captures k
+    on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
+  left join attempts a on a.reference = line.reference and a.connection_id = $2
+  cross join lateral (
+    select not is_ours or exists (
+      select from attempts o where o.reference = line.reference and o.connection_id <> $2)
+      as is_foreign) origin
+  on conflict (settlement_id, provider_payment_id) do update set
+    amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
+    reference = excluded.reference, statement_version = excluded.statement_version,
+    is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
+    charge_id = excluded.charge_id, capture_id = excluded.capture_id
+  returning id, charge_id, capture_id`;
+
+/**
+ * The first settlement that holds a payment has it. A fee that was not stated before is taken over.
+ */
+async function claimCaptures(
+  { sql }: Tx,
+  settlementId: string,
+  matched: readonly MatchedLine[],
+): Promise<void> {
+  await sql.query(
+    `update captures k set settlement_id = coalesce(k.settlement_id, $1),
+       fee_kobo = coalesce(k.fee_kobo, l.fee_kobo)
+     from settlement_lines l where l.id = any($2) and l.capture_id = k.id
+       and (k.settlement_id is null or (k.fee_kobo is null and l.fee_kobo is not null))`,
+    [settlementId, matched.map(({ id }) => id)],
+  );
+}
+
+async function settleCharges(
+  tx: Tx,
+  settlement: LandedSettlement,
+  matched: readonly MatchedLine[],
+): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (const charge of await chargesToSettle(tx, matched)) {
+    const fact = {
+      type: charge.is_moved ? 'settled elsewhere' : 'settled',
+      settledAt: settlement.landed_at ?? tx.now,
+      settlementId: settlement.id,
+      feeKobo: charge.fee_kobo,
+    } as const;
+    jobs.push(...(await advanceCharge(tx, charge.charge_id, fact)));
+  }
+  return jobs;
+}
+
+interface ChargeToSettle {
+  charge_id: string;
+  fee_kobo: number | null;
+  /** True: it was settled with another settlement, which does not hold it any more. */
+  is_moved: boolean;
+}
+
+/**
+ * Charges that these lines settle: those whose own payment a line names. In the order of their ids,
+ * in which every transaction locks charges. The fee is the line's, unless amount and fee differ by
+ * the same: then the payer bore the fee.
+ */
+function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<ChargeToSettle[]> {
+  return sql.query(
+    `select l.charge_id, case when k.amount_kobo - k.fee_kobo = l.amount_kobo - l.fee_kobo
+         then k.fee_kobo else coalesce(l.fee_kobo, k.fee_kobo) end as fee_kobo,
+       c.settled_at is not null as is_moved
+     from settlement_lines l join charges c on c.id = l.charge_id
+     left join captures k on k.id = l.capture_id
+     where l.id = any($1) and c.capture_id is not distinct from l.capture_id
+       and (c.settled_at is null
+         or (c.settlement_id <> l.settlement_id and k.settlement_id = l.settlement_id))
+     order by l.charge_id`,
+    [matched.map(({ id }) => id)],
+  );
+}
+
+/** Lines of our charges whose payments are not on record: the provider is asked about them now. */
+async function checkUnknownPayments(
+  tx: Tx,
+  { id: connectionId }: SettlementAccount,
+  matched: readonly MatchedLine[],
+  lines: readonly SettlementLine[],
+): Promise<Job[]> {
+  const chargeIds = matched
+    .filter(({ capture_id: captureId }) => captureId === null)
+    .flatMap(({ charge_id: chargeId }) => (chargeId === null ? [] : [chargeId]));
+  if (chargeIds.length === 0) return [];
+  const references = [...new Set(lines.map(({ reference }) => reference))];
+  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+}
+
+/** Drops the lines that the newest version of the statement no longer has. */
+export function dropStaleLines({ sql }: Tx, settlementId: string): Promise<unknown> {
+  return sql.query(
+    dropLinesWhere(
+      'l.statement_version < (select statement_version from settlements where id = $1)',
+    ),
+    [settlementId],
+  );
+}
+
+/** Drops every line of a settlement. */
+export function dropLines({ sql }: Tx, settlementId: string): Promise<unknown> {
+  return sql.query(dropLinesWhere('true'), [settlementId]);
+}
+
+/** The payments of dropped lines are expected to settle again. */
+const dropLinesWhere = (condition: string) => `
+  with dropped as (
+    delete from settlement_lines l where l.settlement_id = $1 and ${condition}
+    returning l.capture_id)
+  update captures set settlement_id = null
+  where id in (select capture_id from dropped) and settlement_id = $1`;

@@ -1,0 +1,93 @@
+import type { ProviderSettlement } from '../../providers/payouts.ts';
+import { ProviderError } from '../../providers/provider.ts';
+import { lagosDay } from '../../shared/lagos.ts';
+import { capabilitiesOf } from '../account/account.ts';
+import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';
+import { catchProviderError, type ReadResult, readAllLines } from './read-lines.ts';
+import { recordStatement } from './record-statement.ts';
+
+/**
+ * Reads settlements with their lines, on from a position in the provider's list, and writes to
+ * `position` how far it came. Settlements that are still pending are added to `pending`.
+ */
+export function readSettlements(
+  context: SettlementContext,
+  position: Span,
+  pending: ProviderSettlement[],
+): Promise<ReadResult> {
+  return catchProviderError(async () => {
+    if (!position.isListed) await readList(context, position, pending);
+    const lines = await readAllLines(context);
+    if (!lines.isDone || !position.isListed) return { ...lines, isDone: false };
+    return capabilitiesOf(context.account).settlements === 'list' ? lines : askByPayment(context);
+  });
+}
+
+/** A provider that answers more pages than this has lost count of them. */
+const MAX_PAGES = 1_000;
+
+async function readList(
+  context: SettlementContext,
+  position: Span,
+  pending: ProviderSettlement[],
+): Promise<void> {
+  const { provider, timeoutMs } = context;
+  let pages = 0;
+  do {
+    if (++pages > MAX_PAGES)
+      throw new ProviderError(
+        'unknown',
+        'settlements',
+        `the list has more than ${MAX_PAGES} pages`,
+      );
+    const { from, to, cursor = null } = position;
+    const page = await provider.listSettlements({ from, to, cursor }, { timeoutMs });
+    for (const stated of page.rows) await record(context, stated);
+    pending.push(...page.rows.filter(({ state }) => state === 'pending'));
+    Object.assign(position, { cursor: page.next, isListed: page.next === null });
+  } while (!position.isListed && context.hasTime());
+}
+
+function record(context: SettlementContext, stated: ProviderSettlement): Promise<void> {
+  return inTxWithoutJobs(context, (tx) => recordStatement(tx, context.account, stated));
+}
+
+/** Payments that one run asks about. */
+const MAX_ASKED = 20;
+
+/**
+ * For a provider without a list of settlements, whose notification of one may be lost: asks which
+ * settlement holds a payment that should have been paid out. One payment of each day stands for the
+ * others. Each run takes another, because a payment may truly be in none.
+ */
+async function askByPayment(context: SettlementContext): Promise<ReadResult> {
+  const { provider, timeoutMs } = context;
+  for (const { id, provider_payment_id: paymentId } of await overduePayments(context)) {
+    if (!context.hasTime()) return { isDone: false, error: null };
+    if (await isPaidOut(context, id)) continue;
+    const stated = await provider.settlementOf(paymentId, { timeoutMs });
+    if (!stated) continue;
+    await record(context, stated);
+    const lines = await readAllLines(context);
+    if (!lines.isDone) return lines;
+  }
+  return { isDone: true, error: null };
+}
+
+function overduePayments({ db, account, clock }: SettlementContext) {
+  const now = clock();
+  return db.query<{ id: string; provider_payment_id: string }>(
+    `select distinct on (settles_on) id, provider_payment_id from captures
+     where connection_id = $1 and settlement_id is null and settles_on < $2
+     order by settles_on desc, md5(id || $3) limit ${MAX_ASKED}`,
+    [account.id, lagosDay(now), now.toISOString()],
+  );
+}
+
+async function isPaidOut({ db }: SettlementContext, captureId: string): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from captures where id = $1 and settlement_id is not null',
+    [captureId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,19 @@
+import { startTaskNow } from '../../accounts/connection/tasks.ts';
+import type { Job } from '../../jobs.ts';
+import type { ProviderSettlement } from '../../providers/payouts.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SettlementAccount } from '../account/account.ts';
+import { recordStatement } from './record-statement.ts';
+
+/**
+ * Records the settlement that a signed notification states, and reconciles the connection now: its
+ * lines have to be read from the provider.
+ */
+export async function recordSettlementNotification(
+  tx: Tx,
+  account: SettlementAccount,
+  stated: ProviderSettlement,
+): Promise<Job[]> {
+  await recordStatement(tx, account, stated);
+  return startTaskNow(tx, account.id, 'settlements');
+}

@@ -1,0 +1,147 @@
+import type { ProviderSettlement } from '../../providers/payouts.ts';
+import { newId } from '../../shared/ids.ts';
+import { lagosDay } from '../../shared/lagos.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { lockAccount, type SettlementAccount } from '../account/account.ts';
+import { type SettlementStep, stepAfterStatement } from './transitions.ts';
+
+/**
+ * Records what a provider states about a settlement. Our forecast for that day becomes that
+ * settlement and keeps its id. A pending one without a forecast is not recorded. What a later
+ * statement leaves out stays as it was; where it changes something, lines are read again.
+ */
+export async function recordStatement(
+  tx: Tx,
+  account: SettlementAccount,
+  stated: ProviderSettlement,
+): Promise<void> {
+  await lockAccount(tx, account);
+  const isFinal = stated.state === 'landed' || stated.state === 'failed';
+  const day =
+    stated.dueOn ?? (stated.landedAt || isFinal ? lagosDay(stated.landedAt ?? tx.now) : null);
+  const known =
+    (await findStatement(tx, account, stated)) ??
+    (await adoptForecast(tx, account, stated, day)) ??
+    (isFinal ? await insert(tx, account, stated, day) : undefined);
+  if (known) await write(tx, decideStatement(known, stated), stated, day);
+}
+
+/** What is on record of a provider's statement. */
+export interface Statement {
+  id: string;
+  step: SettlementStep;
+  /** The provider's last statement; null: none yet. */
+  stated_state: ProviderSettlement['state'] | null;
+  stated_amount_kobo: number | null;
+  stated_deductions_kobo: number | null;
+  /** How often the statement changed. Lines are read once for each version. */
+  statement_version: number;
+}
+
+const STATEMENT =
+  'id, step, stated_state, stated_amount_kobo, stated_deductions_kobo, statement_version';
+
+/**
+ * What a statement makes of the one on record. A landed settlement stays landed unless its provider
+ * says that it failed.
+ */
+export function decideStatement(known: Statement, stated: ProviderSettlement): Statement {
+  const state =
+    known.stated_state === 'landed' && stated.state !== 'failed' ? 'landed' : stated.state;
+  const amountKobo = stated.amountKobo ?? known.stated_amount_kobo;
+  const deductionsKobo = stated.deductionsKobo ?? known.stated_deductions_kobo;
+  const isChanged =
+    known.stated_state !== state ||
+    known.stated_amount_kobo !== amountKobo ||
+    known.stated_deductions_kobo !== deductionsKobo;
+  return {
+    id: known.id,
+    step: isChanged ? stepAfterStatement(known.step, state) : known.step,
+    stated_state: state,
+    stated_amount_kobo: amountKobo,
+    stated_deductions_kobo: deductionsKobo,
+    statement_version: known.statement_version + (isChanged ? 1 : 0),
+  };
+}
+
+async function findStatement(
+  { sql }: Tx,
+  { id }: SettlementAccount,
+  { providerSettlementId }: ProviderSettlement,
+): Promise<Statement | undefined> {
+  const [known] = await sql.query<Statement>(
+    `select ${STATEMENT} from settlements
+     where connection_id = $1 and provider_settlement_id = $2 for update`,
+    [id, providerSettlementId],
+  );
+  return known;
+}
+
+async function adoptForecast(
+  { sql }: Tx,
+  { id }: SettlementAccount,
+  { providerSettlementId }: ProviderSettlement,
+  day: string | null,
+): Promise<Statement | undefined> {
+  const [adopted] = await sql.query<Statement>(
+    `update settlements set provider_settlement_id = $3
+     where connection_id = $1 and expected_date = $2 and step = 'forecast'
+       and provider_settlement_id is null returning ${STATEMENT}`,
+    [id, day, providerSettlementId],
+  );
+  return adopted;
+}
+
+async function insert(
+  { sql, now }: Tx,
+  account: SettlementAccount,
+  { providerSettlementId }: ProviderSettlement,
+  day: string | null,
+): Promise<Statement> {
+  const [inserted] = await sql.query<Statement>(
+    `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
+       status, step, expected_date, expected_amount_kobo, created_at)
+     values ($1, $2, $3, $4, $5, $6, 'expected', 'pending', $7, 0, $8) returning ${STATEMENT}`,
+    [
+      newId('stl', now),
+      account.tenant_id,
+      account.mode,
+      account.id,
+      account.slot,
+      providerSettlementId,
+      day,
+      now,
+    ],
+  );
+  return inserted!;
+}
+
+/** Where the statement changed, its lines are read from the first page again. */
+async function write(
+  { sql }: Tx,
+  decided: Statement,
+  { state, landedAt, bank }: ProviderSettlement,
+  day: string | null,
+): Promise<void> {
+  await sql.query(
+    `update settlements set step = $2, stated_state = $3, stated_amount_kobo = $4,
+       stated_deductions_kobo = $5, statement_version = $6,
+       lines_cursor = case when statement_version = $6 then lines_cursor end,
+       landed_at = coalesce(landed_at, $7), bank_name = coalesce($8, bank_name),
+       bank_account_last4 = coalesce($9, bank_account_last4),
+       expected_date = coalesce(expected_date, $10)
+     where id = $1`,
+    [
+      decided.id,
+      decided.step,
+      decided.stated_state,
+      decided.stated_amount_kobo,
+      decided.stated_deductions_kobo,
+      decided.statement_version,
+      state === 'failed' ? null : landedAt,
+      bank?.name ?? null,
+      bank?.accountLast4 ?? null,
+      day,
+    ],
+  );
+}

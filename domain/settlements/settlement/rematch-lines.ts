@@ -1,0 +1,40 @@
+import type { SettlementLine } from '../../providers/payouts.ts';
+import type { SettlementContext } from './context.ts';
+import { type LandedSettlement, recordLines } from './match-lines.ts';
+
+/** Lines that one run matches again. */
+const MAX_REMATCHED = 500;
+
+type UnmatchedLine = SettlementLine &
+  Omit<LandedSettlement, 'id'> & { lineId: string; settlementId: string };
+
+/**
+ * Matches lines again whose payment was unknown, on hold, or held by another settlement. Lines
+ * whose payment is on record by now come first, however many have none. A payment that stands in
+ * several settlements belongs to the first.
+ */
+export async function rematchLines({
+  db,
+  inTx,
+  account,
+}: Pick<SettlementContext, 'db' | 'inTx' | 'account'>): Promise<void> {
+  const unmatched = await db.query<UnmatchedLine>(UNMATCHED, [account.id]);
+  const oldestFirst = unmatched.sort((one, other) => (one.lineId < other.lineId ? -1 : 1));
+  for (const [id, lines] of Map.groupBy(oldestFirst, ({ settlementId }) => settlementId)) {
+    const { landed_at, statement_version } = lines[0]!;
+    await inTx((tx) => recordLines(tx, account, { id, landed_at, statement_version }, lines));
+  }
+}
+
+const UNMATCHED = `
+  select l.id as "lineId", l.settlement_id as "settlementId", s.landed_at, s.statement_version,
+    l.provider_payment_id as "providerPaymentId", l.reference, l.amount_kobo as "amountKobo",
+    l.fee_kobo as "feeKobo"
+  from settlement_lines l join settlements s on s.id = l.settlement_id
+  left join captures k
+    on k.connection_id = l.connection_id and k.provider_payment_id = l.provider_payment_id
+  where l.connection_id = $1 and l.needs_rematch and s.stated_state = 'landed'
+    and s.step in ('compute_totals', 'reconciled')
+  order by (k.status <> 'on_hold' and (l.capture_id is null or k.settlement_id is null))
+    desc nulls last, l.id desc
+  limit ${MAX_REMATCHED}`;

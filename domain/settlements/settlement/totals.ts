@@ -1,0 +1,127 @@
+import type { DiscrepancyKind } from '../discrepancy/transitions.ts';
+import type { Deductions } from './deductions.ts';
+import type { LineSums } from './line-differences.ts';
+import { type SettlementStatus, statusAfter } from './transitions.ts';
+
+/** A settlement whose lines are read, or which failed, before its totals are computed. */
+export interface StatedSettlement {
+  id: string;
+  status: SettlementStatus;
+  stated_state: 'landed' | 'failed';
+  stated_amount_kobo: number | null;
+  stated_deductions_kobo: number | null;
+  expected_date: string | null;
+  landed_at: Date | null;
+  expected_amount_kobo: number;
+}
+
+/** The columns that the totals set. All kobo. */
+export interface Totals {
+  expected_amount_kobo: number;
+  landed_amount_kobo: number;
+  gross_kobo: number;
+  fee_kobo: number;
+  refunds_kobo: number;
+  chargebacks_kobo: number;
+  transaction_count: number;
+  foreign_kobo: number;
+  foreign_count: number;
+}
+
+/** What differs about a settlement as a whole; 0: nothing. */
+export interface WholeDifference {
+  kind: DiscrepancyKind;
+  differenceKobo: number;
+  /** What we know of, and what the provider states. */
+  oursKobo: number | null;
+  theirsKobo: number | null;
+}
+
+/** What follows from the totals of a settlement. */
+export interface Decision {
+  status: SettlementStatus;
+  totals: Partial<Totals>;
+  landedAt: Date | null;
+  differences: WholeDifference[];
+  /** True: the first time that it is found landed, or short. */
+  publishesLanded: boolean;
+}
+
+/**
+ * What refunds and chargebacks are to explain. Where the provider does not state what it took out,
+ * that is what did not land.
+ */
+export function deductionsToExplain(stated: StatedSettlement, sums: LineSums): number {
+  return stated.stated_deductions_kobo ?? sums.netKobo - landedKoboOf(stated, sums);
+}
+
+/** Where the provider states no amount, everything landed that the lines add up to. */
+function landedKoboOf(
+  { stated_amount_kobo: amountKobo, stated_deductions_kobo: deductionsKobo }: StatedSettlement,
+  { netKobo }: LineSums,
+): number {
+  return amountKobo ?? netKobo - (deductionsKobo ?? 0);
+}
+
+/**
+ * Decides on a landed settlement: expected is what our records say, landed is what reached the
+ * bank.
+ */
+export function decideLanded(
+  stated: StatedSettlement,
+  sums: LineSums,
+  { refundsKobo, chargebacksKobo }: Deductions,
+  now: Date,
+): Decision {
+  const { grossKobo, feeKobo, foreignKobo, netKobo } = sums;
+  const landedKobo = landedKoboOf(stated, sums);
+  const knownKobo = refundsKobo + chargebacksKobo;
+  const takenKobo = stated.stated_deductions_kobo ?? knownKobo;
+  const shortKobo = netKobo - takenKobo - landedKobo;
+  const expectedKobo = grossKobo - feeKobo - knownKobo + foreignKobo;
+  const fact = expectedKobo > landedKobo ? 'landed short' : 'landed';
+  return {
+    status: statusAfter(stated.status, fact),
+    totals: {
+      expected_amount_kobo: expectedKobo,
+      landed_amount_kobo: landedKobo,
+      gross_kobo: grossKobo,
+      fee_kobo: feeKobo,
+      refunds_kobo: refundsKobo,
+      chargebacks_kobo: chargebacksKobo,
+      transaction_count: sums.count,
+      foreign_kobo: foreignKobo,
+      foreign_count: sums.foreignCount,
+    },
+    landedAt: stated.landed_at ?? now,
+    differences: [
+      {
+        kind: 'deduction_mismatch',
+        differenceKobo: takenKobo - knownKobo,
+        oursKobo: knownKobo,
+        theirsKobo: takenKobo,
+      },
+      whole('short', Math.max(0, shortKobo)),
+      whole('surplus', Math.min(0, shortKobo)),
+    ],
+    publishesLanded: stated.status === 'expected' || stated.status === 'failed',
+  };
+}
+
+/** Decides on a failed settlement: nothing of it landed, and nothing of it differs. */
+export function decideFailed(stated: StatedSettlement): Decision {
+  return {
+    status: statusAfter(stated.status, 'failed'),
+    totals: {
+      expected_amount_kobo: stated.expected_amount_kobo || (stated.stated_amount_kobo ?? 0),
+      landed_amount_kobo: 0,
+    },
+    landedAt: null,
+    differences: [],
+    publishesLanded: false,
+  };
+}
+
+function whole(kind: DiscrepancyKind, differenceKobo: number): WholeDifference {
+  return { kind, differenceKobo, oursKobo: null, theirsKobo: null };
+}

@@ -1,0 +1,87 @@
+import type { ProviderSettlement } from '../../providers/payouts.ts';
+
+export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as const;
+export type SettlementStatus = (typeof settlementStatuses)[number];
+
+/**
+ * How a settlement ended: everything landed, less than expected landed, or its provider failed it.
+ */
+export type SettlementFact = 'landed' | 'landed short' | 'failed';
+
+/**
+ * Where each fact takes a settlement. A failed one may be paid out after all, and a short one made
+ * up for. One that landed and was taken back is failed: its charges stay settled until another
+ * settlement holds them, and payments that no settlement holds are missing again.
+ */
+export const settlementTransitions = {
+  expected: { landed: 'landed', 'landed short': 'short', failed: 'failed' },
+  landed: { 'landed short': 'short', failed: 'failed' },
+  short: { landed: 'landed', failed: 'failed' },
+  failed: { landed: 'landed', 'landed short': 'short' },
+} as const satisfies Record<SettlementStatus, Partial<Record<SettlementFact, SettlementStatus>>>;
+
+/** The status after a fact. An absent pair changes nothing. */
+export function statusAfter(status: SettlementStatus, fact: SettlementFact): SettlementStatus {
+  const moves: Partial<Record<SettlementFact, SettlementStatus>> = settlementTransitions[status];
+  return moves[fact] ?? status;
+}
+
+/**
+ * What is to be done next to reconcile a settlement.
+ * - `forecast`: nothing. Its amounts are our own forecast; it may be announced by its provider.
+ * - `pending`: nothing. It failed before, and its provider says that it is on its way again.
+ * - `read_lines`: read the lines of the payout that landed.
+ * - `compute_totals`: every line is read, or it failed.
+ * - `reconciled`: nothing. Its status and amounts are what lines, payments and bank say.
+ */
+export const settlementSteps = [
+  'forecast',
+  'pending',
+  'read_lines',
+  'compute_totals',
+  'reconciled',
+] as const;
+export type SettlementStep = (typeof settlementSteps)[number];
+
+/** What moves a settlement on: a statement that changed, or a step that is done. */
+export type StepFact =
+  | 'stated landed'
+  | 'stated failed'
+  | 'stated pending'
+  | 'lines read'
+  | 'totals computed'
+  | 'payment changed';
+
+/** Where each fact takes the reconciliation of a settlement. */
+export const stepTransitions = {
+  forecast: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
+  pending: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
+  read_lines: { 'stated failed': 'compute_totals', 'lines read': 'compute_totals' },
+  compute_totals: {
+    'stated landed': 'read_lines',
+    'stated pending': 'pending',
+    'totals computed': 'reconciled',
+  },
+  reconciled: {
+    'stated landed': 'read_lines',
+    'stated failed': 'compute_totals',
+    'stated pending': 'pending',
+    'payment changed': 'compute_totals',
+  },
+} as const satisfies Record<SettlementStep, Partial<Record<StepFact, SettlementStep>>>;
+
+/** The step after a provider's statement that says something new. */
+export function stepAfterStatement(
+  step: SettlementStep,
+  state: ProviderSettlement['state'],
+): SettlementStep {
+  const moves: Partial<Record<StepFact, SettlementStep>> = stepTransitions[step];
+  return moves[factOf[state]] ?? step;
+}
+
+const factOf: Record<ProviderSettlement['state'], StepFact> = {
+  landed: 'stated landed',
+  failed: 'stated failed',
+  pending: 'stated pending',
+  unknown: 'stated pending',
+};
