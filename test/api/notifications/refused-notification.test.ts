@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
-import { recognise } from '../../api/notifications/recognise.ts';
-import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import type { Answer } from '../support/api.ts';
-import { expectError } from '../support/contract.ts';
-import { writingNothing } from '../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { recognise } from '../../../api/notifications/recognise.ts';
+import type { StoredConnection } from '../../../domain/accounts/connection/connection.ts';
+import type { Answer } from '../../support/api.ts';
+import { expectError } from '../../support/contract.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
   type Account,
   accountsOf,
@@ -14,11 +14,11 @@ import {
   logging,
   notify,
   post,
-} from './notifications-given.ts';
+} from './given.ts';
 
 const MB = 1024 * 1024;
 
-/** What a stranger tries: where to, with which headers; and where it gets to, for our log alone. */
+/** A request that must be refused: where to, with which headers, and the connection the log names. */
 interface Try {
   what: string;
   to: string;
@@ -26,7 +26,7 @@ interface Try {
   reaches: string | null;
 }
 
-describe('A notification of a stranger', () => {
+describe('A notification that no provider signed', () => {
   let stack: Stack;
   let mine: Account[];
   let disabled: Account[];
@@ -98,10 +98,10 @@ describe('A notification of a stranger', () => {
   };
   const empty = { 'x-paystack-signature': '', 'verif-hash': '', 'monnify-signature': '' };
 
-  /** An answer as far as it may tell anything: all but what is new each time. */
+  /** An answer without what is new each time. */
   const shown = ({ status, headers, text }: Answer) => {
-    const told = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
-    return JSON.stringify({ status, headers: told.sort(), text });
+    const shownHeaders = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
+    return JSON.stringify({ status, headers: shownHeaders.sort(), text });
   };
   const statementsOf = async (action: () => Promise<unknown>) => {
     const { db } = stack.context;
@@ -117,7 +117,7 @@ describe('A notification of a stranger', () => {
     return texts;
   };
 
-  it('is answered the same, to the byte, after the same statements, whatever there is at the address; our log alone knows', async () => {
+  it('is refused with the same bytes after the same statements, whatever connection it names; only the log says why', async () => {
     const answers = new Map<string, string>();
     const work = new Map<string, string>();
     for (const { what, to, headers, reaches } of tries) {
@@ -146,7 +146,7 @@ describe('A notification of a stranger', () => {
     expect([...work.values()], 'different work').to.have.length(1);
   });
 
-  it('is looked at by an account of every provider before it is refused, once, whoever’s the connection is', async () => {
+  it('is read by an account of every provider once before it is refused, whichever the connection is of', async () => {
     const rows = await stack.context.db.query<StoredConnection>('select * from connections');
     const looks = [undefined, ...rows].map((connection) => {
       const looked: string[] = [];
@@ -165,7 +165,7 @@ describe('A notification of a stranger', () => {
     expect(new Set(looks)).to.deep.equal(new Set([Object.keys(wrong).sort().join()]));
   });
 
-  it('is answered when its last byte is there, and not before: whether there is a connection or not', async () => {
+  it('is refused after its last byte, whether the connection exists or not', async () => {
     const [known, unknown] = [mine[0]!.connectionId, 'con_01h455vb4pex5vsknk084sn02q'].map((to) =>
       chunkedTo(stack, to, wrong),
     );
@@ -183,14 +183,14 @@ describe('A notification of a stranger', () => {
     ).to.equal(1);
   });
 
-  it('that is too long, or packed, is refused the same way', async () => {
-    const targets = [...new Set(tries.map(({ to }) => to))].filter((to) => to !== '%zz');
-    const tellTale: [status: number, send: (to: string) => Promise<Answer>][] = [
+  it('and is too long or packed is refused the same way for every connection', async () => {
+    const targets = [mine[0]!.connectionId, disabled[0]!.connectionId, 'con_x', '%00'];
+    const refusals: [status: number, send: (to: string) => Promise<Answer>][] = [
       [413, (to) => post(stack, to, Buffer.alloc(5 * MB + 1, ' '), wrong)],
       [413, (to) => tooLong(to)],
       [415, (to) => post(stack, to, body, { ...wrong, 'content-encoding': 'gzip' })],
     ];
-    for (const [status, send] of tellTale) {
+    for (const [status, send] of refusals) {
       const answers: Answer[] = [];
       for (const to of targets) answers.push(await writingNothing(stack, () => send(to)));
       expect(answers.map((answer) => answer.status)).to.deep.equal(targets.map(() => status));
@@ -204,7 +204,7 @@ describe('A notification of a stranger', () => {
     return answered;
   };
 
-  it('is no notification of the provider: its own are taken, a disabled connection’s too, for money may still be on its way', async () => {
+  it('leaves signed ones alone, which are taken at a disabled connection too: money may still be on its way', async () => {
     for (const account of [...mine, ...disabled]) {
       const lines = await logging(stack, async () =>
         expect((await notify(stack, account, account.tell('none'))).status).to.equal(200),
@@ -213,7 +213,7 @@ describe('A notification of a stranger', () => {
     }
   });
 
-  it('leaves nothing of an address that is none in the log: a key may have been pasted there', async () => {
+  it('leaves nothing of an unknown address in the log: a key may have been pasted there', async () => {
     const key = 'sk_live_0123456789abcdef';
     for (const to of [key, `${mine[0]!.connectionId}${key}`, `con_x?key=${key}`]) {
       const lines = await logging(stack, () => post(stack, to, body, {}));

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { Logger } from '../../config/logger.ts';
+import type { Logger } from '../../../config/logger.ts';
 import {
   openCredentials,
   type StoredConnection,
-} from '../../domain/accounts/connection/connection.ts';
-import type { Answer } from '../support/api.ts';
-import { rawRequest } from '../support/raw-http.ts';
-import type { Stack } from '../support/stack.ts';
-import { until } from '../support/until.ts';
+} from '../../../domain/accounts/connection/connection.ts';
+import type { Answer } from '../../support/api.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import type { Stack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 
 type Body = string | Buffer;
 

@@ -1,0 +1,220 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Answer } from '../../support/api.ts';
+import { openCharge, paidCharge, stored } from '../../support/charges.ts';
+import { MINUTE } from '../../support/clock.ts';
+import { expectError } from '../../support/contract.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { rowCounts, writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import {
+  type Account,
+  accountsOf,
+  chunkedTo,
+  expectOneLine,
+  type Line,
+  logging,
+  notify,
+  post,
+} from './given.ts';
+
+const MB = 1024 * 1024;
+const MOST = 5 * MB;
+const adapters = ['paystack', 'flutterwave', 'monnify'];
+
+describe('POST /notifications/{connection}', () => {
+  let stack: Stack;
+  let accounts: Record<string, Account>;
+  before(async () => {
+    stack = await startStack();
+    accounts = await accountsOf(stack, stack.tenant.tenant_id);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const verifies = async () =>
+    Object.values(await stack.control.stats()).reduce((sum, { verifies: one }) => sum + one, 0);
+  const jobsIn = (lines: Line[]) => lines.filter(({ message }) => message.startsWith('job '));
+  const notificationOf = async (body: string) => {
+    const [row] = await stack.context.db.query<{ status: string; tries: number }>(
+      `select status, tries from notifications
+       where body_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+      [body],
+    );
+    return row!;
+  };
+
+  it('stores a body once, answers 200 and finds the payment it names', async () => {
+    const account = accounts.paystack!;
+    const charge = await openCharge(stack);
+    const { attempts } = await stored(stack, charge);
+    await stack.control.pay(charge.reference, { notify: false });
+    const body = account.tell(attempts[0]!.reference);
+    const [first] = await runTwice(stack, async () => {
+      const answer = await notify(stack, account, body);
+      await stack.settle();
+      return answer;
+    });
+    expect([first.status, first.json]).to.deep.equal([200, { received: true }]);
+    expect((await stored(stack, charge)).status).to.equal('succeeded');
+    await writingNothing(stack, async () => {
+      stack.clock.advance(MINUTE);
+      await stack.settle();
+    });
+    expect(await notificationOf(body)).to.deep.equal({ status: 'processed', tries: 2 });
+  });
+
+  for (const adapter of adapters) {
+    it(`of ${adapter} believes nothing it says, and asks once when ten come at once`, async () => {
+      const account = accounts[adapter]!;
+      const charge = await openCharge(stack, { provider: account.slot });
+      const { attempts } = await stored(stack, charge);
+      const body = account.tell(attempts[0]!.reference);
+      const before = await stack.count('notifications');
+      const lines = await logging(stack, async () => {
+        const ten = Array.from({ length: 10 }, () => notify(stack, account, body));
+        const answers = (await Promise.all(ten)).map(({ status, text }) => `${status} ${text}`);
+        expect(new Set(answers).size).to.equal(1);
+        await stack.settle();
+      });
+      expect(await stack.count('notifications')).to.equal(before + 1);
+      const outcomes = lines.flatMap(({ message, outcome }) =>
+        message === 'request' ? [outcome] : [],
+      );
+      expect(outcomes.sort()).to.deep.equal(['received', ...Array(9).fill('repeated')]);
+      const asked = jobsIn(lines).reduce((sum, line) => sum + (line.asked ?? 0), 0);
+      expect(asked).to.be.at.most(1);
+      expect((await stored(stack, charge)).status).to.equal('pending');
+    });
+
+    it(`of ${adapter} takes what is signed and names no payment of this connection, asks nobody and ends it ignored`, async () => {
+      const account = accounts[adapter]!;
+      const bodies = await bodiesOfNobody(account);
+      const [before, asked] = [await rowCounts(stack), await verifies()];
+      const lines = await logging(stack, async () => {
+        for (const body of bodies)
+          expect((await notify(stack, account, body)).status).to.equal(200);
+        await stack.settle();
+      });
+      expect(await rowCounts(stack)).to.deep.equal({
+        ...before,
+        notifications: before.notifications! + bodies.length,
+      });
+      expect(await verifies()).to.equal(asked);
+      const ended = jobsIn(lines).map(({ notification, asked: n }) => ({ notification, asked: n }));
+      expect(ended).to.deep.equal(bodies.map(() => ({ notification: 'ignored', asked: 0 })));
+      const all = JSON.stringify(lines);
+      for (const secret of [...Object.values(account.sign(bodies[0]!)), 'SV-'])
+        expect(all).not.to.include(secret);
+      const [row] = await stack.context.db.query<{ longest: number }>(
+        'select max(length(event)) as longest from notifications',
+      );
+      expect(row!.longest).to.be.at.most(100);
+    });
+  }
+
+  /** Bodies of a payment of nobody, of another tenant or connection, and of no payment at all. */
+  async function bodiesOfNobody({ adapter, tell }: Account): Promise<(string | Buffer)[]> {
+    const other = await stack.newTenant();
+    const { json } = await stack.api.post(
+      '/charges',
+      { amount_kobo: 100_000, email: 'payer@example.com' },
+      { key: other.secret_key_test },
+    );
+    const elsewhere = accounts[adapter === 'paystack' ? 'monnify' : 'paystack']!;
+    const paid = await stored(stack, await paidCharge(stack, { provider: elsewhere.slot }));
+    const { provider_payment_id: id } = paid.captures[0]!;
+    const many = Array.from({ length: 20_000 }, (_, n) => ({
+      paymentReference: `SV-${n}-zzzzzzzz`,
+      transactionReference: `M|${n}`,
+    }));
+    return [
+      tell('SV-1-abcdefgh').slice(0, -5),
+      '',
+      'null',
+      '[1,2]',
+      '{"__proto__":{"event":"charge.success"},"event":"x"}',
+      Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28]),
+      '{"event":"moon.landed","eventType":"MOON_LANDED","data":{"id":7},"eventData":{"id":7}}',
+      `{"event":"${'e'.repeat(1_000_000)}","data":{"reference":"${'r'.repeat(1_000_000)}"}}`,
+      tell('SV-999999-00000000'),
+      tell((await stored(stack, json)).attempts[0]!.reference),
+      tell(paid.attempts[0]!.reference),
+      tell('none', { id, transactionReference: id }),
+      tell('SV-1\u0000\ud800').replace('success', '\\u0000\\udfff'),
+      tell('none', JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`)),
+      tell('none', { transactions: many, tx_ids: many }),
+    ];
+  }
+
+  it('takes 5 MB, however deep they go, and refuses one byte more and what is packed', async () => {
+    const account = accounts.paystack!;
+    const half = MOST / 2 - 5;
+    const deep = `{"event":${'['.repeat(half)}${']'.repeat(half)}}`.slice(0, MOST);
+    expect(deep.length).to.equal(MOST);
+    expect((await notify(stack, account, deep)).status).to.equal(200);
+    await stack.settle();
+
+    const gzip = gzipSync(account.tell('SV-1-abcdefgh'));
+    const packed = (encoding: string) =>
+      post(stack, account.connectionId, gzip, {
+        'content-encoding': encoding,
+        ...account.sign(gzip),
+      });
+    const refused: [status: number, code: string, known: boolean, send: () => Promise<Answer>][] = [
+      [413, 'payload_too_large', false, () => notify(stack, account, Buffer.alloc(MOST + 1, ' '))],
+      [413, 'payload_too_large', true, () => chunks(account, 6)],
+      [415, 'unsupported_media_type', false, () => packed('gzip')],
+      [415, 'unsupported_media_type', false, () => packed('compress')],
+    ];
+    for (const [status, code, known, send] of refused) {
+      const lines = await logging(stack, async () => {
+        const answer = await writingNothing(stack, send);
+        expectError(answer, status, code);
+        if (status === 413) expect(answer.json.error.message).to.include('5 MB');
+      });
+      const connection = known ? account.connectionId : null;
+      expectOneLine(lines, { outcome: code, connection });
+    }
+  });
+
+  /** Sends megabytes without saying how many. */
+  function chunks({ connectionId }: Account, megabytes: number): Promise<Answer> {
+    const { request, answered } = chunkedTo(stack, connectionId, {});
+    for (let mb = 0; mb < megabytes; mb++) request.write(Buffer.alloc(MB, ' '));
+    request.end();
+    return answered;
+  }
+
+  it('refuses any other method and says which one is possible', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const path = `/notifications/${accounts.paystack!.connectionId}`;
+      const lines = await logging(stack, async () => {
+        const answer = await writingNothing(stack, () =>
+          rawRequest(new URL(stack.baseUrl).origin, { method, path }),
+        );
+        expectError(answer, 405, 'method_not_allowed');
+        expect(answer.headers.get('allow')).to.equal('POST');
+      });
+      expectOneLine(lines, { outcome: 'method_not_allowed', connection: null });
+    }
+  });
+
+  it('stores nothing of a request that breaks off, and logs it in one line', async () => {
+    const { hostname, port } = new URL(stack.baseUrl);
+    const { connectionId } = accounts.flutterwave!;
+    const lines = await logging(stack, () =>
+      writingNothing(stack, async () => {
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          `POST /notifications/${connectionId} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\n{"event":`,
+        );
+        socket.end();
+        await new Promise((resolve) => socket.resume().once('close', resolve));
+      }),
+    );
+    expect(lines.map(({ message }) => message)).to.deep.equal(['request']);
+  });
+});
