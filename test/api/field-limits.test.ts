@@ -155,6 +155,13 @@ const bodies: Record<string, Limits> = {
   },
 };
 
+const refreshToken: Limits = {
+  good: { refresh_token: 'hrt_x' },
+  refused: { refresh_token: [undefined, '', 1, 'hrt_\0', text(201)], mode: ['test'] },
+};
+bodies['POST /auth/refresh'] = refreshToken;
+bodies['POST /auth/revoke'] = refreshToken;
+
 const queries: Record<string, Limits> = {
   'GET /charges': {
     good: { merchant_reference: 'order 1 & ä/?#' },

@@ -168,23 +168,4 @@ describe('POST /auth/refresh', () => {
   it('gives no access by itself', async () => {
     expect(await statusWith(stack, first.refresh_token)).to.equal(401);
   });
-
-  const bad: [title: string, body: object, fields: string[]][] = [
-    ['no token', {}, ['refresh_token']],
-    ['an empty token', { refresh_token: '' }, ['refresh_token']],
-    ['a number', { refresh_token: 1 }, ['refresh_token']],
-    ['NUL', { refresh_token: 'hrt_\0' }, ['refresh_token']],
-    ['too long a token', { refresh_token: 'x'.repeat(201) }, ['refresh_token']],
-    ['an unknown field', { refresh_token: 'x', mode: 'test' }, ['mode']],
-  ];
-  for (const path of ['/auth/refresh', '/auth/revoke']) {
-    for (const [title, body, fields] of bad) {
-      it(`answers ${title} sent to ${path} with 422 and names what is wrong`, async () => {
-        const refused = await writingNothing(stack, () =>
-          stack.api.post(path, body, { key: null }),
-        );
-        expectError(refused, 422, 'validation_failed', fields);
-      });
-    }
-  }
 });

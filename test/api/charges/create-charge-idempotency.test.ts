@@ -154,13 +154,8 @@ describe('POST /charges with an Idempotency-Key', () => {
     expect([read.status, read.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
   });
 
-  for (const [title, value] of [
-    ['empty', ''],
-    ['of 121 characters', 'k'.repeat(121)],
-    ['with a tab', 'a\tb'],
-    ['with a letter beyond ASCII', 'clé'],
-  ] as const) {
-    it(`${title} is refused under its own name`, async () => {
+  it('is refused under its own name when it is not 1 to 120 printable ASCII characters', async () => {
+    for (const value of ['', 'k'.repeat(121), 'a\tb', 'clé']) {
       const headers = {
         authorization: `Bearer ${stack.tenant.secret_key_test}`,
         'content-type': 'application/json',
@@ -171,6 +166,6 @@ describe('POST /charges with an Idempotency-Key', () => {
         rawRequest(new URL(stack.baseUrl).origin, request),
       );
       expectError(refused, 422, 'validation_failed', ['Idempotency-Key']);
-    });
-  }
+    }
+  });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { connect, disconnectAll } from '../../support/connect.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const least = { amount_kobo: 10_000, email: 'ada@example.com' };
@@ -88,7 +87,7 @@ describe('POST /charges', () => {
     expect(transaction.metadata).to.deep.equal(metadata);
   });
 
-  describe('stores a phone number in E.164', () => {
+  it('stores a phone number in E.164', async () => {
     const numbers: [given: string, kept: string][] = [
       ['08031234567', '+2348031234567'],
       ['+234 803 123 4567', '+2348031234567'],
@@ -99,31 +98,26 @@ describe('POST /charges', () => {
       ['+44 20 7946 0958', '+442079460958'],
       ['+1 202-555-0143', '+12025550143'],
     ];
-    for (const [given, kept] of numbers) {
-      it(`${given} as ${kept}`, async () => {
-        const { json } = await stack.api.post('/charges', { ...least, phone: given });
-        const [row] = await stack.context.db.query<{ phone: string }>(
-          'select phone from charges where number = $1',
-          [json.reference.slice(3)],
-        );
-        expect(row!.phone).to.equal(kept);
-      });
+    for (const [given, stored] of numbers) {
+      const { json } = await stack.api.post('/charges', { ...least, phone: given });
+      const [row] = await stack.context.db.query<{ phone: string }>(
+        'select phone from charges where number = $1',
+        [json.reference.slice(3)],
+      );
+      expect(row!.phone, given).to.equal(stored);
     }
   });
 
-  describe('takes a return_url of', () => {
-    for (const url of [
+  it('takes an https return_url, and an http one on this machine', async () => {
+    for (const return_url of [
       'https://shop.example/done?order=1#top',
       'https://münchen.example/',
       'http://localhost:3000/done',
       'http://shop.localhost/done',
       'http://127.0.0.1:8080/',
     ]) {
-      it(url, async () => {
-        expect((await stack.api.post('/charges', { ...least, return_url: url })).status).to.equal(
-          201,
-        );
-      });
+      const { status } = await stack.api.post('/charges', { ...least, return_url });
+      expect(status, return_url).to.equal(201);
     }
   });
 
@@ -145,13 +139,6 @@ describe('POST /charges', () => {
       ),
     };
     expect((await stack.api.post('/charges', { ...least, ...longest })).status).to.equal(201);
-  });
-
-  it('uses no more room than a key needs: twice under one Idempotency-Key is once', async () => {
-    const [, second] = await runTwice(stack, () =>
-      stack.api.post('/charges', least, { idempotencyKey: 'twice' }),
-    );
-    expect(second.headers.get('idempotent-replayed')).to.equal('true');
   });
 
   describe('chooses the provider', () => {
