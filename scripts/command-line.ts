@@ -4,24 +4,24 @@ import { createLogger } from '../config/logger.ts';
 import { explain, runUntilStopped } from '../config/main.ts';
 import { operatorEnv } from './local/operator-env.ts';
 
-/** Where a command line runs: its settings, where it prints, and who tells it to stop. */
-export interface Surroundings {
+/** What a command reads from and writes to, and the signal that stops it. */
+export interface CommandIo {
   env: NodeJS.ProcessEnv;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;
   stopped: AbortSignal;
 }
 
-/** What a command has in hand. */
-export interface Terminal extends Surroundings {
+/** What a command works with. */
+export interface Terminal extends CommandIo {
   /** How a command that did its work ends; one that throws ends with 1. */
   exitCode: number;
 }
 
-/** Says what a program's commands are and what each does, on the terminal it is given. */
+/** Adds a program's commands to `root`; they print on `terminal`. */
 export type Program = (root: Command, terminal: Terminal) => void;
 
-/** Runs a program as the process it was started in, until it ends or the process is told to stop. */
+/** Runs a program as the process it was started in, until it ends or the process is stopped. */
 export function startProgram(program: Program): Promise<void> {
   const { argv, env, stdout, stderr } = process;
   return runUntilStopped(async (stopped) => {
@@ -30,15 +30,15 @@ export function startProgram(program: Program): Promise<void> {
 }
 
 /**
- * Runs a program with these arguments to its end, and resolves with its exit code. It touches nothing of the process but its
- * surroundings, and has closed all it opened.
+ * Runs a program with these arguments to its end, and resolves with its exit code. It uses nothing of the
+ * process but `io`, and closes what it opens.
  */
 export async function runProgram(
   program: Program,
   args: readonly string[],
-  surroundings: Surroundings,
+  io: CommandIo,
 ): Promise<number> {
-  const terminal: Terminal = { ...surroundings, exitCode: 0 };
+  const terminal: Terminal = { ...io, exitCode: 0 };
   const { stdout, stderr } = terminal;
   const root = new Command().exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
@@ -49,7 +49,7 @@ export async function runProgram(
     await root.parseAsync(args, { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // it has said why, or given help
+    if (error instanceof CommanderError) return error.exitCode; // it has printed why, or the help
     stderr.write(`${explain(error)}\n`);
     return 1;
   }

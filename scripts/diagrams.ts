@@ -37,13 +37,13 @@ export function stateDiagram(table: Table, first: string): string {
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrows, '```'].join('\n');
 }
 
-/** A text with the block between each diagram's markers printed anew. */
+/** A text with the block between each diagram's markers printed again. */
 export function withDiagrams(text: string): string {
   return text.replace(
     /(<!-- diagram:([\w-]+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g,
     (whole, open, name, close) => {
-      const print = diagrams[name];
-      return print ? `${open}${print()}\n${close}` : whole;
+      const diagram = diagrams[name];
+      return diagram ? `${open}${diagram()}\n${close}` : whole;
     },
   );
 }
@@ -51,5 +51,5 @@ export function withDiagrams(text: string): string {
 if (import.meta.main) {
   const readme = new URL('../README.md', import.meta.url);
   await writeFile(readme, withDiagrams(await readFile(readme, 'utf8')));
-  process.stdout.write('The diagrams in README.md are what the tables say.\n');
+  process.stdout.write('The diagrams in README.md show the transition tables.\n');
 }

@@ -60,7 +60,7 @@ export async function registerSandboxAccounts(context: Context, tenantId?: strin
     });
     if (!response.ok)
       throw new Error(
-        `The sandbox did not take the account of ${id}: ${response.status} ${await response.text()}`,
+        `The sandbox refused the account of ${id}: ${response.status} ${await response.text()}`,
       );
   }
 }

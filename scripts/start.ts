@@ -3,33 +3,33 @@ import { Command } from 'commander';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
 import type { Demo } from './local/demo.ts';
+import { runDemo } from './local/demo-run.ts';
 import { localDir } from './local/files.ts';
 import { startStack } from './local/stack.ts';
-import { tellStory } from './local/story.ts';
 
 const { once } = new Command('start')
   .description('The whole service on one machine, and the main job as it happens.')
-  .option('--once', 'end after the story')
+  .option('--once', 'end after the demo run')
   .parse()
   .opts<{ once?: boolean }>();
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const print = (line = '') => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
   const dir = localDir(process.env);
   const startedMs = performance.now();
-  say('Starting PostgreSQL, the provider sandbox, the API and the workers …');
-  await using stack = await startStack(dir, portOf(process.env.PORT), say);
+  print('Starting PostgreSQL, the provider sandbox, the API and the workers …');
+  await using stack = await startStack(dir, portOf(process.env.PORT), print);
   if (stopped.aborted) return;
-  say(
+  print(
     `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
   );
-  await tellStory(stack.demo, stack.receiver, say, stopped).catch((error: unknown) => {
+  await runDemo(stack.demo, stack.receiver, print, stopped).catch((error: unknown) => {
     if (!stopped.aborted) throw error;
   });
   if (once || stopped.aborted) return;
-  say(whereEverythingIs(stack.demo, dir));
+  print(whereEverythingIs(stack.demo, dir));
   await untilAborted(stopped);
-  say('\nStopping …');
+  print('\nStopping …');
 });
 
 function portOf(text: string | undefined): number {

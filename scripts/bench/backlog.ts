@@ -4,23 +4,23 @@ import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure } from './bench.ts';
 import { type DeliveryStack, takeArrivals } from './delivery-stack.ts';
-import { eventBody } from './paid-order.ts';
+import { eventBody } from './event-body.ts';
 
-/** What became of a backlog. */
+/** How a backlog was delivered. */
 export interface Delivered {
   seconds: number;
-  /** POSTs under way at any time, on average. */
+  /** POSTs in flight at any time, on average. */
   inFlight: number;
-  /** Claims it took for one delivery: more than one where one was put back for its turn. */
+  /** Claims for one delivery: more than one where it was snoozed. */
   claimsEach: number;
 }
 
 const LOOK_EVERY_MS = 50;
 const IN_ONE_STATEMENT = 1_000;
 
-/** Deliveries that are written and rung, and that the worker is not let at yet. */
+/** Deliveries that are written and enqueued while the worker's queue is paused. */
 export interface Backlog {
-  /** Lets it; resolves when it has done them all. Throws when one did not arrive or is not on record. */
+  /** Resumes the queue and resolves when all are done. Throws when one did not arrive or is not recorded. */
   deliver(stopped: AbortSignal): Promise<Delivered>;
 }
 
@@ -79,7 +79,7 @@ async function isAnyPending({ db }: Context): Promise<boolean> {
   return found!.pending;
 }
 
-/** Deliveries of new events, each to an endpoint that chance picks; returns their ids. */
+/** Deliveries of new events, each to a random endpoint; returns their ids. */
 async function addDeliveries(
   { stack, endpoints }: DeliveryStack,
   from: number,
@@ -110,7 +110,7 @@ async function addDeliveries(
   return ids;
 }
 
-/** Every delivery arrived, and its try is on record. Throws when one did not. */
+/** Every delivery arrived, and its try is recorded. Throws when one did not. */
 async function expectDelivered(
   delivering: DeliveryStack,
   { since, deliveries, seconds }: { since: Date; deliveries: number; seconds: number },
@@ -128,9 +128,9 @@ async function expectDelivered(
   );
   const { delivered, claims, posted_ms: postedMs } = found!;
   if (arrived !== deliveries || delivered !== deliveries) {
-    const trouble = `Of ${deliveries} deliveries ${arrived} arrived and ${delivered} are on record as delivered.`;
+    const failure = `Of ${deliveries} deliveries ${arrived} arrived and ${delivered} are recorded as delivered.`;
     throw new BenchFailure(
-      `${trouble} The worker printed last:\n${await delivering.worker.tail()}`,
+      `${failure} The worker printed last:\n${await delivering.worker.tail()}`,
     );
   }
   return { inFlight: postedMs / 1_000 / seconds, claimsEach: claims / delivered };

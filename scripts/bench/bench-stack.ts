@@ -15,19 +15,18 @@ import { ApiKey } from '../../domain/entities.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
-
 import { migrateDatabase } from '../migrate-database.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { type Server, startServer } from './server.ts';
 
-/** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that goes with the scope. */
+/** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that is removed with the scope. */
 export interface BenchStack extends AsyncDisposable {
   dir: string;
   postgres: LocalPostgres;
   /** Everything PostgreSQL logs. */
   postgresLog: string;
   redis: OwnRedis;
-  /** The service's settings, as a process of it is started with. */
+  /** The settings of the service's processes. */
   env: Record<string, string>;
   /** The service's database and queues, as the bench looks at them. */
   context: Context;
@@ -70,7 +69,7 @@ function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, strin
   };
 }
 
-/** The API in a process of its own, which counts requests like any other but never has enough of them. */
+/** The API in a process of its own, which counts requests like any other but limits none. */
 export function startApi({ dir, env }: BenchStack): Promise<Server> {
   return startServer({
     name: 'API',
@@ -82,23 +81,23 @@ export function startApi({ dir, env }: BenchStack): Promise<Server> {
 }
 
 /** What the service is measured against, in a process of its own. */
-export function startFloor(
+export function startBaseline(
   { dir, env }: BenchStack,
   main: string,
   databaseUrl: string,
 ): Promise<Server> {
   const { NODE_ENV = '', DATABASE_POOL_SIZE = '' } = env;
-  const floorEnv = { NODE_ENV, DATABASE_POOL_SIZE, DATABASE_URL: databaseUrl };
+  const baselineEnv = { NODE_ENV, DATABASE_POOL_SIZE, DATABASE_URL: databaseUrl };
   return startServer({
-    name: 'floor',
+    name: 'baseline',
     main,
-    env: floorEnv,
-    logFile: join(dir, 'floor.log'),
+    env: baselineEnv,
+    logFile: join(dir, 'baseline.log'),
     readyPath: '/',
   });
 }
 
-/** A tenant connected in test mode to a sandbox that nobody runs, with that many secret test keys. */
+/** A tenant connected in test mode to a sandbox that does not run, with that many secret test keys. */
 export async function addTenant(
   context: Context,
   secretKeys: number,

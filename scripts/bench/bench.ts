@@ -1,15 +1,15 @@
-/** One thing that is measured, with everything it needs started by itself and gone afterwards. */
+/** One measurement. It starts everything it needs and stops it afterwards. */
 export interface Bench {
   name: string;
   description: string;
-  measure(hands: Hands): Promise<Measured>;
+  measure(run: BenchRun): Promise<Measured>;
 }
 
-export interface Hands {
+export interface BenchRun {
   /** Aborted by Ctrl-C: the bench stops measuring and throws. */
   stopped: AbortSignal;
-  /** Tells a person what is going on; never on stdout. */
-  say(line: string): void;
+  /** Prints progress for a person, never on stdout. */
+  print(line: string): void;
 }
 
 export interface Measured {
@@ -19,5 +19,5 @@ export interface Measured {
   report: string[];
 }
 
-/** The measurement itself went wrong: a server died, a request was refused. The message says what. */
+/** The measurement failed: a server died or a request was refused. The message says which. */
 export class BenchFailure extends Error {}

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
-import { addTenant, type BenchStack, openBenchStack, startApi, startFloor } from './bench-stack.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import {
+  addTenant,
+  type BenchStack,
+  openBenchStack,
+  startApi,
+  startBaseline,
+} from './bench-stack.ts';
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';
 import { machineLine } from './machine.ts';
@@ -17,21 +23,21 @@ export const charges: Bench = {
 const SECRET_KEYS = 50;
 const COUNTED_REQUESTS = 50;
 
-async function measure(hands: Hands): Promise<Measured> {
-  hands.say('Starting PostgreSQL, Redis, the API and the floor …');
+async function measure(run: BenchRun): Promise<Measured> {
+  run.print('Starting PostgreSQL, Redis, the API and the baseline …');
   await using stack = await openBenchStack();
-  hands.stopped.throwIfAborted();
+  run.stopped.throwIfAborted();
   const { keys } = await addTenant(stack.context, SECRET_KEYS);
   await using api = await startApi(stack);
-  await stack.postgres.createDatabase('floor');
-  await using bare = await startFloor(
+  await stack.postgres.createDatabase('baseline');
+  await using bare = await startBaseline(
     stack,
-    'scripts/bench/insert-floor.ts',
-    stack.postgres.url('floor'),
+    'scripts/bench/insert-baseline.ts',
+    stack.postgres.url('baseline'),
   );
   const service: Target = { server: api, method: 'POST', next: requestsOf(keys, '/v1/charges') };
-  const floor: Target = { server: bare, method: 'POST', next: requestsOf(keys, '/charges') };
-  const compared = await compare(service, floor, hands);
+  const baseline: Target = { server: bare, method: 'POST', next: requestsOf(keys, '/charges') };
+  const compared = await compare(service, baseline, run);
   const written = await expectKept(stack, compared);
   const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
   return {
@@ -73,7 +79,7 @@ function order(number: number) {
   };
 }
 
-/** Every answer stands for a charge in the database and its job in Redis. Throws when one is missing; returns the charges there are. */
+/** Every answer has its charge in the database and its job in Redis. Throws when one is missing; returns the number of charges. */
 async function expectKept({ context }: BenchStack, { rounds }: Comparison): Promise<number> {
   const answers = rounds.reduce((sum, { service }) => sum + service.answers, 0);
   const [{ written } = { written: 0 }] = await context.db.query<{ written: number }>(
@@ -98,7 +104,7 @@ function reportOf(
   return [
     '',
     'POST /charges on one API process, everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
-    'The floor is a bare Express and pg handler in a process of its own: express.json() and one insert of as many columns.',
+    'The baseline is a bare Express and pg handler in a process of its own: express.json() and one insert of as many columns.',
     `Both in turn, ${compared.rounds.length} rounds, ${CONNECTIONS} connections without pipelining, no two requests alike; every answer was a success.`,
     '',
     ...figuresOf(compared),

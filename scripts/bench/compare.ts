@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hands, Measured } from './bench.ts';
+import type { BenchRun, Measured } from './bench.ts';
 import { median, percentile, rounded } from './figures.ts';
 import { ask, load, type Round, type Target } from './load.ts';
 
-/** The service and a floor under it, measured in turn. */
+/** The service and a baseline, measured in turn. */
 export interface Comparison {
-  rounds: { service: Round; floor: Round }[];
-  /** Median over the rounds of service to floor: what slows the machine for a while slows both. */
+  rounds: { service: Round; baseline: Round }[];
+  /** Median over the rounds of service to baseline: what slows the machine for a while slows both. */
   ratio: number;
   serviceRps: number;
-  floorRps: number;
+  baselineRps: number;
   p50Ms: number;
   p99Ms: number;
 }
@@ -24,16 +24,16 @@ const DRAIN_MS = 250;
 /** Warms both up, then asks them in turn, always the same way. */
 export async function compare(
   service: Target,
-  floor: Target,
-  { say, stopped }: Hands,
+  baseline: Target,
+  { print, stopped }: BenchRun,
 ): Promise<Comparison> {
   const round = async (target: Target, seconds: number) => {
     const measured = await load(target, seconds, stopped);
     await pause(DRAIN_MS);
     return measured;
   };
-  say('Warming up …');
-  for (const target of [service, floor]) {
+  print('Warming up …');
+  for (const target of [service, baseline]) {
     await ask(target);
     await round(target, WARM_UP_SECONDS);
   }
@@ -41,10 +41,10 @@ export async function compare(
   while (rounds.length < ROUNDS) {
     const both = {
       service: await round(service, ROUND_SECONDS),
-      floor: await round(floor, ROUND_SECONDS),
+      baseline: await round(baseline, ROUND_SECONDS),
     };
     rounds.push(both);
-    say(roundLine(both, rounds.length));
+    print(roundLine(both, rounds.length));
   }
   return summarise(rounds);
 }
@@ -59,7 +59,7 @@ export function resultOf(
     name,
     ratio: rounded(compared.ratio, 3),
     service_rps: rounded(compared.serviceRps, 1),
-    floor_rps: rounded(compared.floorRps, 1),
+    floor_rps: rounded(compared.baselineRps, 1),
     p50_ms: rounded(compared.p50Ms, 2),
     p99_ms: rounded(compared.p99Ms, 2),
     statements_per_request: rounded(statementsPerRequest, 2),
@@ -67,11 +67,11 @@ export function resultOf(
 }
 
 /** The same for people. */
-export function figuresOf({ ratio, serviceRps, floorRps, p50Ms, p99Ms }: Comparison): string[] {
+export function figuresOf({ ratio, serviceRps, baselineRps, p50Ms, p99Ms }: Comparison): string[] {
   return [
-    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to floor)`,
+    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to baseline)`,
     `Service      ${serviceRps.toFixed(0)} requests/s, half within ${p50Ms.toFixed(1)} ms, 99 % within ${p99Ms.toFixed(1)} ms`,
-    `Floor        ${floorRps.toFixed(0)} requests/s`,
+    `Baseline        ${baselineRps.toFixed(0)} requests/s`,
   ];
 }
 
@@ -79,17 +79,17 @@ function summarise(rounds: Comparison['rounds']): Comparison {
   const durationsMs = rounds.flatMap(({ service }) => service.durationsMs);
   return {
     rounds,
-    ratio: median(rounds.map(({ service, floor }) => service.rps / floor.rps)),
+    ratio: median(rounds.map(({ service, baseline }) => service.rps / baseline.rps)),
     serviceRps: median(rounds.map(({ service }) => service.rps)),
-    floorRps: median(rounds.map(({ floor }) => floor.rps)),
+    baselineRps: median(rounds.map(({ baseline }) => baseline.rps)),
     p50Ms: percentile(durationsMs, 50),
     p99Ms: percentile(durationsMs, 99),
   };
 }
 
-function roundLine({ service, floor }: Comparison['rounds'][number], number: number): string {
-  const rates = `service ${service.rps.toFixed(0)}/s, floor ${floor.rps.toFixed(0)}/s, ratio ${(service.rps / floor.rps).toFixed(3)}`;
-  const shares = [service, floor].map(
+function roundLine({ service, baseline }: Comparison['rounds'][number], number: number): string {
+  const rates = `service ${service.rps.toFixed(0)}/s, baseline ${baseline.rps.toFixed(0)}/s, ratio ${(service.rps / baseline.rps).toFixed(3)}`;
+  const shares = [service, baseline].map(
     ({ generatorShare }) => `${Math.round(generatorShare * 100)} %`,
   );
   return `Round ${number}: ${rates} (the load generator used ${shares.join(' and ')} of a core)`;

@@ -12,7 +12,7 @@ interface Spent {
 /** Adds up what processes use while something is at work. */
 export interface CpuMeter {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** CPU milliseconds of each process for one of so many. Undefined where the kernel does not tell. */
+  /** CPU milliseconds of each process for one of so many. Undefined where the kernel does not report it. */
   per(count: number): Record<string, number> | undefined;
 }
 
@@ -24,20 +24,20 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
       const before = await read();
       const result = await work();
       const after = await read();
-      for (const place of spent.keys())
-        spent[place]! += (after[place] ?? Number.NaN) - (before[place] ?? Number.NaN);
+      for (const index of spent.keys())
+        spent[index]! += (after[index] ?? Number.NaN) - (before[index] ?? Number.NaN);
       return result;
     },
     per(count) {
       if (spent.some(Number.isNaN)) return undefined;
       return Object.fromEntries(
-        Object.keys(pids).map((name, place) => [name, (spent[place]! * 1_000) / count]),
+        Object.keys(pids).map((name, index) => [name, (spent[index]! * 1_000) / count]),
       );
     },
   };
 }
 
-/** CPU seconds a process and its children have used so far, or undefined where the kernel does not tell (it does on Linux). */
+/** CPU seconds a process and its children have used so far, or undefined where the kernel does not report it (Linux does). */
 async function cpuSecondsOf(pid: number): Promise<number | undefined> {
   const own = await spentBy(pid);
   if (!own) return undefined;

@@ -36,7 +36,7 @@ export async function openDeliveryStack(merchants: number): Promise<DeliveryStac
       readyPath: '/',
     }),
   );
-  const { ports } = await tell<{ ports: number[] }>(receiver, '/');
+  const { ports } = await call<{ ports: number[] }>(receiver, '/');
   const endpoints: Endpoint[] = [];
   for (const port of ports)
     endpoints.push(await addMerchant(stack.context, `http://127.0.0.1:${port}/webhooks/payments`));
@@ -72,8 +72,8 @@ async function addMerchant(context: Context, url: string): Promise<Endpoint> {
   return { id, tenantId, url };
 }
 
-/** Asks a process of the bench for something it has done, or to do it. Says what it printed when it cannot. */
-export async function tell<Answer>(
+/** Calls a process of the bench. Throws with what it printed when it does not answer. */
+export async function call<Answer>(
   server: Server,
   path: string,
   method: 'GET' | 'POST' = 'GET',
@@ -92,6 +92,6 @@ export async function tell<Answer>(
 export async function takeArrivals({
   receiver,
 }: DeliveryStack): Promise<[endpoint: number, ms: number][]> {
-  const { arrivals } = await tell<{ arrivals: [number, number][] }>(receiver, '/arrivals');
+  const { arrivals } = await call<{ arrivals: [number, number][] }>(receiver, '/arrivals');
   return arrivals;
 }

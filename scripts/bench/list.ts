@@ -1,8 +1,8 @@
-import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { openBenchStack } from './bench-stack.ts';
 import { percentile, rounded } from './figures.ts';
 import { type Ledger, openLedger } from './list-ledger.ts';
-import { type Question, roundOf } from './list-questions.ts';
+import { type ListQuery, roundOf } from './list-queries.ts';
 import { machineLine } from './machine.ts';
 
 export const list: Bench = {
@@ -17,18 +17,18 @@ const SMALL = 10_000;
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 40;
 
-async function measure(hands: Hands): Promise<Measured> {
-  hands.say('Starting PostgreSQL and Redis …');
+async function measure(run: BenchRun): Promise<Measured> {
+  run.print('Starting PostgreSQL and Redis …');
   await using stack = await openBenchStack();
   const end = stack.context.clock();
   const opened = async (rows: number) => {
-    hands.stopped.throwIfAborted();
-    hands.say(`Writing ${rows} charges …`);
+    run.stopped.throwIfAborted();
+    run.print(`Writing ${rows} charges …`);
     return openLedger(stack, rows, end);
   };
   await using small = await opened(SMALL);
   await using large = await opened(LARGE);
-  const durations = await askInTurn(small, large, hands);
+  const durations = await askInTurn(small, large, run);
   const figures = [...durations].map(([filters, { smallMs, largeMs }]) =>
     figureOf(filters, smallMs, largeMs),
   );
@@ -42,19 +42,19 @@ type Durations = Map<string, { smallMs: number[]; largeMs: number[] }>;
 async function askInTurn(
   small: Ledger,
   large: Ledger,
-  { say, stopped }: Hands,
+  { print, stopped }: BenchRun,
 ): Promise<Durations> {
   const durations: Durations = new Map();
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    if (round <= 0) say(round < 0 ? 'Warming up …' : `Measuring, ${ROUNDS} rounds …`);
+    if (round <= 0) print(round < 0 ? 'Warming up …' : `Measuring, ${ROUNDS} rounds …`);
     const largeQuestions = roundOf(large, round + WARM_UP_ROUNDS);
-    for (const [index, question] of roundOf(small, round + WARM_UP_ROUNDS).entries()) {
+    for (const [index, listQuery] of roundOf(small, round + WARM_UP_ROUNDS).entries()) {
       stopped.throwIfAborted();
-      const smallMs = await ask(small, question, round + index);
+      const smallMs = await ask(small, listQuery, round + index);
       const largeMs = await ask(large, largeQuestions[index]!, round + index);
       if (round < 0) continue;
-      const known = durations.get(question.filters) ?? { smallMs: [], largeMs: [] };
-      durations.set(question.filters, {
+      const known = durations.get(listQuery.filters) ?? { smallMs: [], largeMs: [] };
+      durations.set(listQuery.filters, {
         smallMs: [...known.smallMs, ...smallMs],
         largeMs: [...known.largeMs, ...largeMs],
       });
@@ -64,7 +64,7 @@ async function askInTurn(
 }
 
 /** Asks for the first page, and for the second where there is one; returns how long each took. */
-async function ask({ api, keys }: Ledger, { query }: Question, turn: number): Promise<number[]> {
+async function ask({ api, keys }: Ledger, { query }: ListQuery, turn: number): Promise<number[]> {
   const headers = { Authorization: `Bearer ${keys[Math.abs(turn) % keys.length]}` };
   const first = await page(api.url, query, headers);
   if (first.nextCursor === undefined) return [first.ms];

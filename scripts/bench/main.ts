@@ -34,7 +34,7 @@ async function run(bench: Bench, json: boolean, stopped: AbortSignal): Promise<v
   try {
     const { result, report } = await bench.measure({
       stopped,
-      say: (line) => void process.stderr.write(`${line}\n`),
+      print: (line) => void process.stderr.write(`${line}\n`),
     });
     process.stdout.write(`${json ? JSON.stringify(result) : report.join('\n')}\n`);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { publishEvent } from '../../domain/webhooks/event/publish.ts';
-import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
-import { type DeliveryStack, openDeliveryStack, takeArrivals, tell } from './delivery-stack.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { call, type DeliveryStack, openDeliveryStack, takeArrivals } from './delivery-stack.ts';
+import { chargeView } from './event-body.ts';
 import { median, percentile, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
-import { paidOrder } from './paid-order.ts';
 
 export const neighbour: Bench = {
   name: 'neighbour',
@@ -21,33 +21,33 @@ const RATE = 200;
 const ROUNDS = 3;
 const ROUND_SECONDS = 20;
 const WARM_UP_SECONDS = 10;
-/** By then as much as one endpoint may have in flight hangs, and what is due for it is put back. */
+/** By then as many requests hang as one endpoint may have in flight, and its due deliveries are snoozed. */
 const HANGS_BEFORE_SECONDS = 5;
 /** What was offered last is given this long to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
 
-/** What the 49 saw. */
-interface Seen {
+/** What the other 49 received. */
+interface Arrivals {
   offered: number;
   /** From event to receipt. */
   waitsMs: number[];
 }
 
-async function measure({ say, stopped }: Hands): Promise<Measured> {
-  say('Starting PostgreSQL, Redis, the receivers and the worker …');
+async function measure({ print, stopped }: BenchRun): Promise<Measured> {
+  print('Starting PostgreSQL, Redis, the receivers and the worker …');
   await using delivering = await openDeliveryStack(MERCHANTS);
-  say('Warming up …');
+  print('Warming up …');
   await offer(delivering, WARM_UP_SECONDS, stopped);
-  const rounds: { alone: Seen; beside: Seen }[] = [];
+  const rounds: { alone: Arrivals; beside: Arrivals }[] = [];
   while (rounds.length < ROUNDS) {
     const alone = await offer(delivering, ROUND_SECONDS, stopped);
-    await tell(delivering.receiver, '/hang', 'POST');
+    await call(delivering.receiver, '/hang', 'POST');
     await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
     const beside = await offer(delivering, ROUND_SECONDS, stopped);
-    await tell(delivering.receiver, '/well', 'POST');
+    await call(delivering.receiver, '/answer', 'POST');
     await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
     rounds.push({ alone, beside });
-    say(
+    print(
       `Round ${rounds.length}: 99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside one that hangs`,
     );
   }
@@ -60,12 +60,12 @@ async function measure({ say, stopped }: Hands): Promise<Measured> {
   };
 }
 
-/** Publishes events at the steady rate as a change would, with their bell; resolves when all for the 49 have arrived, or throws. */
+/** Publishes events at the steady rate as a change does, with their jobs; resolves when all for the 49 have arrived, or throws. */
 async function offer(
   delivering: DeliveryStack,
   seconds: number,
   stopped: AbortSignal,
-): Promise<Seen> {
+): Promise<Arrivals> {
   const { endpoints, stack } = delivering;
   await takeArrivals(delivering);
   const startedMs = performance.now();
@@ -84,7 +84,7 @@ async function offer(
 
 function publish({ inTx }: DeliveryStack['stack']['context'], tenantId: string): Promise<void> {
   return inTx((tx) => {
-    const data = paidOrder(1, tx.now);
+    const data = chargeView(1, tx.now);
     return publishEvent(tx, {
       tenantId,
       mode: 'test',
@@ -95,27 +95,27 @@ function publish({ inTx }: DeliveryStack['stack']['context'], tenantId: string):
   });
 }
 
-async function arrivalsOf(delivering: DeliveryStack, offered: number): Promise<Seen> {
+async function arrivalsOf(delivering: DeliveryStack, offered: number): Promise<Arrivals> {
   const waitsMs: number[] = [];
   for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
     for (const [endpoint, ms] of await takeArrivals(delivering))
       if (endpoint !== HANGING) waitsMs.push(ms);
     if (waitsMs.length === offered) return { offered, waitsMs };
   }
-  const trouble = `Of ${offered} events for endpoints that are well ${waitsMs.length} arrived.`;
+  const trouble = `Of ${offered} events for the endpoints that answer, ${waitsMs.length} arrived.`;
   throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
 }
 
-const p99 = ({ waitsMs }: Seen) => percentile(waitsMs, 99);
+const p99 = ({ waitsMs }: Arrivals) => percentile(waitsMs, 99);
 
-function together(rounds: readonly Seen[]): Seen {
+function together(rounds: readonly Arrivals[]): Arrivals {
   return {
     offered: rounds.reduce((sum, { offered }) => sum + offered, 0),
     waitsMs: rounds.flatMap(({ waitsMs }) => waitsMs),
   };
 }
 
-function resultOf(ratio: number, alone: Seen, beside: Seen): Measured['result'] {
+function resultOf(ratio: number, alone: Arrivals, beside: Arrivals): Measured['result'] {
   return {
     name: neighbour.name,
     ratio: rounded(ratio, 3),
@@ -129,13 +129,13 @@ function resultOf(ratio: number, alone: Seen, beside: Seen): Measured['result'] 
   };
 }
 
-function reportOf(ratio: number, alone: Seen, beside: Seen, machine: string): string[] {
-  const line = (seen: Seen) =>
+function reportOf(ratio: number, alone: Arrivals, beside: Arrivals, machine: string): string[] {
+  const line = (seen: Arrivals) =>
     `half within ${percentile(seen.waitsMs, 50).toFixed(1)} ms, 99 % within ${p99(seen).toFixed(1)} ms`;
   return [
     '',
     `${RATE} events a second for ${MERCHANTS} merchants with an endpoint each, delivered by one worker process; one endpoint takes requests and never answers.`,
-    'Time from the event to its receipt, of the other 49: the tx that writes the event, its commit and its bell included.',
+    'Time from the event to its receipt, of the other 49: the tx that writes the event, its commit and the enqueueing included.',
     `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s each.`,
     '',
     `Ratio        ${ratio.toFixed(3)}   (median of the rounds' p99 beside the one that hangs to p99 without)`,

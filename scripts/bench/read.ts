@@ -1,7 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import { newId, referenceOf } from '../../domain/shared/ids.ts';
-import type { Bench, Hands, Measured } from './bench.ts';
-import { addTenant, DATABASE, openBenchStack, startApi, startFloor } from './bench-stack.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
+import { addTenant, DATABASE, openBenchStack, startApi, startBaseline } from './bench-stack.ts';
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';
 import { machineLine } from './machine.ts';
@@ -18,16 +18,16 @@ const SECRET_KEYS = 50;
 const CHARGES = 10_000;
 const COUNTED_REQUESTS = 50;
 
-async function measure(hands: Hands): Promise<Measured> {
-  hands.say('Starting PostgreSQL, Redis, the API and the floor …');
+async function measure(run: BenchRun): Promise<Measured> {
+  run.print('Starting PostgreSQL, Redis, the API and the baseline …');
   await using stack = await openBenchStack();
-  hands.stopped.throwIfAborted();
+  run.stopped.throwIfAborted();
   const tenant = await addTenant(stack.context, SECRET_KEYS);
   const references = await addSettledCharges(stack.context, tenant);
   await using api = await startApi(stack);
-  await using bare = await startFloor(
+  await using bare = await startBaseline(
     stack,
-    'scripts/bench/select-floor.ts',
+    'scripts/bench/select-baseline.ts',
     stack.postgres.url(DATABASE),
   );
   const service: Target = {
@@ -35,12 +35,12 @@ async function measure(hands: Hands): Promise<Measured> {
     method: 'GET',
     next: requestsOf(tenant.keys, references, '/v1/charges'),
   };
-  const floor: Target = {
+  const baseline: Target = {
     server: bare,
     method: 'GET',
     next: requestsOf(tenant.keys, references, '/charges'),
   };
-  const compared = await compare(service, floor, hands);
+  const compared = await compare(service, baseline, run);
   const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
   return {
     result: resultOf(read.name, compared, statements),
@@ -90,7 +90,7 @@ function reportOf(compared: Comparison, statements: number, machine: string): st
   return [
     '',
     `GET /charges/{SV-n} of ${CHARGES} settled charges on one API process, everything on: credential, rate limit, request log.`,
-    'The floor is a bare Express and pg handler in a process of its own: one select of the same row from the same table.',
+    'The baseline is a bare Express and pg handler in a process of its own: one select of the same row from the same table.',
     `Both in turn, ${compared.rounds.length} rounds, ${CONNECTIONS} connections without pipelining; every answer was a success.`,
     '',
     ...figuresOf(compared),

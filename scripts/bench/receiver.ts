@@ -6,15 +6,16 @@ import { runUntilStopped, untilAborted } from '../../config/main.ts';
 const BEGINNING = /^\{"id":"(\w+)","type":"[\w.]+","created_at":"([^"]+)"/;
 
 /**
- * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts of their own. `GET /` tells their
- * ports, `GET /arrivals` what arrived since it was last asked, `POST /hang` makes the first of them answer nothing, `POST /well` ends that.
+ * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts of their own. `GET /` answers
+ * their ports, `GET /arrivals` what arrived since the last such request, `POST /hang` makes the first
+ * of them answer nothing, `POST /answer` ends that.
  * It does as little as it can: merchants' machines are not what is measured, and here they share ours.
  */
 await runUntilStopped(async (stopped) => {
   await using open = new AsyncDisposableStack();
   const seen = new Set<string>();
   let arrivals: [endpoint: number, ms: number][] = [];
-  let held: ServerResponse[] | undefined;
+  let unanswered: ServerResponse[] | undefined;
 
   const receive =
     (endpoint: number): RequestListener =>
@@ -27,7 +28,7 @@ await runUntilStopped(async (stopped) => {
         const [, id = '', createdAt = ''] = BEGINNING.exec(body) ?? [];
         if (!seen.has(id)) arrivals.push([endpoint, Date.now() - Date.parse(createdAt)]);
         seen.add(id);
-        if (endpoint === 0 && held) held.push(response);
+        if (endpoint === 0 && unanswered) unanswered.push(response);
         else answer(response);
       });
     };
@@ -36,26 +37,26 @@ await runUntilStopped(async (stopped) => {
     ports.push(open.use(await listen(createServer(receive(endpoint)), 0, '127.0.0.1')).port);
   }
 
-  const orders: Record<string, () => object> = {
+  const routes: Record<string, () => object> = {
     'GET /': () => ({ ports }),
     'GET /arrivals': () => {
-      const told = { arrivals };
+      const taken = { arrivals };
       arrivals = [];
-      return told;
+      return taken;
     },
     'POST /hang': () => {
-      held ??= [];
+      unanswered ??= [];
       return {};
     },
-    'POST /well': () => {
-      held?.forEach(answer);
-      held = undefined;
+    'POST /answer': () => {
+      unanswered?.forEach(answer);
+      unanswered = undefined;
       return {};
     },
   };
-  const obey: RequestListener = ({ method, url }, response) =>
-    response.end(JSON.stringify(orders[`${method} ${url}`]!()));
-  open.use(await listen(createServer(obey), Number(process.env.PORT), '127.0.0.1'));
+  const control: RequestListener = ({ method, url }, response) =>
+    response.end(JSON.stringify(routes[`${method} ${url}`]!()));
+  open.use(await listen(createServer(control), Number(process.env.PORT), '127.0.0.1'));
   await untilAborted(stopped);
 });
 

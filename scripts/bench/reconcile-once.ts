@@ -5,22 +5,22 @@ import { settlementContext } from '../../config/settlement-context.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 
 /**
- * One reconciliation of a connection in a process of its own, which then tells how long it took and the most memory it needed: what is
- * still held right after rubbish was collected. What is not collected yet says how much memory there is, not how much is needed.
+ * Reconciles a connection once in its own process and prints the time and the most memory it needed:
+ * the heap right after a garbage collection.
  */
 const DAY_MS = 86_400_000;
-const WEIGHED_EVERY_MS = 2_000;
+const MEASURED_EVERY_MS = 2_000;
 
-let mostHeld = 0;
-const weigh = () => {
+let mostHeapBytes = 0;
+const measureMemory = () => {
   globalThis.gc!();
-  mostHeld = Math.max(mostHeld, process.memoryUsage().heapUsed);
+  mostHeapBytes = Math.max(mostHeapBytes, process.memoryUsage().heapUsed);
 };
 
 await using context = await openContext(readEnv(process.env), { log: createLogger('error') });
 const desk = await settlementContext(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
 const now = Date.now();
-const scale = setInterval(weigh, WEIGHED_EVERY_MS);
+const timer = setInterval(measureMemory, MEASURED_EVERY_MS);
 const startedMs = performance.now();
 const { isDone, error } = await reconcile(desk, {
   from: new Date(now - DAY_MS),
@@ -28,7 +28,10 @@ const { isDone, error } = await reconcile(desk, {
 });
 if (error || !isDone) throw error ?? new Error('The reconciliation did not come to its end.');
 const seconds = (performance.now() - startedMs) / 1_000;
-clearInterval(scale);
-weigh();
-const memory = { heldMb: mostHeld / 2 ** 20, residentMb: process.resourceUsage().maxRSS / 1_024 };
+clearInterval(timer);
+measureMemory();
+const memory = {
+  heldMb: mostHeapBytes / 2 ** 20,
+  residentMb: process.resourceUsage().maxRSS / 1_024,
+};
 process.stdout.write(`${JSON.stringify({ seconds, ...memory })}\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
-import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { startChild } from './child.ts';
 import { rounded } from './figures.ts';
@@ -26,18 +26,18 @@ interface Taken {
   seconds: number;
   /** The most the program needed at any time. */
   heldMb: number;
-  /** The most the process had, rubbish not yet collected included. */
+  /** The most the process had, garbage included. */
   residentMb: number;
 }
 
-async function measure(hands: Hands): Promise<Measured> {
-  hands.say('Starting PostgreSQL, Redis and a provider …');
+async function measure(run: BenchRun): Promise<Measured> {
+  run.print('Starting PostgreSQL, Redis and a provider …');
   await using stack = await openBenchStack();
   const taken: Record<string, Taken> = {};
   for (const adapter of ['paystack', 'flutterwave'] as const) {
     for (const lines of [FEW_LINES, LINES]) {
-      hands.stopped.throwIfAborted();
-      hands.say(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
+      run.stopped.throwIfAborted();
+      run.print(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
       taken[`${adapter} ${lines}`] = await reconcileOnce(stack, adapter, lines);
     }
   }
@@ -51,7 +51,7 @@ async function measure(hands: Hands): Promise<Measured> {
     },
     report: [
       '',
-      `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, weighed to the kobo; durable PostgreSQL.`,
+      `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, checked to the kobo; durable PostgreSQL.`,
       'Memory is what the program needed at the most, and the whole process had, each beside the same for a payout of 1,000 lines.',
       '',
       ...['paystack', 'flutterwave'].map((adapter) =>

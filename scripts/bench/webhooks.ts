@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { writeBacklog } from './backlog.ts';
-import { type Bench, BenchFailure, type Hands, type Measured } from './bench.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { type CpuMeter, openCpuMeter, postgresPid } from './cpu.ts';
-import { type DeliveryStack, openDeliveryStack, takeArrivals, tell } from './delivery-stack.ts';
+import { call, type DeliveryStack, openDeliveryStack, takeArrivals } from './delivery-stack.ts';
 import { median, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Server, startServer } from './server.ts';
@@ -19,24 +19,24 @@ export const webhooks: Bench = {
 const MERCHANTS = 50;
 const ROUNDS = 5;
 const WARM_UP_DELIVERIES = 8_000;
-/** A round should not be over in a moment, and the floor is quicker. */
+/** A round should not be over in a moment, and the baseline is quicker. */
 const DELIVERIES = 16_000;
-const FLOOR_POSTS = 32_000;
+const BASELINE_POSTS = 32_000;
 const COUNTED_DELIVERIES = 2_000;
 
 interface Round {
   service: number;
-  floor: number;
-  floorCpuMs: number;
+  baseline: number;
+  baselineCpuMs: number;
   claimsEach: number;
 }
 
-async function measure(hands: Hands): Promise<Measured> {
-  const { say, stopped } = hands;
-  say('Starting PostgreSQL, Redis, a receiver, the worker and the floor …');
+async function measure(run: BenchRun): Promise<Measured> {
+  const { print, stopped } = run;
+  print('Starting PostgreSQL, Redis, a receiver, the worker and the baseline …');
   await using delivering = await openDeliveryStack(MERCHANTS);
-  await using floor = await startPostFloor(delivering);
-  say('Warming up …');
+  await using baseline = await startPostBaseline(delivering);
+  print('Warming up …');
   const deliver = async (deliveries: number, during: CpuMeter['during'] = (work) => work()) => {
     const backlog = await writeBacklog(delivering, deliveries);
     return during(() => backlog.deliver(stopped));
@@ -44,7 +44,7 @@ async function measure(hands: Hands): Promise<Measured> {
   await deliver(WARM_UP_DELIVERIES);
   const { inFlight } = await deliver(WARM_UP_DELIVERIES);
   const lanes = Math.max(1, Math.round(inFlight));
-  await post(delivering, floor, lanes);
+  await post(delivering, baseline, lanes);
   const { worker, receiver, stack } = delivering;
   const postgres = await postgresPid(stack.context);
   const meter = openCpuMeter({
@@ -56,16 +56,16 @@ async function measure(hands: Hands): Promise<Measured> {
   const rounds: Round[] = [];
   while (rounds.length < ROUNDS) {
     const { seconds, claimsEach } = await deliver(DELIVERIES, meter.during);
-    const posted = await post(delivering, floor, lanes);
+    const posted = await post(delivering, baseline, lanes);
     const round = {
       service: DELIVERIES / seconds,
-      floor: FLOOR_POSTS / posted.seconds,
-      floorCpuMs: (posted.cpuSeconds * 1_000) / FLOOR_POSTS,
+      baseline: BASELINE_POSTS / posted.seconds,
+      baselineCpuMs: (posted.cpuSeconds * 1_000) / BASELINE_POSTS,
       claimsEach,
     };
     rounds.push(round);
-    say(
-      `Round ${rounds.length}: service ${round.service.toFixed(0)}/s, floor ${round.floor.toFixed(0)}/s`,
+    print(
+      `Round ${rounds.length}: service ${round.service.toFixed(0)}/s, baseline ${round.baseline.toFixed(0)}/s`,
     );
   }
   const cpu = meter.per(ROUNDS * DELIVERIES);
@@ -77,26 +77,26 @@ async function measure(hands: Hands): Promise<Measured> {
   };
 }
 
-function startPostFloor({ stack, endpoints }: DeliveryStack): Promise<Server> {
+function startPostBaseline({ stack, endpoints }: DeliveryStack): Promise<Server> {
   const env = { NODE_ENV: 'production', URLS: JSON.stringify(endpoints.map(({ url }) => url)) };
   return startServer({
-    name: 'floor',
-    main: 'scripts/bench/post-floor.ts',
+    name: 'baseline',
+    main: 'scripts/bench/post-baseline.ts',
     env,
-    logFile: join(stack.dir, 'floor.log'),
+    logFile: join(stack.dir, 'baseline.log'),
     readyPath: '/run',
   });
 }
 
-async function post(delivering: DeliveryStack, floor: Server, lanes: number): Promise<Posted> {
-  const posted = await tell<Posted>(floor, `/run?posts=${FLOOR_POSTS}&lanes=${lanes}`);
+async function post(delivering: DeliveryStack, baseline: Server, lanes: number): Promise<Posted> {
+  const posted = await call<Posted>(baseline, `/run?posts=${BASELINE_POSTS}&lanes=${lanes}`);
   const arrived = (await takeArrivals(delivering)).length;
-  if (arrived !== FLOOR_POSTS)
-    throw new BenchFailure(`Of ${FLOOR_POSTS} POSTs of the floor ${arrived} arrived.`);
+  if (arrived !== BASELINE_POSTS)
+    throw new BenchFailure(`Of ${BASELINE_POSTS} POSTs of the baseline ${arrived} arrived.`);
   return posted;
 }
 
-/** What the floor tells of a run. */
+/** The baseline's answer to a run. */
 interface Posted {
   seconds: number;
   cpuSeconds: number;
@@ -110,10 +110,10 @@ interface Figures {
 
 function summaryOf(rounds: readonly Round[]) {
   return {
-    ratio: median(rounds.map(({ service, floor }) => service / floor)),
+    ratio: median(rounds.map(({ service, baseline }) => service / baseline)),
     service: median(rounds.map(({ service }) => service)),
-    floor: median(rounds.map(({ floor }) => floor)),
-    floorCpuMs: median(rounds.map(({ floorCpuMs }) => floorCpuMs)),
+    baseline: median(rounds.map(({ baseline }) => baseline)),
+    baselineCpuMs: median(rounds.map(({ baselineCpuMs }) => baselineCpuMs)),
     claimsEach: median(rounds.map(({ claimsEach }) => claimsEach)),
   };
 }
@@ -122,12 +122,12 @@ function resultOf(
   rounds: readonly Round[],
   { lanes, statementsEach, cpu }: Figures,
 ): Measured['result'] {
-  const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
+  const { ratio, service, baseline, baselineCpuMs, claimsEach } = summaryOf(rounds);
   return {
     name: webhooks.name,
     ratio: rounded(ratio, 3),
     deliveries_per_second: rounded(service, 1),
-    floor_per_second: rounded(floor, 1),
+    floor_per_second: rounded(baseline, 1),
     in_flight: lanes,
     claims_per_delivery: rounded(claimsEach, 3),
     statements_per_delivery: rounded(statementsEach, 3),
@@ -137,7 +137,7 @@ function resultOf(
         rounded(ms, 3),
       ]),
     ),
-    floor_cpu_ms_per_post: rounded(floorCpuMs, 3),
+    floor_cpu_ms_per_post: rounded(baselineCpuMs, 3),
   };
 }
 
@@ -146,25 +146,25 @@ function reportOf(
   { lanes, statementsEach, cpu }: Figures,
   machine: string,
 ): string[] {
-  const { ratio, service, floor, floorCpuMs, claimsEach } = summaryOf(rounds);
-  const told =
+  const { ratio, service, baseline, baselineCpuMs, claimsEach } = summaryOf(rounds);
+  const cpuText =
     cpu &&
     Object.entries(cpu)
       .map(([taker, ms]) => `${taker} ${ms.toFixed(3)}`)
       .join(', ');
   return [
     '',
-    'Webhook deliveries of one worker process, everything on: durable PostgreSQL, queue on Redis, log of tries, log of jobs.',
-    'The floor is a bare loop of POSTs in a process of its own: the same bodies, headers and signatures to the same receiver.',
-    `${MERCHANTS} merchants with an endpoint each, so that the cap of 10 in flight for one endpoint bounds nothing; chance picks whose turn it is.`,
-    `In turn, ${rounds.length} rounds of ${DELIVERIES} deliveries that wait in the queue, and ${FLOOR_POSTS} POSTs, ${lanes} at once as the worker had on average.`,
+    'Webhook deliveries of one worker process, everything on: durable PostgreSQL, queue on Redis, delivery tries and job log.',
+    'The baseline is a bare loop of POSTs in a process of its own: the same bodies, headers and signatures to the same receiver.',
+    `${MERCHANTS} merchants with an endpoint each, so that the cap of 10 in flight for one endpoint bounds nothing; each delivery goes to a random one.`,
+    `In turn, ${rounds.length} rounds of ${DELIVERIES} deliveries that wait in the queue, and ${BASELINE_POSTS} POSTs, ${lanes} at once as the worker had on average.`,
     '',
-    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to floor)`,
+    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' service to baseline)`,
     `Service      ${service.toFixed(0)} deliveries/s, until each was on record and its job done`,
-    `Floor        ${floor.toFixed(0)} POSTs/s`,
+    `Baseline     ${baseline.toFixed(0)} POSTs/s`,
     `Claims       ${claimsEach.toFixed(3)} per delivery`,
     `Statements   ${statementsEach.toFixed(3)} per delivery, counted in PostgreSQL's log over ${COUNTED_DELIVERIES} deliveries`,
-    `CPU          ${told ?? 'not told by this kernel'}${told ? ' ms per delivery' : ''}; the floor itself ${floorCpuMs.toFixed(3)} ms per POST`,
+    `CPU          ${cpuText ?? 'not known on this system'}${cpuText ? ' ms per delivery' : ''}; the baseline itself ${baselineCpuMs.toFixed(3)} ms per POST`,
     `Machine      ${machine}`,
   ];
 }

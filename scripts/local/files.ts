@@ -3,7 +3,7 @@ import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/p
 import { join, resolve } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
 
-/** The folder of the local stack: its database, its keys, what it tells scripts. */
+/** The folder of the local stack: its database, its keys, and `demo.json` for scripts. */
 export function localDir(settings: NodeJS.ProcessEnv): string {
   return resolve(settings.LOCAL_DIR || '.local');
 }
@@ -34,8 +34,8 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await rename(temporary, path);
 }
 
-/** The text of a file, made on the first call and kept. */
-export async function keptText(path: string, make: () => string): Promise<string> {
+/** The text of a file, which is written at the first call. */
+export async function storedText(path: string, make: () => string): Promise<string> {
   const known = await readFile(path, 'utf8').catch(() => undefined);
   if (known !== undefined) return known.trim();
   const text = make();
@@ -54,5 +54,5 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
 
 /** The local stack's master key, made once. */
 export function localMasterKey(dir: string): Promise<string> {
-  return keptText(join(dir, 'master.key'), () => `local:${randomBytes(32).toString('base64')}`);
+  return storedText(join(dir, 'master.key'), () => `local:${randomBytes(32).toString('base64')}`);
 }

@@ -44,7 +44,7 @@ const PASSING = /Address already in use|pre-existing shared memory block/;
 /** Starts the server process and waits until it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { logFile } = options;
-  await rename(logFile, `${logFile}.old`).catch(() => {}); // it may say why the last run ended
+  await rename(logFile, `${logFile}.old`).catch(() => {}); // it may print why the last run ended
   for (let triesLeft = 5; ; triesLeft--) {
     const server = await launch(options, options.port ?? (await freePort()));
     const trouble = await troubleStarting(server, options.password);

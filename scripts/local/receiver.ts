@@ -13,10 +13,10 @@ export interface Receiver extends Listening {
   received: readonly Received[];
 }
 
-/** Only the newest are kept: a local stack may run for days. */
-const MOST_KEPT = 20_000;
+/** The number of newest webhooks listed: a local stack may run for days. */
+const MOST_LISTED = 20_000;
 
-/** The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what came. */
+/** The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what arrived. */
 export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
         body: Buffer.concat(chunks).toString('utf8'),
         received_at: new Date().toISOString(),
       });
-      if (received.length > MOST_KEPT) received.shift();
+      if (received.length > MOST_LISTED) received.shift();
       return response.end('{"received":true}');
     });
   });

@@ -13,7 +13,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { Demo } from './demo.ts';
 import { demoTenant } from './demo-tenant.ts';
-import { keptText, localMasterKey, openLocalDir, writePrivate } from './files.ts';
+import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.ts';
 import { startPostgres } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -26,17 +26,17 @@ export interface Stack extends AsyncDisposable {
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
-/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. `say` prints a line. */
+/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. `print` writes a line. */
 export async function startStack(
   dir: string,
   port: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Stack> {
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
   const postgres = scope.use(
-    await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: say }),
+    await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: print }),
   );
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
@@ -63,7 +63,7 @@ export async function startStack(
 }
 
 async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {
-  const password = await keptText(join(dir, 'operator.password'), () =>
+  const password = await storedText(join(dir, 'operator.password'), () =>
     randomBytes(15).toString('base64url'),
   );
   return readEnv({
@@ -78,7 +78,7 @@ async function localEnv(dir: string, port: number, databaseUrl: string): Promise
   });
 }
 
-/** The log goes to a file: the terminal is for the story. */
+/** The log goes to a file: the terminal is for the demo run. */
 function fileLog(filename: string): winston.Logger {
   const format = winston.format.combine(winston.format.timestamp(), winston.format.json());
   const transports = [

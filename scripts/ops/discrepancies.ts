@@ -33,7 +33,7 @@ interface CloseOptions extends Output {
 export function addDiscrepancyCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('discrepancy')
-    .description('What differs between the books and what providers pay out or know of.');
+    .description('Differences between our records and what providers pay out or report.');
   commands
     .command('list')
     .description('Lists discrepancies of every tenant, newest first.')

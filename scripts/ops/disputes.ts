@@ -19,7 +19,7 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('dispute')
     .description(
-      'Disputes entered by hand, for providers that tell of them by e-mail or in their dashboard alone (Monnify). Those of Paystack and Flutterwave are found by themselves.',
+      'Disputes entered by hand, for providers that report them only by e-mail or in their dashboard (Monnify). Those of Paystack and Flutterwave are found by themselves.',
     );
   const enter = (name: string, state: DisputeStatus, description: string) =>
     commands
@@ -36,7 +36,7 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
   enter(
     'open',
     'open',
-    'The payer’s bank asks for the payment: the charge is disputed, and the merchant is told.',
+    'The payer’s bank asks for the payment: the charge is disputed, and the merchant gets an event.',
   );
   enter(
     'won',

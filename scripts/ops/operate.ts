@@ -18,22 +18,22 @@ export interface Printed {
   text: string;
 }
 
-/** Runs a command of an operator and prints what came of it. What is refused is one sentence on stderr, and exit code 1. */
+/** Runs a command of an operator and prints the result. A refusal is one sentence on stderr, and exit code 1. */
 export async function operate(
   terminal: Terminal,
   { json }: Output,
   work: (context: Context) => Promise<Printed>,
 ): Promise<void> {
   await using context = await openTerminalContext(terminal);
-  const { object, text } = await work(context).catch(inOneSentence);
+  const { object, text } = await work(context).catch(refuse);
   terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
 
-function inOneSentence(error: unknown): never {
+function refuse(error: unknown): never {
   throw error instanceof Problem ? new SetupError(error.message) : error;
 }
 
-/** Runs a change as one transaction and rings what it promised. */
+/** Runs a change in one transaction and enqueues its jobs. */
 export async function change<T>(
   context: Context,
   work: (tx: Tx) => Promise<T & { jobs: Job[] }>,
@@ -51,7 +51,7 @@ export function operatorOf({ tenantId, mode }: Reader): Actor {
   return { tenantId, mode, subjectId: 'operator', memberId: null };
 }
 
-/** A note as it was given, or a sentence about why it will not do. */
+/** The note, or a refusal that says why it is not valid. */
 export function noteOf(note: string | undefined): string | null {
   if (note === undefined) return null;
   if (note.trim() === '' || note.length > 500 || note.includes('\0'))

@@ -16,7 +16,7 @@ export function ops(root: Command, terminal: Terminal): void {
       'after',
       `
 Works on DATABASE_URL, or, when that is unset, on the running local stack of LOCAL_DIR.
-With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, and stderr says why.`,
+With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, stderr says why.`,
     );
   for (const add of [
     addReviewCommands,

@@ -25,7 +25,7 @@ interface DecideOptions extends Output {
 export function addReviewCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('review')
-    .description('Money and words that do not fit, which wait for a person to decide.');
+    .description('Payments that do not match their charge and wait for a person to decide.');
   commands
     .command('list')
     .description('Lists reviews of every tenant, newest first.')
@@ -47,7 +47,7 @@ export function addReviewCommands(root: Command, terminal: Terminal): void {
   decide(
     'accept',
     'accepted',
-    'Takes the payment as it is (it becomes the charge’s own where none is), or notes what was said.',
+    'Accepts the payment as it is; it pays the charge where nothing has paid it yet.',
   );
   decide('return', 'returned', 'Sends the money in question back to the payer. It needs no Owner.');
 }

@@ -1,11 +1,11 @@
 import type { DiscrepancyRow } from '../../domain/settlements/discrepancy/row.ts';
 import type { Report } from '../../domain/settlements/settlement/report.ts';
-import { inLines, naira } from './print-words.ts';
+import { inLines, naira } from './print-format.ts';
 
 /** Discrepancies a printed page lists; the API and `ops` list them all. */
 const MOST_LISTED = 50;
 
-/** The discrepancies of a connection, the largest first, and what they come to: just the difference. Empty where there is none. */
+/** The discrepancies of a connection, the largest first, and their sum, which is the difference. Empty where there is none. */
 export function whatDiffers(
   { discrepancies: all, settlements, sums }: Report,
   tenantId: string,
@@ -52,8 +52,8 @@ function describe(discrepancy: DiscrepancyRow, days: ReadonlyMap<string, string 
       : [`settlement ${settlementId} of ${days.get(settlementId) ?? day}`];
   const closed = status === 'closed' ? [`Closed: ${reason}`] : [];
   const headline = [kind.replaceAll('_', ' '), ...payment, ...where].join(', ');
-  const told = [detail, ...closed].flatMap((text) => inLines(text, INDENT.length));
-  return [`${amount(kobo)}  ${headline}`, ...told, id].join(INDENT);
+  const details = [detail, ...closed].flatMap((text) => inLines(text, INDENT.length));
+  return [`${amount(kobo)}  ${headline}`, ...details, id].join(INDENT);
 }
 
 function amount(kobo: number): string {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { maxSettlements, type Report } from '../../domain/settlements/settlement/report.ts';
 import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
-import { count, naira, nameOf, PAGE_WIDTH } from './print-words.ts';
+import { count, naira, nameOf, PAGE_WIDTH } from './print-format.ts';
 import type { Reconciled } from './run.ts';
 
 /** The connections beside one another, and what they come to together. */
@@ -66,7 +66,7 @@ export function payouts(settlements: readonly SettlementRow[]): string {
     String(settlement.transaction_count),
     ...amounts[row]!.map(cell),
   ]);
-  const payments = settlements.reduce((sum, { transaction_count: held }) => sum + held, 0);
+  const payments = settlements.reduce((sum, { transaction_count: lines }) => sum + lines, 0);
   const total = ['Total', '', String(payments), ...sumColumns(amounts).map(naira)];
   const head = ['Date', 'Settlement', 'Payments', ...shown.map(([name]) => name)];
   const lines = [...rows, total];

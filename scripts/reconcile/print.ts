@@ -1,29 +1,29 @@
 import { DateTime } from 'luxon';
 import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
 import { whatDiffers } from './print-discrepancies.ts';
+import { count, inLines, longDay, naira, nameOf } from './print-format.ts';
 import { balance, payouts, summary } from './print-tables.ts';
-import { count, inLines, longDay, naira, nameOf } from './print-words.ts';
 import type { Reconciled } from './run.ts';
 
-/** The page that is printed: for each connection with anything to say, its payouts, what makes the difference, and what is to come. */
+/** The page that is printed: for each connection with payouts or differences, the payouts, the differences, and what is still due. */
 export function printed(
   results: readonly Reconciled[],
   { from, to }: ReportDays,
   now: Date,
 ): string {
-  const told = results.filter(hasNews);
-  const quiet = results.length - told.length;
+  const shown = results.filter(hasContent);
+  const empty = results.length - shown.length;
   return [
     `Reconciliation of payouts, ${longDay(from)} to ${longDay(to)}`,
     `Drawn up ${DateTime.fromJSDate(now, { zone: 'Africa/Lagos' }).setLocale('en-GB').toFormat('d LLLL yyyy, HH:mm')} in Lagos. All sums are in naira.`,
-    ...(told.length > 1 ? [summary(told)] : []),
-    ...told.map(section),
-    ...(quiet > 0 ? [`${count(quiet, 'connection')} had nothing to pay out in these days.`] : []),
+    ...(shown.length > 1 ? [summary(shown)] : []),
+    ...shown.map(section),
+    ...(empty > 0 ? [`${count(empty, 'connection')} had nothing to pay out in these days.`] : []),
     conclusion(results),
   ].join('\n\n');
 }
 
-function hasNews({ report, failure }: Reconciled): boolean {
+function hasContent({ report, failure }: Reconciled): boolean {
   const { settlements, failed, underWay, sums, owedKobo } = report;
   return (
     failure !== null ||
@@ -44,7 +44,7 @@ function section({ connection, report, failure }: Reconciled): string {
     ...(failure === null
       ? []
       : [
-          inLines(`NOT COMPLETE: the provider could not be asked everything (${failure}).`).join(
+          inLines(`NOT COMPLETE: the provider could not be read completely (${failure}).`).join(
             '\n',
           ),
         ]),
@@ -82,9 +82,9 @@ function conclusion(results: readonly Reconciled[]): string {
   const failures = results.filter(({ failure }) => failure !== null).length;
   const open = results.reduce((sum, { report }) => sum + report.sums.openCount, 0);
   if (failures > 0)
-    return `Not complete: ${count(failures, 'connection')} could not be asked everything. Run it again later.`;
+    return `Not complete: ${count(failures, 'connection')} could not be read completely. Run it again later.`;
   if (open > 0) {
-    return `${count(open, 'discrepancy')} open. Each stays until it does not differ any more, or is closed:\n  npm run ops -- discrepancy close <id> --reason "why"`;
+    return `${count(open, 'discrepancy')} open. Each stays open until it does not differ any more or is closed:\n  npm run ops -- discrepancy close <id> --reason "why"`;
   }
-  return 'Everything that was due landed. Nothing is open.';
+  return 'Everything that was due landed. No discrepancy is open.';
 }

@@ -23,7 +23,7 @@ export function reconcile(root: Command, terminal: Terminal): void {
   root
     .name('reconcile')
     .description(
-      'Reads the payouts of some days from every provider, compares them with the books, and explains every difference to the kobo.',
+      'Reads the payouts of some days from every provider, compares them with our records, and explains every difference to the kobo.',
     )
     .requiredOption('--from <date>', 'the first day, as 2026-11-01, in Lagos')
     .requiredOption('--to <date>', 'the last day, counted in; it may lie ahead')
@@ -50,7 +50,7 @@ async function run(terminal: Terminal, { from, to, tenant, json }: Options): Pro
   const results: Reconciled[] = [];
   for (const connection of connections) {
     if (terminal.stopped.aborted)
-      throw new SetupError('Stopped. What was read stays read; run it again to go on.');
+      throw new SetupError('Stopped. What was read is recorded; run it again to go on.');
     results.push(await reconcileOne(context, connection, days, terminal.stopped));
   }
   const now = context.clock();
@@ -67,7 +67,7 @@ function exitCodeOf(results: readonly Reconciled[], { stderr }: Terminal): numbe
     failure === null ? [] : [`${connection.id}: ${failure}`],
   );
   if (failures.length > 0) {
-    stderr.write(`These could not be asked everything:\n  ${failures.join('\n  ')}\n`);
+    stderr.write(`These could not be read completely:\n  ${failures.join('\n  ')}\n`);
     return 1;
   }
   return results.some(({ report }) => report.sums.openCount > 0) ? DISCREPANCIES : 0;

@@ -19,11 +19,11 @@ export interface Connection
   tenant: string;
 }
 
-/** What came of one connection. */
+/** The result of one connection. */
 export interface Reconciled {
   connection: Connection;
   report: Report;
-  /** Why its provider was not asked everything, in a sentence; null: it answered. */
+  /** Why its provider could not be read completely, in a sentence; null: it was. */
   failure: string | null;
 }
 
@@ -36,7 +36,7 @@ export function connectionsOf({ db }: Context, tenantId: string | null): Promise
   );
 }
 
-/** Reconciles a connection's payouts of some days and audits its payments of them, then says what they come to. */
+/** Reconciles a connection's payouts of some days and audits its payments of them, then reports on them. */
 export async function reconcileOne(
   context: Context,
   connection: Connection,
@@ -100,7 +100,7 @@ async function auditAll(
 
 const USUAL_WAIT_MS = 5_000;
 
-/** True once it is worth asking again: only fewer calls a minute were asked for. */
+/** True once the provider's rate limit allows the next call. */
 async function waitFor(error: ProviderError, stopped: AbortSignal): Promise<boolean> {
   if (error.kind !== 'limited') return false;
   await setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped }).catch(

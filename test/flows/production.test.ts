@@ -38,7 +38,7 @@ describe('In production, with each command a process of its own', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  // Queues on Redis need no schema of their own to start; there /readyz tells.
+  // Queues on Redis need no schema of their own to start; there /readyz reports it.
   it('nothing starts on a database that was not migrated, and one sentence says what to do', async () => {
     const { code, stderr } = await run(['workers/main.ts'], env);
     expect(code).to.equal(1);
@@ -76,7 +76,7 @@ describe('In production, with each command a process of its own', () => {
     key = JSON.parse(created.stdout).secret_key_test;
   });
 
-  /** A charge from its making to its money, by whoever works at these addresses. */
+  /** Creates a charge and waits until it is paid, with the running processes. */
   const collect = async () => {
     const api = apiClient(`http://localhost:${env.PORT}/v1`, key);
     const isReady = async () =>
@@ -104,12 +104,12 @@ describe('In production, with each command a process of its own', () => {
     ['in Postgres', () => ''],
     ['on Redis', testRedisUrl],
   ] as const) {
-    it(`a charge is paid through the API and the workers, with queues ${title}, and both stop when told, exit 0`, async function () {
+    it(`a charge is paid through the API and the workers, with queues ${title}, and both stop at SIGTERM with exit 0`, async function () {
       const REDIS_URL = redisUrl();
       if (REDIS_URL === undefined) this.skip();
       const store = { ...env, REDIS_URL };
       let workers: Promise<Run> | undefined;
-      const door = await run(['api/main.ts'], store, async (stopApi) => {
+      const api = await run(['api/main.ts'], store, async (stopApi) => {
         workers = run(['workers/main.ts'], store, async (stopWorkers) => {
           await collect();
           stopWorkers('SIGTERM');
@@ -117,14 +117,14 @@ describe('In production, with each command a process of its own', () => {
         await workers;
         stopApi('SIGTERM');
       });
-      expect(door.code, door.stderr).to.equal(0);
+      expect(api.code, api.stderr).to.equal(0);
       expect((await workers!).code).to.equal(0);
-      for (const { stderr } of [door, await workers!])
+      for (const { stderr } of [api, await workers!])
         expect(stderr).not.to.include('"level":"error"');
     });
   }
 
-  it('the pools can be named, and a wrong name is told', async () => {
+  it('a wrong name of a pool is refused with the right ones', async () => {
     const { code, stderr } = await run(['workers/main.ts', 'charge-creat'], env);
     expect(code).to.equal(1);
     expect(stderr).to.match(/^There is no pool "charge-creat"\. The pools are charge-create, /);
@@ -145,7 +145,7 @@ describe('Settings that contradict each other', () => {
   ];
 
   for (const [wrong, sentence] of wrongs) {
-    it(`are told in one sentence: ${JSON.stringify(wrong)}`, () => {
+    it(`are refused in one sentence: ${JSON.stringify(wrong)}`, () => {
       expect(() => readEnv({ ...sound, ...wrong }))
         .to.throw(SetupError, sentence)
         .with.property('message')

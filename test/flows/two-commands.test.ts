@@ -65,7 +65,7 @@ describe('npm start', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it('-- --once tells the whole story and exits 0', async () => {
+  it('-- --once shows every step and exits 0', async () => {
     const { code, stdout, stderr } = await run(['scripts/start.ts', '--once'], {
       LOCAL_DIR: dir,
       PORT: port,
@@ -146,7 +146,7 @@ describe('npm start', () => {
     }
   });
 
-  it('on a port in use says so in one sentence', async () => {
+  it('refuses a port in use in one sentence', async () => {
     const taken = createServer().listen(Number(port));
     await once(taken, 'listening');
     const { code, stderr } = await run(['scripts/start.ts', '--once'], {

@@ -24,7 +24,7 @@ describe('A command line', () => {
       settings,
     );
 
-  it('has closed all it opened when it ends, however it ends', async () => {
+  it('closes what it opened, however it ends', async () => {
     const client = new pg.Client({ connectionString: settings.DATABASE_URL });
     await client.connect();
     const open = async () => {
@@ -65,7 +65,7 @@ describe('A command line', () => {
     expect(process.exitCode ?? 0).to.equal(0);
   });
 
-  it('tells of a defect with its stack, and ends with 1', async () => {
+  it('prints the stack of a defect, and ends with 1', async () => {
     const { code, stderr } = await doing(() => {
       throw new TypeError('Not foreseen');
     });

@@ -16,7 +16,7 @@ describe('The diagrams', () => {
     ]);
   });
 
-  it('in the README are what the tables say: run `npm run diagrams` after changing one', async () => {
+  it('in the README show the tables: run `npm run diagrams` after changing one', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     expect(readme).to.include('initiated --> pending').and.include('sending --> open');
     expect(readme).to.equal(withDiagrams(readme));

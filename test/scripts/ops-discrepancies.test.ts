@@ -37,7 +37,7 @@ describe('npm run ops -- discrepancy', () => {
   const listed = async (...args: string[]): Promise<string[]> =>
     object(await ops('list', ...args, '--json')).data.map(({ id }: { id: string }) => id);
 
-  it('lists those of every tenant, the open ones unless told otherwise', async () => {
+  it('lists those of every tenant, by default the open ones', async () => {
     expect((await ops('list')).stdout).to.equal('There is no such discrepancy.\n');
     const other = await stack.newTenant({ connected: false });
     const fee = await addDiscrepancy(stack);
@@ -69,7 +69,7 @@ describe('npm run ops -- discrepancy', () => {
       .and.include(stack.tenant.tenant_id);
   });
 
-  it('closes one for a reason, and is written down as the operator', async () => {
+  it('closes one for a reason, and records the operator in the audit log', async () => {
     const id = await addDiscrepancy(stack);
     const closed = object(await ops('close', id, '--reason', 'Paid by transfer.', '--json'));
     expect(closed).to.include({
@@ -95,7 +95,7 @@ describe('npm run ops -- discrepancy', () => {
       .and.include('As agreed.');
   });
 
-  it('says in one sentence what cannot be', async () => {
+  it('refuses in one sentence', async () => {
     const id = await addDiscrepancy(stack);
     const none = 'dsc_01h455vb4pex5vsknk084sn02q';
     expect(await refusal('close', none, '--reason', 'Why.')).to.equal(

@@ -38,7 +38,7 @@ describe('npm run ops', () => {
   };
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
-  it('lists what is in review, accepts it, and is written down as the operator', async () => {
+  it('lists reviews, accepts one, and records the operator in the audit log', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
@@ -68,7 +68,7 @@ describe('npm run ops', () => {
     expect(await refusal('review', 'return', data[0].id)).to.include('it is accepted');
   });
 
-  it('returns what is in review: its refund is sent', async () => {
+  it('returns the money of a review: its refund is sent', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
@@ -121,7 +121,7 @@ describe('npm run ops', () => {
     expect(events.map(({ type }) => type)).to.have.members(['charge.succeeded', 'charge.disputed']);
   });
 
-  it('says in one sentence what cannot be', async () => {
+  it('refuses in one sentence', async () => {
     const { reference } = await openCharge(stack);
     expect(await refusal('review', 'accept', 'rev_01h455vb4pex5vsknk084sn02q')).to.match(
       /^There is no review rev_/,
@@ -137,7 +137,7 @@ describe('npm run ops', () => {
       '--amount',
     );
   });
-  it('as a process of its own prints the same, and ends the same', async () => {
+  it('prints the same and ends the same as a process of its own', async () => {
     const inReview = await openCharge(stack);
     await stack.control.pay(inReview.reference, { amount_kobo: 60_000 });
     await stack.settle();

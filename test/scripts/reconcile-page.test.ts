@@ -116,14 +116,14 @@ const page = (...results: Reconciled[]) => printed(results, days, now);
 const tooWide = (text: string) => text.split('\n').filter((line) => line.length > 160);
 
 describe('The page of a reconciliation', () => {
-  it('leaves out columns of nothing', () => {
+  it('leaves out empty columns', () => {
     const text = page(reconciled({ settlements: [settlement()] }));
     expect(text).to.match(/^Date +Settlement +Payments +Gross +Fees +Expected +Landed$/m);
     expect(text).to.match(/^2026-11-02 +stl_0+ +1 +1,000\.00 +−15\.00 +985\.00 +985\.00$/m);
     expect(text).to.match(/^Total +1 +1,000\.00 +−15\.00 +985\.00 +985\.00$/m);
     expect(text)
       .to.include('Drawn up 1 December 2026, 06:30 in Lagos')
-      .and.include('Nothing is open.');
+      .and.include('No discrepancy is open.');
   });
 
   it('fits a terminal, however long the sums and reasons are', () => {
@@ -150,7 +150,7 @@ describe('The page of a reconciliation', () => {
     expect(text).to.include('Closed: It was agreed. [2J On the phone.').and.not.include('\u001b');
   });
 
-  it('stays short where much differs, and adds up all the same', () => {
+  it('stays short with many differences, and still adds up', () => {
     const discrepancies = Array.from({ length: 55 }, () => discrepancy());
     const text = page(reconciled({ discrepancies, overdue: { count: 55, kobo: 55_000 } }));
     expect(text.match(/missing, payment/g)).to.have.length(50);
@@ -161,7 +161,7 @@ describe('The page of a reconciliation', () => {
     expect(text).to.match(/^Missing: 55 payments in no payout +550\.00$/m);
   });
 
-  it('sets connections beside one another, and passes over those with nothing to say', () => {
+  it('compares connections, and leaves out those without payouts or differences', () => {
     const text = page(
       reconciled({ settlements: [settlement()] }),
       reconciled({ settlements: [settlement()] }),
@@ -171,7 +171,7 @@ describe('The page of a reconciliation', () => {
     expect(text).to.include('1 connection had nothing to pay out in these days.');
   });
 
-  it('says what is not due, what is still owed, what failed, and what could not be asked', () => {
+  it('shows what is not due, what is owed, what failed, and what could not be read', () => {
     const report = {
       underWay: { count: 2, kobo: 5_000 },
       owedKobo: 700,
@@ -184,10 +184,10 @@ describe('The page of a reconciliation', () => {
     );
     expect(text).to.match(/^Payouts that failed; .*\n {2}2026-11-02 {2}stl_0+ {2}985\.00$/m);
     expect(text).to.include(
-      'NOT COMPLETE: the provider could not be asked everything (it did not answer).',
+      'NOT COMPLETE: the provider could not be read completely (it did not answer).',
     );
     expect(text).to.match(
-      /Not complete: 1 connection could not be asked everything\. Run it again later\.$/,
+      /Not complete: 1 connection could not be read completely\. Run it again later\.$/,
     );
   });
 });

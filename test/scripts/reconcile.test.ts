@@ -48,7 +48,7 @@ describe('npm run reconcile', () => {
     const { code, stdout, stderr } = await reconcile(...span);
     expect(code, stderr).to.equal(0);
     expect(stdout)
-      .to.include('Everything that was due landed. Nothing is open.')
+      .to.include('Everything that was due landed. No discrepancy is open.')
       .and.match(/unexplained +0\.00/);
     for (const charge of charges) expect((await stored(stack, charge)).status).to.equal('settled');
     expect(object(await reconcile(...span, '--json'))).to.include({
@@ -59,7 +59,7 @@ describe('npm run reconcile', () => {
     });
   });
 
-  it('names what is short, to the kobo, and ends with 3; twice at once says the same', async () => {
+  it('names what is short, to the kobo, and ends with 3; two at once report the same', async () => {
     await paidCharge(stack);
     await settle({ short_by_kobo: 12_345 });
     const [one, two] = await Promise.all([started(...span), reconcile(...span, '--json')]);
@@ -91,22 +91,22 @@ describe('npm run reconcile', () => {
     });
   });
 
-  it('speaks of the days it is asked about alone', async () => {
+  it('reports only on the given days', async () => {
     const { code, stdout } = await reconcile('--from', day(-30), '--to', day(-20), '--json');
     expect([code, JSON.parse(stdout).expected_kobo]).to.deep.equal([0, 0]);
   });
 
-  it('ends with 1 where a provider is not to be asked, and says which; what is known of the others is told', async () => {
+  it('ends with 1 and names the provider that does not answer; it reports on the others', async () => {
     await paidCharge(stack);
     await settle({});
     await stack.control.faults({ provider: 'flutterwave', error_rate: 1 });
     const { code, stdout, stderr } = await reconcile(...span);
     expect(code).to.equal(1);
-    expect(stderr).to.match(/^These could not be asked everything:\n {2}con_\w+: .+\n$/);
+    expect(stderr).to.match(/^These could not be read completely:\n {2}con_\w+: .+\n$/);
     expect(stdout).to.include('NOT COMPLETE').and.include('landed');
   });
 
-  it('says in a sentence what is wrong with how it is called', async () => {
+  it('refuses wrong options in one sentence', async () => {
     const refused = [
       [['--from', '2026-13-01', '--to', day(0)], '--from must be a day, such as 2026-11-01.'],
       [['--from', day(1), '--to', day(0)], '--from must not be later than --to.'],

@@ -18,7 +18,7 @@ describe('npm run tenant', () => {
       SANDBOX_URL: '',
     });
 
-  it('shows what is secret once, to people or to programs, and the key works', async () => {
+  it('shows secrets once, as text or JSON, and the key works', async () => {
     const shown = await create('--name', 'Ada', '--email', 'ada@shop.example');
     expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
     expect(shown.stdout).to.match(/^Shown once, kept nowhere:\n/);
@@ -29,7 +29,7 @@ describe('npm run tenant', () => {
     expect(JSON.parse(stdout).owner.email).to.equal('ben@shop.example');
   });
 
-  it('says in one sentence what cannot be', async () => {
+  it('refuses in one sentence', async () => {
     const refused = [
       [['--name', ' ', '--email', 'eve@shop.example'], '--name must be 1 to 100 characters.'],
       [['--name', 'Eve', '--email', 'eve'], '--email must be an e-mail address.'],

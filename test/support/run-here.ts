@@ -8,7 +8,7 @@ export async function runHere(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Run> {
-  const [stdout, stderr] = [keeper(), keeper()];
+  const [stdout, stderr] = [buffer(), buffer()];
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...settings };
   const stopped = new AbortController().signal;
   const code = await runProgram(program, args, {
@@ -21,7 +21,7 @@ export async function runHere(
 }
 
 /** A stream, and what was written to it. */
-function keeper(): { stream: Writable; text: () => string } {
+function buffer(): { stream: Writable; text: () => string } {
   const written: string[] = [];
   const stream = new Writable({
     decodeStrings: false,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { isId, newId } from '../../../domain/shared/ids.ts';
-import { questionsOf, roundOf } from '../../../scripts/bench/list-questions.ts';
+import { queriesOf, roundOf } from '../../../scripts/bench/list-queries.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
@@ -9,8 +9,8 @@ const end = new Date('2026-06-30T12:00:00Z');
 
 describe('The bench of lists', () => {
   it('asks for every filter and every pair of filters, with several values of each', () => {
-    const questions = questionsOf({ tenantId: newId('ten', end), rows: 1_000, end }, 5);
-    const byFilters = Map.groupBy(questions, ({ filters }) => filters);
+    const queries = queriesOf({ tenantId: newId('ten', end), rows: 1_000, end }, 5);
+    const byFilters = Map.groupBy(queries, ({ filters }) => filters);
     expect(byFilters.size).to.equal(6 + 15);
     for (const [filters, asked] of byFilters) {
       expect(new Set(asked.map(({ query }) => query)).size, filters).to.equal(asked.length);
@@ -26,7 +26,7 @@ describe('The bench of lists', () => {
     const byFilters = Map.groupBy(round, ({ filters }) => filters);
     expect(new Set([...byFilters.values()].map((asked) => asked.length)).size).to.equal(1);
     const queries = new Set(round.map(({ query }) => query));
-    expect(questionsOf(ledger, 5).filter(({ query }) => !queries.has(query))).to.deep.equal([]);
+    expect(queriesOf(ledger, 5).filter(({ query }) => !queries.has(query))).to.deep.equal([]);
   });
 
   it('writes a year of charges as the service would have written them', async () => {

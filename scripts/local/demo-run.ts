@@ -5,8 +5,8 @@ import { formatNaira } from '../../domain/shared/money.ts';
 import type { Demo } from './demo.ts';
 import type { Received, Receiver } from './receiver.ts';
 
-/** How long each step may take before the story is given up. */
-const PATIENCE_MS = 30_000;
+/** How long each step may take before the run is given up. */
+const STEP_WITHIN_MS = 30_000;
 const AMOUNT_KOBO = 250_000;
 
 interface Checkout {
@@ -25,42 +25,42 @@ interface Checkout {
 }
 
 /**
- * The main job, told as it happens: a charge is created, paid by the sandbox's customer, and its signed webhook arrives and verifies.
- * Throws when a step is not seen. `say` prints one line.
+ * The main job, printed as it happens: a charge is created, paid by the sandbox's customer, and its signed webhook arrives and verifies.
+ * Throws when a step is not seen.
  */
-export async function tellStory(
+export async function runDemo(
   demo: Demo,
   receiver: Receiver,
-  say: (line: string) => void,
+  print: (line: string) => void,
   stopped: AbortSignal,
 ): Promise<void> {
   const until = <T>(what: string, look: () => Promise<T | undefined>) =>
     waitFor(what, look, stopped);
   const { checkout, again } = await createTwice(demo);
-  say(
+  print(
     `1. A charge of ${formatNaira(AMOUNT_KOBO)} is created: ${checkout.reference}, ${checkout.id}`,
   );
   if (again.id !== checkout.id)
     throw new Error('The same request under the same Idempotency-Key made a second charge.');
-  say(
+  print(
     '   The same request again, under the same Idempotency-Key, gives the same answer: one charge.',
   );
   await until('the payment page', () => payPage(checkout));
-  say(
+  print(
     `2. The provider has opened the payment; the payer's page leads there: ${checkout.checkout_url}`,
   );
   await until('the payment', () => pay(demo, checkout));
-  say("3. The sandbox's customer pays by card.");
+  print("3. The sandbox's customer pays by card.");
   const paid = await until('the paid charge', () => paidCharge(demo, checkout));
   const { fee_kobo, net_kobo, channel, id } = paid.transaction!;
-  say(
+  print(
     `4. GET /charges/${checkout.reference} has the transaction: ${id}, ${channel}, fee ${formatNaira(fee_kobo)}, net ${formatNaira(net_kobo)}`,
   );
   const webhook = await until('the webhook', async () =>
     receiver.received.find(({ body }) => body.includes(`"${checkout.reference}"`)),
   );
   verify(demo, webhook);
-  say(
+  print(
     `5. The webhook charge.succeeded arrived at ${demo.receiver_url} and its signature verifies (${webhook.headers['webhook-id']}).`,
   );
 }
@@ -131,7 +131,7 @@ async function waitFor<T>(
   look: () => Promise<T | undefined>,
   stopped: AbortSignal,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + STEP_WITHIN_MS;
   while (performance.now() < deadline) {
     stopped.throwIfAborted();
     const seen = await look();
@@ -139,6 +139,6 @@ async function waitFor<T>(
     await pause(150, undefined, { signal: stopped });
   }
   throw new Error(
-    `The story stopped: ${what} did not show within ${PATIENCE_MS / 1000} s. See service.log.`,
+    `The run stopped: ${what} did not come within ${STEP_WITHIN_MS / 1000} s. See service.log.`,
   );
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { formatNaira } from '../../domain/shared/money.ts';
 import type { Connection } from './run.ts';
 
-/** Kobo in a column of naira: the sign stands before, and nothing is never negative. */
+/** Kobo in a column of naira: the sign comes first, and zero has none. */
 export function naira(kobo: number): string {
   const digits = formatNaira(Math.abs(kobo)).replace('₦', '');
   return kobo < 0 ? `−${digits}` : digits;
@@ -25,7 +25,7 @@ export function nameOf({ tenant, mode, slot, adapter }: Connection): string {
 /** What a terminal shows in a line. */
 export const PAGE_WIDTH = 160;
 
-/** A text of people in lines that fit the page behind an indent; what would steer the terminal is taken out. */
+/** A text of people in lines that fit the page behind an indent; control characters are removed. */
 export function inLines(text: string, indent = 0): string[] {
   const words = text.replaceAll(/\p{Cc}/gu, ' ').split(/\s+/);
   const lines = [''];

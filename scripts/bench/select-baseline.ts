@@ -5,8 +5,9 @@ import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 
 /**
- * The floor under a read: what Express, pg and one select of a charge by its number cost on this machine, with no credential, no check
- * and no log. A process of its own; settings as the service takes them, and the service's own table.
+ * The baseline for reading a charge: the cost of Express, pg and one select of a charge by its number
+ * on this machine, without credential, validation and log. It runs in its own process with the service's
+ * settings and table.
  */
 await runUntilStopped(async (stopped) => {
   const pool = new pg.Pool({

@@ -1,7 +1,7 @@
 import { customersOf, emailOf, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
 
 /** One way to ask for a list: its filters' names joined by `+`, and its query. */
-export interface Question {
+export interface ListQuery {
   filters: string;
   query: string;
 }
@@ -12,18 +12,18 @@ const DAY_MS = 86_400_000;
 const ASKED_PER_ROUND = 9;
 
 /**
- * What a round asks: each filter and each pair as often as any other, and one after the other, so that a hiccup of the machine falls
- * upon several of them. `turn` chooses which of the many ordinary customers is asked for.
+ * The queries of a round: each filter and each pair as often as any other, in turn, so that a short
+ * stall of the machine slows several of them. `turn` chooses which of the many ordinary customers is asked for.
  */
-export function roundOf(ledger: LedgerSize, turn: number): Question[] {
-  const byFilters = [...Map.groupBy(questionsOf(ledger, turn), ({ filters }) => filters).values()];
+export function roundOf(ledger: LedgerSize, turn: number): ListQuery[] {
+  const byFilters = [...Map.groupBy(queriesOf(ledger, turn), ({ filters }) => filters).values()];
   return Array.from({ length: ASKED_PER_ROUND }, (_, time) =>
-    byFilters.map((questions) => questions[time % questions.length]!),
+    byFilters.map((queries) => queries[time % queries.length]!),
   ).flat();
 }
 
 /** Every filter and every pair, with values that most charges have, that few have, and that none has, in every combination. */
-export function questionsOf(ledger: LedgerSize, turn: number): Question[] {
+export function queriesOf(ledger: LedgerSize, turn: number): ListQuery[] {
   const values = valuesOf(ledger, turn);
   const names = Object.keys(values) as (keyof typeof values)[];
   const pairs = names.flatMap((one, index) =>
@@ -49,7 +49,7 @@ function valuesOf(ledger: LedgerSize, turn: number) {
 function combinationsOf(
   values: ReturnType<typeof valuesOf>,
   used: readonly (keyof ReturnType<typeof valuesOf>)[],
-): Question[] {
+): ListQuery[] {
   const queries = used.reduce<Record<string, string>[]>(
     (made, name) =>
       made.flatMap((query) => values[name].map((value) => ({ ...query, [name]: value }))),
@@ -62,7 +62,7 @@ function combinationsOf(
 }
 
 /** Days that run backwards are refused. */
-function isForward({ query }: Question): boolean {
+function isForward({ query }: ListQuery): boolean {
   const asked = new URLSearchParams(query);
   const [from, to] = [asked.get('from'), asked.get('to')];
   return from === null || to === null || from <= to;

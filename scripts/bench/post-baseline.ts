@@ -3,19 +3,20 @@ import { Agent, request } from 'undici';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { webhookHeaders } from '../../domain/webhooks/signature.ts';
-import { eventBody } from './paid-order.ts';
+import { eventBody } from './event-body.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /**
- * The floor: a bare loop of signed POSTs, with no row, no queue, no claim and no log of tries. A process of its own;
- * `GET /run?posts=&lanes=` posts that many, so many at once, to one of `URLS` that chance picks, and tells how long it took.
+ * The baseline for deliveries: a bare loop of signed POSTs without row, queue, claim and record of tries,
+ * in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each to a random
+ * one of `URLS`, and answers how long that took.
  */
 await runUntilStopped(async (stopped) => {
   const urls: string[] = JSON.parse(process.env.URLS!);
   const agent = new Agent({ pipelining: 1 });
   const server = createServer(async ({ url }, response) => {
-    const asked = new URL(url!, 'http://floor').searchParams;
+    const asked = new URL(url!, 'http://baseline').searchParams;
     response.end(
       JSON.stringify(
         await run(agent, urls, Number(asked.get('posts')), Number(asked.get('lanes'))),

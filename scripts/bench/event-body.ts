@@ -1,8 +1,8 @@
 import { transactionView } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
 
-/** What `charge.succeeded` tells of an order of a web shop. */
-export function paidOrder(number: number, now: Date) {
+/** The charge of a web shop's order, as `charge.succeeded` shows it. */
+export function chargeView(number: number, now: Date) {
   const digits = String(number).padStart(7, '0');
   const id = newId('txn', now);
   const order = {
@@ -75,7 +75,7 @@ export function eventBody(
   now: Date,
 ): { id: string; subjectId: string; body: string } {
   const id = newId('evt', now);
-  const data = paidOrder(number, now);
+  const data = chargeView(number, now);
   const event = {
     id,
     type: 'charge.succeeded',
