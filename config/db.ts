@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { EntityCaseNamingStrategy, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import { Problem } from '../domain/shared/problems.ts';
@@ -10,6 +10,20 @@ import { SetupError } from './setup-error.ts';
 
 /** Every migration, in order. */
 const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
+
+/** Properties have the names of their columns, constraints those that PostgreSQL gives them. */
+class ColumnNames extends EntityCaseNamingStrategy {
+  override indexName(
+    tableName: string,
+    columns: string[],
+    type: 'primary' | 'foreign' | 'unique' | 'index' | 'sequence' | 'check' | 'default',
+  ): string {
+    const suffix = { foreign: 'fkey', unique: 'key' }[type as string];
+    return suffix
+      ? [tableName, ...columns, suffix].join('_')
+      : super.indexName(tableName, columns, type);
+  }
+}
 
 export type Orm = MikroORM;
 
@@ -54,6 +68,8 @@ export async function openOrm({
     clientUrl: databaseUrl,
     pool: { max: poolSize },
     entities,
+    namingStrategy: ColumnNames,
+    schemaGenerator: { skipTables: ['rate_limits'], ignoreSchema: ['bullmq', 'sandbox'] },
     extensions: [Migrator],
     migrations: { migrationsList, snapshot: false, silent: true },
     driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true, ...limits },

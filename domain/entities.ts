@@ -1,84 +1,57 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { ApiKey } from './accounts/entities/api-key.ts';
+import { AuditEntry } from './accounts/entities/audit-entry.ts';
+import { Connection, ConnectionTask } from './accounts/entities/connection.ts';
+import { Credential } from './accounts/entities/credential.ts';
+import { IdempotencyKey } from './accounts/entities/idempotency-key.ts';
+import { Member, MemberLink } from './accounts/entities/member.ts';
+import { Tenant } from './accounts/entities/tenant.ts';
+import { TokenFamily, UserToken } from './accounts/entities/token.ts';
+import { Attempt } from './payments/entities/attempt.ts';
+import { Capture } from './payments/entities/capture.ts';
+import { Charge } from './payments/entities/charge.ts';
+import { Dispute } from './payments/entities/dispute.ts';
+import { Notification } from './payments/entities/notification.ts';
+import { PaymentLink } from './payments/entities/payment-link.ts';
+import { Refund } from './payments/entities/refund.ts';
+import { Review } from './payments/entities/review.ts';
+import { Evidence, TimelineEntry } from './payments/entities/timeline.ts';
+import { Discrepancy } from './settlements/entities/discrepancy.ts';
+import { Settlement, SettlementDeduction } from './settlements/entities/settlement.ts';
+import { SettlementLine } from './settlements/entities/settlement-line.ts';
+import { Delivery, DeliveryTry } from './webhooks/entities/delivery.ts';
+import { WebhookEndpoint } from './webhooks/entities/endpoint.ts';
+import { Event, EventFeed } from './webhooks/entities/event.ts';
 
-/**
- * What people set up and change: read and written through the ORM. What every charge touches (charges, attempts, captures, events,
- * deliveries) is written by SQL in its own folder, where one round trip is worth more than a unit of work.
- */
-export const Tenant = defineEntity({
-  name: 'Tenant',
-  tableName: 'tenants',
-  properties: {
-    id: p.string().primary(),
-    name: p.string(),
-    timeZone: p.string().default('Africa/Lagos'),
-    createdAt: p.datetime(),
-  },
-});
-
-export const Member = defineEntity({
-  name: 'Member',
-  tableName: 'members',
-  properties: {
-    id: p.string().primary(),
-    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
-    email: p.string(),
-    role: p.enum(['owner', 'developer', 'viewer'] as const),
-    passwordHash: p.string().nullable(),
-    createdAt: p.datetime(),
-    disabledAt: p.datetime().nullable(),
-  },
-});
-
-export const ApiKey = defineEntity({
-  name: 'ApiKey',
-  tableName: 'api_keys',
-  properties: {
-    id: p.string().primary(),
-    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
-    mode: p.enum(['live', 'test'] as const),
-    kind: p.enum(['secret', 'public'] as const),
-    /** SHA-256 of the key; the key itself is shown once and kept nowhere. */
-    sha256: p.string(),
-    last4: p.string(),
-    createdAt: p.datetime(),
-    revokedAt: p.datetime().nullable(),
-  },
-});
-
-export const Connection = defineEntity({
-  name: 'Connection',
-  tableName: 'connections',
-  properties: {
-    id: p.string().primary(),
-    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
-    mode: p.enum(['live', 'test'] as const),
-    slot: p.enum(['provider_a', 'provider_b', 'provider_c'] as const),
-    adapter: p.string(),
-    /** Sealed JSON of the adapter's own credential names. */
-    credentials: p.text(),
-    /** True: it calls the sandbox, not the provider. Only operator scripts say so, never a tenant. */
-    sandbox: p.boolean().default(false),
-    /** The order in which `auto` tries the mode's connections. */
-    position: p.smallint(),
-    createdAt: p.datetime(),
-    disabledAt: p.datetime().nullable(),
-  },
-});
-
-export const WebhookEndpoint = defineEntity({
-  name: 'WebhookEndpoint',
-  tableName: 'webhook_endpoints',
-  properties: {
-    id: p.string().primary(),
-    tenantId: () => p.manyToOne(Tenant).fieldName('tenant_id').mapToPk(),
-    mode: p.enum(['live', 'test'] as const),
-    url: p.string(),
-    eventTypes: p.array(),
-    /** Sealed `whsec_…`. */
-    secret: p.text(),
-    status: p.enum(['enabled', 'disabled'] as const).default('enabled'),
-    createdAt: p.datetime(),
-  },
-});
-
-export const entities = [Tenant, Member, ApiKey, Connection, WebhookEndpoint];
+/** Every table and view. */
+export const entities = [
+  Tenant,
+  Member,
+  MemberLink,
+  TokenFamily,
+  UserToken,
+  ApiKey,
+  Credential,
+  Connection,
+  ConnectionTask,
+  IdempotencyKey,
+  AuditEntry,
+  Charge,
+  Attempt,
+  Capture,
+  TimelineEntry,
+  Evidence,
+  PaymentLink,
+  Notification,
+  Refund,
+  Dispute,
+  Review,
+  WebhookEndpoint,
+  Event,
+  EventFeed,
+  Delivery,
+  DeliveryTry,
+  Settlement,
+  SettlementDeduction,
+  SettlementLine,
+  Discrepancy,
+];

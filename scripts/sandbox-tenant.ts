@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../config/context.ts';
 import { openCredentials } from '../domain/accounts/connection/connection.ts';
+import { Connection } from '../domain/accounts/entities/connection.ts';
 import { addConnection, type Desk } from '../domain/accounts/tenant/create-tenant.ts';
-import { Connection } from '../domain/entities.ts';
 import { sampleCredentials } from '../domain/providers/credentials.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
@@ -38,13 +38,10 @@ function hex(digits: number): string {
 export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
   const connections = await context.orm.em
     .fork()
-    .find(Connection, { sandbox: true, ...(tenantId ? { tenantId } : {}) });
+    .find(Connection, { sandbox: true, ...(tenantId ? { tenant_id: tenantId } : {}) });
   for (const connection of connections) {
     const { id, mode, adapter, slot } = connection;
-    const credentials = openCredentials(context.vault, {
-      ...connection,
-      tenant_id: connection.tenantId,
-    });
+    const credentials = openCredentials(context.vault, connection);
     const account = {
       provider: adapter,
       slot,

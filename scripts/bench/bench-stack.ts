@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { type Context, openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
+import { ApiKey } from '../../domain/accounts/entities/api-key.ts';
 import {
   addConnection,
   createTenant,
   type Desk,
 } from '../../domain/accounts/tenant/create-tenant.ts';
 import { newKey } from '../../domain/accounts/token/credentials.ts';
-import { ApiKey } from '../../domain/entities.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
@@ -126,12 +126,12 @@ function addSecretKey({ em, now }: Desk, tenantId: string): string {
   const id = newId('key', now);
   em.create(ApiKey, {
     id,
-    tenantId,
+    tenant_id: tenantId,
     mode: 'test',
     kind: 'secret',
     sha256: sha256Of(key),
     last4: key.slice(-4),
-    createdAt: now,
+    created_at: now,
   });
   return key;
 }

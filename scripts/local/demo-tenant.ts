@@ -1,10 +1,12 @@
 import type { Context } from '../../config/context.ts';
+import { Connection } from '../../domain/accounts/entities/connection.ts';
+import { Tenant } from '../../domain/accounts/entities/tenant.ts';
 import {
   addWebhookEndpoint,
   type CreatedTenant,
   createTenant,
 } from '../../domain/accounts/tenant/create-tenant.ts';
-import { Connection, Tenant, WebhookEndpoint } from '../../domain/entities.ts';
+import { WebhookEndpoint } from '../../domain/webhooks/entities/endpoint.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import { readJson, writePrivate } from './files.ts';
 
@@ -37,7 +39,7 @@ async function findTenant(
   if (!kept || !(await em.findOne(Tenant, { id: kept.tenant_id }))) return undefined;
   await em.nativeUpdate(WebhookEndpoint, { id: kept.webhook_endpoint_test }, { url: webhookUrl });
   // Slots that got their provider since the tenant was made.
-  const connections = await em.find(Connection, { tenantId: kept.tenant_id, mode: 'test' });
+  const connections = await em.find(Connection, { tenant_id: kept.tenant_id, mode: 'test' });
   const taken = connections.map(({ slot }) => slot);
   addSandboxConnections(
     { em, vault: context.vault, now: context.clock() },

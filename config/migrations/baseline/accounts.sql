@@ -64,7 +64,6 @@ create table api_keys (
   mode text not null check (mode in ('live', 'test')),
   kind text not null check (kind in ('secret', 'public')),
   name text,
-  -- Of the whole key, which is shown once and stored nowhere.
   sha256 text collate "C" not null unique,
   last4 text not null,
   allowed_origins text[],
@@ -98,16 +97,15 @@ create table connections (
   sandbox boolean not null default false,
   position smallint not null,
   created_at timestamptz not null,
-  disabled_at timestamptz
+  disabled_at timestamptz,
+  constraint connections_slot unique (tenant_id, mode, slot)
 );
-create unique index connections_slot on connections (tenant_id, mode, slot);
 
 -- Recurring work of a connection, whatever its charges do.
 create table connection_tasks (
   id text collate "C" primary key,
   connection_id text collate "C" not null references connections on delete cascade,
   task text not null check (task in ('disputes', 'settlements', 'audit')),
-  -- How far a round has come that does not fit into one claim.
   progress json,
   tries integer not null default 0,
   snoozes integer not null default 0,
@@ -128,7 +126,6 @@ create table idempotency_keys (
   body_sha256 text not null,
   status smallint not null,
   answer text not null,
-  -- An answer that shows a secret is stored sealed, and for a day only.
   sealed boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, mode, scope, key)

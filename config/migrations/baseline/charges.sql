@@ -84,18 +84,12 @@ create table attempts (
   accepted_at timestamptz,
   verified_at timestamptz,
   asked_at timestamptz,
-  -- These bound the provider calls that notifications cause: for the payment, its refunds and its
-  -- disputes, when a notification last made us ask, and when we last asked and got an answer.
-  -- (For the payment itself that is verified_at.)
   notified_at timestamptz,
   refunds_notified_at timestamptz,
   refunds_verified_at timestamptz,
   disputes_notified_at timestamptz,
   disputes_verified_at timestamptz,
-  -- How often it was claimed. It only ever grows, because a claim is known by it: a worker that
-  -- comes back late must not meet its own number again.
   tries integer not null default 0,
-  -- Claims that cost no try.
   snoozes integer not null default 0,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
@@ -118,13 +112,9 @@ create table captures (
   channel text not null,
   captured_at timestamptz not null,
   recorded_at timestamptz not null,
-  -- The day its provider pays it out; null until that is computed.
   settles_on date,
-  -- The payout that holds it.
   settlement_id text collate "C",
-  -- When the payment audit saw it at the provider.
   listed_at timestamptz,
-  -- When its amount or fee changed after it was recorded; null once its settlement took note.
   changed_at timestamptz,
   unique (connection_id, provider_payment_id)
 );
@@ -197,7 +187,6 @@ create table notifications (
   enqueued_at timestamptz,
   due_at timestamptz,
   created_at timestamptz not null,
-  -- When the same one last came, and when it was last processed.
   arrived_at timestamptz,
   processed_at timestamptz,
   unique (connection_id, body_sha256)

@@ -5,7 +5,6 @@ create table refunds (
   tenant_id text collate "C" not null,
   mode text not null,
   charge_id text collate "C" not null references charges,
-  -- The payment the money comes from; null until somebody begins to send it.
   capture_id text collate "C" references captures,
   connection_id text collate "C",
   amount_kobo bigint not null check (amount_kobo > 0),
@@ -21,11 +20,9 @@ create table refunds (
   failure_message text,
   provider_reference text,
   provider_refund_id text,
-  -- When we first asked the provider for it, and when the provider first said that it has it.
   sent_at timestamptz,
   accepted_at timestamptz,
   completed_at timestamptz,
-  -- How much of it payouts were made smaller by so far.
   deducted_kobo bigint not null default 0,
   tries integer not null default 0,
   snoozes integer not null default 0,
@@ -55,11 +52,9 @@ create table disputes (
   connection_id text collate "C" not null,
   provider_dispute_id text,
   amount_kobo bigint,
-  -- How much of it payouts were made smaller by so far.
   deducted_kobo bigint not null default 0,
   status text not null check (status in ('open', 'won', 'lost')),
   entered_by text not null check (entered_by in ('provider', 'operator')),
-  -- When we last asked the provider about it.
   asked_at timestamptz,
   opened_at timestamptz not null,
   decided_at timestamptz

@@ -9,17 +9,14 @@ create table settlements (
   slot text not null,
   provider_settlement_id text,
   status text not null check (status in ('expected', 'landed', 'short', 'failed')),
-  -- What is to be done next to reconcile it. A forecast holds the amounts that we expect to come.
   step text not null check (
     step in ('forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled')),
   expected_date date,
   expected_amount_kobo bigint not null,
   landed_amount_kobo bigint,
-  -- What the provider states of it.
   stated_state text check (stated_state in ('pending', 'landed', 'failed', 'unknown')),
   stated_amount_kobo bigint,
   stated_deductions_kobo bigint,
-  -- By our records. expected = gross - fee - refunds - chargebacks + foreign.
   gross_kobo bigint not null default 0,
   fee_kobo bigint not null default 0,
   refunds_kobo bigint not null default 0,
@@ -29,16 +26,14 @@ create table settlements (
   transaction_count integer not null default 0,
   bank_name text,
   bank_account_last4 text,
-  -- How often its provider's statement changed. Its lines are read once for each version.
   statement_version integer not null default 0,
-  -- Where the next page of lines begins; null: with the first one.
   lines_cursor text,
   totals_computed_at timestamptz,
   landed_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  constraint settlements_provider unique (connection_id, provider_settlement_id)
 );
 create index settlements_tenant on settlements (tenant_id, mode, id);
-create unique index settlements_provider on settlements (connection_id, provider_settlement_id);
 create unique index settlements_forecast on settlements (connection_id, expected_date)
   where step = 'forecast';
 create index settlements_date on settlements (connection_id, expected_date);
@@ -52,13 +47,9 @@ create table settlement_lines (
   provider_payment_id text not null,
   reference text not null,
   amount_kobo bigint not null,
-  -- Null where the line does not say.
   fee_kobo bigint,
-  -- The newest version of the settlement's statement that has this line.
   statement_version integer not null,
   is_foreign boolean not null,
-  -- True while no payment is on record for it, or that payment is on hold or belongs to another
-  -- settlement.
   needs_rematch boolean not null,
   charge_id text collate "C",
   capture_id text collate "C",
@@ -83,18 +74,15 @@ create table discrepancies (
   connection_id text collate "C" not null,
   slot text not null,
   kind text not null,
-  -- What it is about: at most one of a kind is open per subject.
   subject text not null,
   settlement_id text collate "C",
   line_id text collate "C",
   charge_id text collate "C",
   reference text,
   amount_kobo bigint not null,
-  -- Its part of expected - landed: positive where less came than was expected.
   difference_kobo bigint not null,
   detail text not null,
   status text not null check (status in ('open', 'resolved', 'closed')),
-  -- The day in Lagos it belongs to.
   day date not null,
   closed_by text,
   close_reason text,

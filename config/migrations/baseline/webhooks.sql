@@ -7,19 +7,13 @@ create table webhook_endpoints (
   url text not null,
   event_types text[] not null,
   secret text not null,
-  -- Secrets that still sign, for receivers that have not changed yet: [{ secret, until }], sealed
-  -- like the secret itself.
   old_secrets jsonb not null default '[]',
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
-  -- The first failure since the last success; null when the last try succeeded.
   failing_since timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('by_hand', 'gone', 'failing')),
-  -- The moment since which nothing was sent, or nothing arrived, before it was disabled: what it
-  -- missed since then may be sent now.
   missed_since timestamptz,
   created_at timestamptz not null,
-  -- Disabled and hidden from its tenant; the row stays as long as its deliveries.
   deleted_at timestamptz
 );
 create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, mode);
@@ -45,8 +39,6 @@ create table events (
   subject_id text collate "C" not null,
   body text not null,
   created_at timestamptz not null,
-  -- The transaction that wrote it: the feed is read in this order, and only below every transaction
-  -- that still runs.
   xact bigint not null default event_xact()
 );
 create index events_tenant on events (tenant_id, mode, id);
@@ -55,13 +47,11 @@ create unique index events_once on events (subject_id) where type = 'charge.succ
 
 create table deliveries (
   id text collate "C" primary key,
-  -- Null: a test delivery, which is about no event.
   event_id text collate "C" references events,
   endpoint_id text collate "C" not null references webhook_endpoints,
   tenant_id text collate "C" not null,
   mode text not null,
   status text not null check (status in ('pending', 'delivered', 'exhausted', 'cancelled')),
-  -- The delivery it repeats.
   resend_of text collate "C",
   tries integer not null default 0,
   snoozes integer not null default 0,
@@ -84,7 +74,6 @@ create table delivery_tries (
   try integer not null,
   at timestamptz not null,
   duration_ms integer not null,
-  -- From the event to the end of this try; null from the second try on, for tests, and for resends.
   since_event_ms integer,
   status_code smallint,
   error text,

@@ -1,13 +1,17 @@
 import type { EntityManager } from '@mikro-orm/core';
-import { ApiKey, Connection, Member, Tenant, WebhookEndpoint } from '../../entities.ts';
 import type { Credentials } from '../../providers/provider.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Slot } from '../../shared/slot.ts';
 import type { Vault } from '../../shared/vault.ts';
+import { WebhookEndpoint } from '../../webhooks/entities/endpoint.ts';
 import { defaultEventTypes } from '../../webhooks/event/publish.ts';
 import { sealCredentials } from '../connection/connection.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { Connection } from '../entities/connection.ts';
+import { Member } from '../entities/member.ts';
+import { Tenant } from '../entities/tenant.ts';
 import {
   hashPassword,
   type KeyKind,
@@ -48,16 +52,16 @@ export async function createTenant(
   { name, ownerEmail }: NewTenant,
 ): Promise<CreatedTenant> {
   const tenantId = newId('ten', now);
-  em.create(Tenant, { id: tenantId, name, createdAt: now });
+  em.create(Tenant, { id: tenantId, name, created_at: now });
   const password = newPassword();
   const passwordHash = await hashPassword(password, passwordCost);
   em.create(Member, {
     id: newId('mem', now),
-    tenantId,
+    tenant_id: tenantId,
     email: ownerEmail,
     role: 'owner',
-    passwordHash,
-    createdAt: now,
+    password_hash: passwordHash,
+    created_at: now,
   });
   const key = (kind: KeyKind, mode: Mode) => addKey({ em, now }, tenantId, kind, mode);
   return {
@@ -79,12 +83,12 @@ function addKey(
   const key = newKey(kind, mode);
   em.create(ApiKey, {
     id: newId('key', now),
-    tenantId,
+    tenant_id: tenantId,
     mode,
     kind,
     sha256: sha256Of(key),
     last4: key.slice(-4),
-    createdAt: now,
+    created_at: now,
   });
   return key;
 }
@@ -114,14 +118,14 @@ export function addConnection(
   );
   em.create(Connection, {
     id,
-    tenantId,
+    tenant_id: tenantId,
     mode,
     slot,
     adapter,
     credentials,
     sandbox,
     position,
-    createdAt: now,
+    created_at: now,
   });
   return id;
 }
@@ -143,12 +147,12 @@ export function addWebhookEndpoint(
   });
   em.create(WebhookEndpoint, {
     id,
-    tenantId,
+    tenant_id: tenantId,
     mode,
     url,
-    eventTypes: [...defaultEventTypes],
+    event_types: [...defaultEventTypes],
     secret: sealed,
-    createdAt: now,
+    created_at: now,
   });
   return { id, secret };
 }

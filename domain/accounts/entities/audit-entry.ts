@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entries',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>().nullable(),
+    at: timestamp(),
+    actor: p.text(),
+    action: p.text(),
+    subject_id: p.text(),
+    detail: p.text().nullable(),
+  },
+  indexes: [
+    { name: 'audit_entries_tenant', properties: ['tenant_id', 'id'] },
+    { name: 'audit_entries_age', properties: ['at'], type: 'brin' },
+  ],
+});

@@ -1,0 +1,47 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import { Tenant } from './tenant.ts';
+
+/** A tenant's account at a provider, in one mode. */
+export const Connection = defineEntity({
+  name: 'Connection',
+  tableName: 'connections',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: () => p.manyToOne(Tenant).mapToPk(),
+    mode: p.enum(['live', 'test']),
+    slot: p.enum(['provider_a', 'provider_b', 'provider_c']),
+    adapter: p.text(),
+    /** Sealed JSON of the adapter's own credential names. */
+    credentials: p.text(),
+    /** True: it calls the sandbox, not the provider. Only operator scripts set it, never a tenant. */
+    sandbox: p.boolean().default(false),
+    /** `auto` tries the mode's connections in this order. */
+    position: p.smallint(),
+    created_at: timestamp(),
+    /** Not null: nothing new is sent through it; what was sent is still checked. */
+    disabled_at: timestamp().nullable(),
+  },
+  uniques: [{ name: 'connections_slot', properties: ['tenant_id', 'mode', 'slot'] }],
+});
+
+/** Recurring work of a connection, whatever its charges do. */
+export const ConnectionTask = defineEntity({
+  name: 'ConnectionTask',
+  tableName: 'connection_tasks',
+  properties: {
+    id: ascii().primary(),
+    connection_id: () => p.manyToOne(Connection).mapToPk().deleteRule('cascade'),
+    task: p.enum(['disputes', 'settlements', 'audit']),
+    /** How far a round has come that does not fit into one claim. */
+    progress: p.json<unknown>().columnType('json').nullable(),
+    tries: p.integer().default(0),
+    snoozes: p.integer().default(0),
+    enqueues: p.integer().default(0),
+    enqueued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    done_at: timestamp().nullable(),
+  },
+  indexes: [{ name: 'connection_tasks_due', properties: ['due_at'], where: `due_at is not null` }],
+  uniques: [{ properties: ['connection_id', 'task'] }],
+});

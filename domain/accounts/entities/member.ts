@@ -1,0 +1,43 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import { Tenant } from './tenant.ts';
+
+/** A person of a business. Rows are never deleted: the audit log names them. */
+export const Member = defineEntity({
+  name: 'Member',
+  tableName: 'members',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: () => p.manyToOne(Tenant).mapToPk(),
+    email: p.text(),
+    name: p.text().nullable(),
+    role: p.enum(['owner', 'developer', 'viewer']),
+    password_hash: p.text().nullable(),
+    created_at: timestamp(),
+    disabled_at: timestamp().nullable(),
+  },
+  indexes: [{ name: 'members_tenant', properties: ['tenant_id', 'id'] }],
+  uniques: [
+    {
+      name: 'members_email',
+      expression: `create unique index members_email on members (lower(email))`,
+    },
+  ],
+});
+
+/** Links with which a member sets a password, known by the SHA-256 of their secret part. */
+export const MemberLink = defineEntity({
+  name: 'MemberLink',
+  tableName: 'member_links',
+  properties: {
+    sha256: ascii().primary(),
+    member_id: () => p.manyToOne(Member).mapToPk(),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+    used_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'member_links_member', properties: ['member_id'] },
+    { name: 'member_links_expiry', properties: ['expires_at'] },
+  ],
+});

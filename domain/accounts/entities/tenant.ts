@@ -1,0 +1,13 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+
+export const Tenant = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenants',
+  properties: {
+    id: ascii().primary(),
+    name: p.text(),
+    time_zone: p.text().default('Africa/Lagos'),
+    created_at: timestamp(),
+  },
+});

@@ -1,0 +1,48 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import type { Slot } from '../../shared/slot.ts';
+import { Charge } from './charge.ts';
+
+export const Attempt = defineEntity({
+  name: 'Attempt',
+  tableName: 'attempts',
+  properties: {
+    id: ascii().primary(),
+    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    connection_id: ascii(),
+    slot: p.text().$type<Slot>(),
+    reference: ascii().unique(),
+    status: p.enum(['sending', 'open', 'captured', 'declined', 'expired', 'refused', 'lost']),
+    url: p.text().nullable(),
+    link_expires_at: timestamp().nullable(),
+    sent_at: timestamp().nullable(),
+    accepted_at: timestamp().nullable(),
+    verified_at: timestamp().nullable(),
+    asked_at: timestamp().nullable(),
+    /**
+     * These bound the provider calls that notifications cause: for the payment, its refunds and its
+     * disputes, when a notification last made us ask, and when we last asked and got an answer.
+     * (For the payment itself that is verified_at.)
+     */
+    notified_at: timestamp().nullable(),
+    refunds_notified_at: timestamp().nullable(),
+    refunds_verified_at: timestamp().nullable(),
+    disputes_notified_at: timestamp().nullable(),
+    disputes_verified_at: timestamp().nullable(),
+    /**
+     * How often it was claimed. It only ever grows, because a claim is known by it: a worker that
+     * comes back late must not meet its own number again.
+     */
+    tries: p.integer().default(0),
+    /** Claims that cost no try. */
+    snoozes: p.integer().default(0),
+    enqueues: p.integer().default(0),
+    enqueued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'attempts_charge', properties: ['charge_id'] },
+    { name: 'attempts_due', properties: ['due_at'], where: `due_at is not null` },
+  ],
+});

@@ -1,0 +1,54 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import { Attempt } from './attempt.ts';
+import { Charge } from './charge.ts';
+
+export const Capture = defineEntity({
+  name: 'Capture',
+  tableName: 'captures',
+  properties: {
+    id: ascii().primary(),
+    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    attempt_id: () => p.manyToOne(Attempt).mapToPk(),
+    connection_id: ascii(),
+    provider_payment_id: p.text(),
+    status: p.enum(['applied', 'duplicate', 'on_hold']),
+    amount_kobo: kobo(),
+    fee_kobo: kobo().nullable(),
+    currency: p.text(),
+    channel: p.text(),
+    captured_at: timestamp(),
+    recorded_at: timestamp(),
+    /** The day its provider pays it out; null until that is computed. */
+    settles_on: p.date().nullable(),
+    /** The payout that holds it. */
+    settlement_id: ascii().nullable(),
+    /** When the payment audit saw it at the provider. */
+    listed_at: timestamp().nullable(),
+    /** When its amount or fee changed after it was recorded; null once its settlement took note. */
+    changed_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'captures_charge', properties: ['charge_id'] },
+    {
+      name: 'captures_unplanned',
+      properties: ['connection_id', 'id'],
+      where: `settles_on is null`,
+    },
+    {
+      name: 'captures_unsettled',
+      properties: ['connection_id', 'settles_on', 'id'],
+      where: `settlement_id is null`,
+    },
+    { name: 'captures_changed', properties: ['connection_id'], where: `changed_at is not null` },
+    {
+      name: 'captures_unlisted',
+      properties: ['connection_id', 'captured_at'],
+      where: `listed_at is null`,
+    },
+  ],
+  uniques: [
+    { name: 'captures_applied', properties: ['charge_id'], where: `status = 'applied'` },
+    { properties: ['connection_id', 'provider_payment_id'] },
+  ],
+});

@@ -1,0 +1,107 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
+
+export const Charge = defineEntity({
+  name: 'Charge',
+  tableName: 'charges',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    number: p.bigint('number').unique(),
+    status: p.enum([
+      'initiated',
+      'pending',
+      'succeeded',
+      'settled',
+      'failed',
+      'refunded',
+      'disputed',
+    ]),
+    merchant_reference: p.text().nullable(),
+    amount_kobo: kobo(),
+    fee_kobo: kobo().defaultRaw('0'),
+    refunded_kobo: kobo().defaultRaw('0'),
+    currency: p.text(),
+    email: p.text(),
+    name: p.text().nullable(),
+    phone: p.text().nullable(),
+    description: p.text().nullable(),
+    return_url: p.text().nullable(),
+    metadata: p.json<unknown>().columnType('json'),
+    provider_wanted: p.text(),
+    slot: p.text().$type<Slot>(),
+    connection_id: ascii(),
+    payment_link_id: ascii().nullable(),
+    created_by: p.enum(['secret', 'public', 'member', 'link']),
+    channel: p.text().nullable(),
+    provider_reference: p.text().nullable(),
+    failure_message: p.text().nullable(),
+    failure_cause: p.text().nullable(),
+    capture_id: ascii().nullable(),
+    occurred_at: timestamp(),
+    settled_at: timestamp().nullable(),
+    settlement_id: ascii().nullable(),
+    recovered: p.boolean().default(false),
+    review: p.array().defaultRaw(`'{}'`),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+    cancel_requested_at: timestamp().nullable(),
+    failed_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'charges_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    {
+      name: 'charges_customer',
+      expression: `create index charges_customer on charges
+        (tenant_id, mode, lower(email), status, slot, coalesce(channel, ''), id)`,
+    },
+    {
+      name: 'charges_combination',
+      expression: `create index charges_combination on charges
+        (tenant_id, mode, status, slot, coalesce(channel, ''), id)`,
+    },
+    {
+      name: 'charges_underway',
+      expression: `create index charges_underway on charges
+        using gist (tenant_id, mode, tstzrange(created_at, occurred_at, '[]'))
+        where occurred_at > created_at`,
+    },
+    {
+      name: 'charges_merchant_reference',
+      expression: `create index charges_merchant_reference on charges
+        (tenant_id, mode, merchant_reference,
+          (status in ('succeeded', 'settled', 'refunded', 'disputed')),
+          (created_by in ('secret', 'member')), id)
+        where merchant_reference is not null`,
+    },
+    {
+      name: 'charges_expiry',
+      properties: ['expires_at'],
+      where: `status in ('initiated', 'pending')`,
+    },
+    {
+      name: 'charges_cancel',
+      properties: ['cancel_requested_at'],
+      where: `cancel_requested_at is not null and status in ('initiated', 'pending')`,
+    },
+    {
+      name: 'charges_settlement',
+      properties: ['settlement_id', 'id'],
+      where: `settlement_id is not null`,
+    },
+  ],
+  uniques: [
+    {
+      name: 'charges_open_link',
+      properties: ['payment_link_id'],
+      where: `payment_link_id is not null and status in ('initiated', 'pending')`,
+    },
+  ],
+  checks: [
+    { name: 'charges_amount_kobo_check', expression: `amount_kobo > 0` },
+    { name: 'charges_check', expression: `refunded_kobo >= 0 and refunded_kobo <= amount_kobo` },
+  ],
+});

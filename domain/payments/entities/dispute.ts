@@ -1,0 +1,45 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import { Capture } from './capture.ts';
+import { Charge } from './charge.ts';
+
+export const Dispute = defineEntity({
+  name: 'Dispute',
+  tableName: 'disputes',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    capture_id: () => p.manyToOne(Capture).mapToPk(),
+    connection_id: ascii(),
+    provider_dispute_id: p.text().nullable(),
+    amount_kobo: kobo().nullable(),
+    /** How much of it payouts were made smaller by so far. */
+    deducted_kobo: kobo().defaultRaw('0'),
+    status: p.enum(['open', 'won', 'lost']),
+    entered_by: p.enum(['provider', 'operator']),
+    /** When we last asked the provider about it. */
+    asked_at: timestamp().nullable(),
+    opened_at: timestamp(),
+    decided_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'disputes_capture', properties: ['capture_id'] },
+    { name: 'disputes_charge', properties: ['charge_id'] },
+    { name: 'disputes_open', properties: ['connection_id', 'id'], where: `status = 'open'` },
+    {
+      name: 'disputes_owed',
+      properties: ['connection_id', 'id'],
+      where: `status = 'lost' and (amount_kobo is null or deducted_kobo < amount_kobo)`,
+    },
+  ],
+  uniques: [
+    {
+      name: 'disputes_provider',
+      properties: ['connection_id', 'provider_dispute_id'],
+      where: `provider_dispute_id is not null`,
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+
+/** What providers call us with. */
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notifications',
+  properties: {
+    id: ascii().primary(),
+    connection_id: ascii(),
+    body_sha256: p.text(),
+    body: p.text(),
+    event: p.text(),
+    about: p.enum(['payment', 'refund', 'dispute', 'settlement', 'other']).default('payment'),
+    payment_references: p.array(),
+    payment_ids: p.array().defaultRaw(`'{}'`),
+    status: p.enum(['received', 'processed', 'ignored']),
+    tries: p.integer().default(0),
+    snoozes: p.integer().default(0),
+    enqueues: p.integer().default(0),
+    enqueued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    created_at: timestamp(),
+    /** When the same one last came, and when it was last processed. */
+    arrived_at: timestamp().nullable(),
+    processed_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'notifications_due', properties: ['due_at'], where: `due_at is not null` },
+    { name: 'notifications_age', properties: ['created_at'], type: 'brin' },
+  ],
+  uniques: [{ properties: ['connection_id', 'body_sha256'] }],
+});

@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+
+export const PaymentLink = defineEntity({
+  name: 'PaymentLink',
+  tableName: 'payment_links',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    amount_kobo: kobo(),
+    description: p.text(),
+    customer_name: p.text().nullable(),
+    customer_phone: p.text().nullable(),
+    provider_wanted: p.text(),
+    status: p.enum(['active', 'paid', 'expired', 'disabled']),
+    transaction_id: ascii().nullable(),
+    created_by: p.text(),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+  },
+  indexes: [
+    { name: 'payment_links_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'payment_links_status', properties: ['tenant_id', 'mode', 'status', 'id'] },
+    { name: 'payment_links_expiry', properties: ['expires_at'], where: `status = 'active'` },
+    {
+      name: 'payment_links_overdue',
+      properties: ['tenant_id', 'mode', 'expires_at'],
+      where: `status = 'active'`,
+    },
+  ],
+  checks: [{ name: 'payment_links_amount_kobo_check', expression: `amount_kobo > 0` }],
+});

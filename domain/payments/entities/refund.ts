@@ -1,0 +1,76 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import { Capture } from './capture.ts';
+import { Charge } from './charge.ts';
+
+export const Refund = defineEntity({
+  name: 'Refund',
+  tableName: 'refunds',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    /** The payment the money comes from; null until somebody begins to send it. */
+    capture_id: () => p.manyToOne(Capture).mapToPk().deleteRule('no action').nullable(),
+    connection_id: ascii().nullable(),
+    amount_kobo: kobo(),
+    reason: p.text(),
+    status: p.enum([
+      'requested',
+      'approved',
+      'processing',
+      'completed',
+      'failed',
+      'rejected',
+      'cancelled',
+    ]),
+    origin: p.enum(['merchant', 'provider', 'system']).default('merchant'),
+    requested_by: p.text(),
+    decided_by: p.text().nullable(),
+    decided_at: timestamp().nullable(),
+    rejection_reason: p.text().nullable(),
+    attention: p.text().nullable(),
+    failure_message: p.text().nullable(),
+    provider_reference: p.text().nullable(),
+    provider_refund_id: p.text().nullable(),
+    /** When we first asked the provider for it, and when the provider first said that it has it. */
+    sent_at: timestamp().nullable(),
+    accepted_at: timestamp().nullable(),
+    completed_at: timestamp().nullable(),
+    /** How much of it payouts were made smaller by so far. */
+    deducted_kobo: kobo().defaultRaw('0'),
+    tries: p.integer().default(0),
+    snoozes: p.integer().default(0),
+    enqueues: p.integer().default(0),
+    enqueued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'refunds_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'refunds_status', properties: ['tenant_id', 'mode', 'status', 'id'] },
+    { name: 'refunds_charge', properties: ['charge_id'] },
+    { name: 'refunds_capture', properties: ['capture_id'], where: `capture_id is not null` },
+    { name: 'refunds_due', properties: ['due_at'], where: `due_at is not null` },
+    {
+      name: 'refunds_attention',
+      properties: ['id'],
+      where: `attention is not null and status in ('approved', 'processing')`,
+    },
+    {
+      name: 'refunds_owed',
+      properties: ['connection_id', 'id'],
+      where: `status = 'completed' and deducted_kobo < amount_kobo`,
+    },
+  ],
+  uniques: [
+    {
+      name: 'refunds_provider',
+      properties: ['connection_id', 'provider_refund_id'],
+      where: `provider_refund_id is not null`,
+    },
+  ],
+  checks: [{ name: 'refunds_amount_kobo_check', expression: `amount_kobo > 0` }],
+});

@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import { Capture } from './capture.ts';
+import { Charge } from './charge.ts';
+
+export const Review = defineEntity({
+  name: 'Review',
+  tableName: 'reviews',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    capture_id: () => p.manyToOne(Capture).mapToPk().deleteRule('no action').nullable(),
+    reason: p.text(),
+    detail: p.text(),
+    amount_kobo: kobo().nullable(),
+    status: p.enum(['open', 'accepted', 'returned', 'resolved']).default('open'),
+    decided_by: p.text().nullable(),
+    decided_at: timestamp().nullable(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    {
+      name: 'reviews_open',
+      expression: `create index reviews_open on reviews (tenant_id, mode, (status = 'open'), id)`,
+    },
+    { name: 'reviews_reason', properties: ['tenant_id', 'mode', 'reason', 'id'] },
+    { name: 'reviews_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'reviews_charge', properties: ['charge_id'] },
+  ],
+  uniques: [
+    {
+      name: 'reviews_once',
+      expression: `create unique index reviews_once on reviews
+        (charge_id, reason, coalesce(capture_id, '')) where status = 'open'`,
+    },
+  ],
+});

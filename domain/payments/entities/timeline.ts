@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+
+export const TimelineEntry = defineEntity({
+  name: 'TimelineEntry',
+  tableName: 'timeline_entries',
+  properties: {
+    id: ascii().primary(),
+    /** The order in which entries were written. */
+    position: p.bigint('number').generated('identity'),
+    charge_id: ascii(),
+    at: timestamp(),
+    what: p.text(),
+    detail: p.text().nullable(),
+    amount_kobo: kobo().nullable(),
+    attempt_id: ascii().nullable(),
+    evidence_sha256: p.text().nullable(),
+  },
+  indexes: [{ name: 'timeline_entries_charge', properties: ['charge_id', 'position'] }],
+});
+
+export const Evidence = defineEntity({
+  name: 'Evidence',
+  tableName: 'evidence',
+  properties: {
+    charge_id: ascii().primary(),
+    sha256: p.text().primary(),
+    payload: p.text(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'evidence_charge', properties: ['charge_id'] },
+    { name: 'evidence_age', properties: ['created_at'], type: 'brin' },
+  ],
+});

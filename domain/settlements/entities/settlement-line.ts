@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo } from '../../shared/columns.ts';
+import { Settlement } from './settlement.ts';
+
+export const SettlementLine = defineEntity({
+  name: 'SettlementLine',
+  tableName: 'settlement_lines',
+  properties: {
+    id: ascii().primary(),
+    settlement_id: () => p.manyToOne(Settlement).mapToPk(),
+    connection_id: ascii(),
+    provider_payment_id: p.text(),
+    reference: p.text(),
+    amount_kobo: kobo(),
+    /** Null where the line does not say. */
+    fee_kobo: kobo().nullable(),
+    /** The newest version of the settlement's statement that has this line. */
+    statement_version: p.integer(),
+    is_foreign: p.boolean(),
+    /**
+     * True while no payment is on record for it, or that payment is on hold or belongs to another
+     * settlement.
+     */
+    needs_rematch: p.boolean(),
+    charge_id: ascii().nullable(),
+    capture_id: ascii().nullable(),
+  },
+  indexes: [
+    {
+      name: 'settlement_lines_rematch',
+      properties: ['connection_id', 'id'],
+      where: `needs_rematch`,
+    },
+  ],
+  uniques: [{ properties: ['settlement_id', 'provider_payment_id'] }],
+});

@@ -1,0 +1,81 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
+
+export const Settlement = defineEntity({
+  name: 'Settlement',
+  tableName: 'settlements',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    connection_id: ascii(),
+    slot: p.text().$type<Slot>(),
+    provider_settlement_id: p.text().nullable(),
+    status: p.enum(['expected', 'landed', 'short', 'failed']),
+    /**
+     * What is to be done next to reconcile it. A forecast holds the amounts that we expect to come.
+     */
+    step: p.enum(['forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled']),
+    expected_date: p.date().nullable(),
+    expected_amount_kobo: kobo(),
+    landed_amount_kobo: kobo().nullable(),
+    /** What the provider states of it. */
+    stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).nullable(),
+    stated_amount_kobo: kobo().nullable(),
+    stated_deductions_kobo: kobo().nullable(),
+    /** By our records. expected = gross - fee - refunds - chargebacks + foreign. */
+    gross_kobo: kobo().defaultRaw('0'),
+    fee_kobo: kobo().defaultRaw('0'),
+    refunds_kobo: kobo().defaultRaw('0'),
+    chargebacks_kobo: kobo().defaultRaw('0'),
+    foreign_kobo: kobo().defaultRaw('0'),
+    foreign_count: p.integer().default(0),
+    transaction_count: p.integer().default(0),
+    bank_name: p.text().nullable(),
+    bank_account_last4: p.text().nullable(),
+    /** How often its provider's statement changed. Its lines are read once for each version. */
+    statement_version: p.integer().default(0),
+    /** Where the next page of lines begins; null: with the first one. */
+    lines_cursor: p.text().nullable(),
+    totals_computed_at: timestamp().nullable(),
+    landed_at: timestamp().nullable(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'settlements_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'settlements_date', properties: ['connection_id', 'expected_date'] },
+    {
+      name: 'settlements_due',
+      properties: ['connection_id', 'step', 'id'],
+      where: `step in ('read_lines', 'compute_totals')`,
+    },
+  ],
+  uniques: [
+    { name: 'settlements_provider', properties: ['connection_id', 'provider_settlement_id'] },
+    {
+      name: 'settlements_forecast',
+      properties: ['connection_id', 'expected_date'],
+      where: `step = 'forecast'`,
+    },
+  ],
+});
+
+/** What a payout took back, and for which refund or chargeback of ours. */
+export const SettlementDeduction = defineEntity({
+  name: 'SettlementDeduction',
+  tableName: 'settlement_deductions',
+  properties: {
+    settlement_id: () =>
+      p.manyToOne(Settlement).mapToPk().primary().deleteRule('no action').updateRule('no action'),
+    refund_id: ascii().nullable(),
+    dispute_id: ascii().nullable(),
+    amount_kobo: kobo(),
+  },
+  indexes: [{ name: 'settlement_deductions_settlement', properties: ['settlement_id'] }],
+  checks: [
+    { name: 'settlement_deductions_amount_kobo_check', expression: `amount_kobo > 0` },
+    { name: 'settlement_deductions_check', expression: `num_nonnulls(refund_id, dispute_id) = 1` },
+  ],
+});

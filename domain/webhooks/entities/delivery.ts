@@ -1,0 +1,59 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+import { WebhookEndpoint } from './endpoint.ts';
+import { Event } from './event.ts';
+
+export const Delivery = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: ascii().primary(),
+    /** Null: a test delivery, which is about no event. */
+    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('no action').nullable(),
+    endpoint_id: () => p.manyToOne(WebhookEndpoint).mapToPk(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    status: p.enum(['pending', 'delivered', 'exhausted', 'cancelled']),
+    /** The delivery it repeats. */
+    resend_of: ascii().nullable(),
+    tries: p.integer().default(0),
+    snoozes: p.integer().default(0),
+    enqueues: p.integer().default(0),
+    enqueued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'deliveries_due', properties: ['due_at'], where: `due_at is not null` },
+    { name: 'deliveries_endpoint', properties: ['endpoint_id', 'status', 'id'] },
+    { name: 'deliveries_event', properties: ['event_id'] },
+    { name: 'deliveries_age', properties: ['created_at'], type: 'brin' },
+    { name: 'deliveries_finished', properties: ['finished_at'], type: 'brin' },
+  ],
+});
+
+export const DeliveryTry = defineEntity({
+  name: 'DeliveryTry',
+  tableName: 'delivery_tries',
+  properties: {
+    delivery_id: ascii().primary(),
+    endpoint_id: ascii().nullable(),
+    try: p.integer().primary(),
+    at: timestamp(),
+    duration_ms: p.integer(),
+    /**
+     * From the event to the end of this try; null from the second try on, for tests, and for
+     * resends.
+     */
+    since_event_ms: p.integer().nullable(),
+    status_code: p.smallint().nullable(),
+    error: p.text().nullable(),
+    answer: p.text().nullable(),
+  },
+  indexes: [
+    { name: 'delivery_tries_delivery', properties: ['delivery_id', 'try'] },
+    { name: 'delivery_tries_age', properties: ['at'], type: 'brin' },
+  ],
+});

@@ -1,0 +1,43 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ascii, timestamp } from '../../shared/columns.ts';
+import type { Mode } from '../../shared/reader.ts';
+
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    id: ascii().primary(),
+    tenant_id: ascii(),
+    mode: p.text().$type<Mode>(),
+    type: p.text(),
+    subject_id: ascii(),
+    body: p.text(),
+    created_at: timestamp(),
+    /**
+     * The transaction that wrote it: the feed is read in this order, and only below every
+     * transaction that still runs.
+     */
+    xact: p.bigint('number').defaultRaw(`event_xact()`),
+  },
+  indexes: [
+    { name: 'events_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'events_feed', properties: ['tenant_id', 'mode', 'xact', 'id'] },
+  ],
+  uniques: [
+    { name: 'events_once', properties: ['subject_id'], where: `type = 'charge.succeeded'` },
+  ],
+});
+
+/**
+ * Added to the numbers of transactions, so that they go on where they were when a database is
+ * restored into a new cluster.
+ */
+export const EventFeed = defineEntity({
+  name: 'EventFeed',
+  tableName: 'event_feed',
+  properties: {
+    only_row: p.boolean().primary().default(true),
+    shift: p.bigint('number'),
+  },
+  checks: [{ name: 'event_feed_only_row_check', expression: `only_row` }],
+});
