@@ -9,6 +9,7 @@ import type { Mode } from '../domain/shared/reader.ts';
 import type { Database } from '../domain/shared/sql.ts';
 import type { InTx } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
+import { cachingVault } from './caching-vault.ts';
 import { type Orm, openDatabase, openOrm } from './db.ts';
 import type { Env } from './env.ts';
 import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
@@ -17,15 +18,17 @@ import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createProviderCalls, type ProviderCalls } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
-import { rememberingVault } from './remembering-vault.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
-/** Everything a request or job depends on, built once at the door. Tests replace any part of it, the clock too. */
+/**
+ * Everything a request or job depends on, built once at the start. Tests replace any part, also the
+ * clock.
+ */
 export interface Context extends AsyncDisposable {
   env: Env;
   log: Logger;
   clock: () => Date;
-  /** In [0, 1): spreads what would otherwise come at once. Nothing secret is made of it. */
+  /** In [0, 1), to spread load. Never used for secrets. */
   random: () => number;
   orm: Orm;
   db: Database;
@@ -35,7 +38,10 @@ export interface Context extends AsyncDisposable {
   limits: Limits;
   inTx: InTx;
   providerOf: (connection: StoredConnection) => Provider;
-  /** The connections whose circuit breaker is open in this process: nothing new is sent through them. */
+  /**
+   * The connections whose circuit breaker is open in this process: nothing new is sent through
+   * them.
+   */
   openBreakers: () => string[];
   /** True when a connection's breaker lets one trial call through. */
   isHalfOpen: (connectionId: string) => boolean;
@@ -69,7 +75,7 @@ export async function openContext(
   });
   scope.defer(() => orm.close(true));
   const db = await openDatabase(orm);
-  const vault = rememberingVault(openVault(env.masterKeys));
+  const vault = cachingVault(openVault(env.masterKeys));
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
   const limitStore = await openLimitStore(stores);
@@ -126,8 +132,8 @@ function createInTx({
   };
 }
 
-/** Opened connections are kept by what they were opened with, so changed credentials open anew. */
-const MOST_OPEN_CONNECTIONS = 1_000;
+/** Opened connections are cached by their credentials, so changed credentials open a new one. */
+const MAX_OPEN_CONNECTIONS = 1_000;
 
 function providersOf({
   providerCalls,
@@ -141,7 +147,7 @@ function providersOf({
     const known = open.get(key);
     if (known) return known;
     const provider = providerCalls.guarded(connection, openProvider(account, connection));
-    if (open.size >= MOST_OPEN_CONNECTIONS) open.clear();
+    if (open.size >= MAX_OPEN_CONNECTIONS) open.clear();
     open.set(key, provider);
     return provider;
   };

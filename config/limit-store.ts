@@ -4,11 +4,14 @@ import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 
-/** Where all processes count together. */
+/** Counters that all processes share. */
 export interface LimitStore extends AsyncDisposable {
-  /** Adds to what was taken in a key's window, which starts now if none is under way. Tells all that was taken, and the window's rest. */
+  /**
+   * Adds points to a key's current window, or starts one. Returns the window's total and what
+   * remains of it.
+   */
   add(key: string, points: number, windowMs: number): Promise<{ consumed: number; restMs: number }>;
-  /** Drops windows that ended a while ago. Never fails. */
+  /** Deletes windows that ended a while ago. Never fails. */
   sweep(): Promise<void>;
 }
 
@@ -21,15 +24,15 @@ export interface LimitStoreOptions {
   log: Logger;
 }
 
-/** Connects to the store that counts. One that cannot be reached fails its calls at once, and is used as soon as it can. */
+/** Opens the store. While it is unreachable its calls fail at once; it reconnects by itself. */
 export function openLimitStore(options: LimitStoreOptions): Promise<LimitStore> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
-/** Far longer than anyone waits for the store: a connection that says nothing for so long is dead, and another takes its place. */
-const SILENCE_MS = 1_000;
+/** Far longer than any caller waits: a connection without an answer for so long is replaced. */
+const DEAD_AFTER_MS = 1_000;
 
-/** What is counted against what is the caller's to say at each call; the library has to be given something. */
+/** Callers name points and duration at each call; the library requires some here. */
 const UNUSED = { points: 0, duration: 60 };
 
 async function onRedis(
@@ -38,14 +41,14 @@ async function onRedis(
 ): Promise<LimitStore> {
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: SILENCE_MS,
-    commandTimeout: SILENCE_MS,
-    socketTimeout: SILENCE_MS,
+    connectTimeout: DEAD_AFTER_MS,
+    commandTimeout: DEAD_AFTER_MS,
+    socketTimeout: DEAD_AFTER_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });
   client.on('error', (error) => log.debug('rate limits on redis', { error: error.message }));
-  await client.connect().catch(() => {}); // it goes on trying by itself
+  await client.connect().catch(() => {}); // it reconnects by itself
   const limiter = new RateLimiterRedis({
     ...UNUSED,
     storeClient: client,
@@ -59,10 +62,13 @@ async function onRedis(
   };
 }
 
-/** A block is taken in a fraction of a millisecond, so two are plenty; of its own, so that a busy service still counts. */
+/**
+ * A call takes a fraction of a millisecond, so two are plenty; a pool of its own, so that a busy
+ * service still counts.
+ */
 const POSTGRES_CONNECTIONS = 2;
-/** Clocks of several machines differ, and nobody's window may be dropped by another one's clock. */
-const KEPT_MS = 300_000;
+/** Clocks of machines differ: no window may be deleted by another machine's clock. */
+const RETENTION_MS = 300_000;
 
 async function onPostgres({ databaseUrl, log }: LimitStoreOptions): Promise<LimitStore> {
   const pool = new pg.Pool({
@@ -70,8 +76,8 @@ async function onPostgres({ databaseUrl, log }: LimitStoreOptions): Promise<Limi
     max: POSTGRES_CONNECTIONS,
     keepAlive: true,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: SILENCE_MS,
-    query_timeout: SILENCE_MS,
+    connectionTimeoutMillis: DEAD_AFTER_MS,
+    query_timeout: DEAD_AFTER_MS,
   });
   pool.on('error', (error) => log.debug('rate limits in postgres', { error: error.message }));
   await pool.query('select 1').catch(() => {}); // so that the first request finds a connection
@@ -86,17 +92,17 @@ async function onPostgres({ databaseUrl, log }: LimitStoreOptions): Promise<Limi
   });
   return {
     add: adderOf(limiter),
-    sweep: () => (limiter as unknown as Sweepable).clearExpired(Date.now() - KEPT_MS),
-    [Symbol.asyncDispose]: () => withDeadline(pool.end(), SILENCE_MS).catch(() => {}),
+    sweep: () => (limiter as unknown as Sweepable).clearExpired(Date.now() - RETENTION_MS),
+    [Symbol.asyncDispose]: () => withDeadline(pool.end(), DEAD_AFTER_MS).catch(() => {}),
   };
 }
 
-/** The library's own, missing in its types. */
+/** A method of the library that its types lack. */
 interface Sweepable {
   clearExpired(beforeMs: number): Promise<void>;
 }
 
-/** `penalty` is the library's way to count without deciding. */
+/** `penalty` counts without deciding. */
 function adderOf(limiter: RateLimiterRedis | RateLimiterPostgres): LimitStore['add'] {
   return async (key, points, windowMs) => {
     const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points, {

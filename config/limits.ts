@@ -2,71 +2,80 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { sha256Of } from '../domain/shared/sha256.ts';
 import { withDeadline } from './deadline.ts';
-import {
-  type Account,
-  credit,
-  grantAlone,
-  grantHeld,
-  openAccount,
-  refuse,
-  restOf,
-  type Standing,
-} from './limit-account.ts';
 import type { LimitStore } from './limit-store.ts';
+import {
+  creditBlock,
+  grantFromBlock,
+  grantFromShare,
+  newWindow,
+  refuse,
+  remainingMs,
+  type Standing,
+  type Window,
+} from './limit-window.ts';
 import type { Logger } from './logger.ts';
 import { trackOutage } from './outage.ts';
 import type { RateLimit, RateLimitName } from './rate-limits.ts';
 
 /**
- * Counts what subjects do, together with every other process on the same store: never more points than the limit are granted in a
- * window, whoever asks at once. Never fails, and waits 50 ms for the store at the most: while it is away each process grants its share.
+ * Rate limits that all processes on the same store share: together they never grant more points
+ * than
+ * the limit in a window. Never fails, and waits at most 50 ms for the store: while it is
+ * unavailable,
+ * each process grants its share.
  */
 export interface Limits<Name extends string = RateLimitName> extends AsyncDisposable {
   /**
-   * Takes a point, unless there is none: then `allowed` is false. A subject is whatever is counted: an id, a network, an e-mail address
-   * (only its hash leaves the process).
+   * Takes a point; `allowed` is false when there is none. The subject is what is counted: an id, a
+   * network, an e-mail address (only its hash leaves the process).
    *
-   * To count failures alone, take a point before the attempt and give it back when the attempt was good. Who looks first and counts
-   * afterwards lets a hundred guesses through that are made at once.
+   * To count only failures, take a point before the attempt and give it back after a success. To
+   * check
+   * first and count later would let a hundred concurrent guesses through.
    */
   take(name: Name, subject: string): Promise<Standing>;
-  /** Gives back a point that was granted. Too late once its window has ended. */
+  /** Gives a granted point back. Without effect once its window has ended. */
   giveBack(name: Name, subject: string): Promise<void>;
 }
 
 export interface LimitsOptions<Name extends string = RateLimitName> {
   rules: Record<Name, RateLimit>;
-  /** How many processes share the store: what each grants without it is the limit divided by them. */
+  /** How many processes share the store. Without it, each grants the limit divided by them. */
   processes: number;
   log: Logger;
   storeTimeoutMs?: number;
 }
 
-/** A store that takes longer is away: a limit must not cost a request more than this. */
+/** A store that takes longer is unavailable: a limit must not delay a request for longer. */
 const STORE_TIMEOUT_MS = 50;
-/** No two clocks are the same: who comes so shortly before a window ends was told to come now, and waits for it. */
-const NEARLY_OVER_MS = 10;
-/** Points taken from the store at a time, so that most requests cost it nothing. */
+/**
+ * Clocks differ: a client that comes this early for the next window waits for it instead of
+ * failing.
+ */
+const CLOCK_TOLERANCE_MS = 10;
+/** Points taken from the store at a time, so that most requests need no call to it. */
 const BLOCK = 10;
-/** What a process took for a subject that then went to another process is lost until the window ends: so small a part it may be. */
+/** The largest block, as a share of the limit: points a process holds are lost to the others. */
 const BLOCK_PART = 1 / 30;
-/** Some 20 MB. A subject beyond them costs one more question to the store. */
-const MOST_SUBJECTS = 50_000;
+/** Some 20 MB. A subject beyond them costs one more call to the store. */
+const MAX_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 
-/** Counts on a store, which is closed with it. Points are taken from the store in blocks and granted from memory. */
+/**
+ * Takes points from the store in blocks and grants them from memory. Closes the store with itself.
+ */
 export function createLimits<Name extends string = RateLimitName>(
   store: LimitStore,
   { rules, processes, log, storeTimeoutMs = STORE_TIMEOUT_MS }: LimitsOptions<Name>,
 ): Limits<Name> {
-  const accounts = new LRUCache<string, Account>({ max: MOST_SUBJECTS });
+  const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
   const outage = trackOutage(log, 'rate limits', 'this process grants its share of each limit');
   const sweeping = setInterval(() => {
-    accounts.purgeStale();
+    windows.purgeStale();
     void store.sweep();
   }, SWEEP_EVERY_MS).unref();
 
-  /** Whether the store answered while it was waited for. */
+  /** Whether the store answered in time. */
   const inTime = async (answer: Promise<unknown>): Promise<boolean> => {
     try {
       await withDeadline(answer, storeTimeoutMs);
@@ -78,17 +87,17 @@ export function createLimits<Name extends string = RateLimitName>(
     }
   };
 
-  /** Takes a block, and tells the store what was granted without it. An answer that comes too late to be waited for is booked all the same. */
-  const takeBlock = (key: string, account: Account, rule: RateLimit): Promise<boolean> => {
+  /** Takes a block, and adds what was granted without the store. A late answer still counts. */
+  const takeBlock = (key: string, window: Window, rule: RateLimit): Promise<boolean> => {
     const points = Math.min(BLOCK, Math.max(1, Math.floor(rule.points * BLOCK_PART)));
-    const { owed } = account;
+    const { owed } = window;
     const sentMs = performance.now();
-    const booked = store.add(key, owed + points, rule.windowMs).then((answer) => {
-      credit(account, rule, { points, owed, ...answer, sentMs, answeredMs: performance.now() });
+    const credited = store.add(key, owed + points, rule.windowMs).then((answer) => {
+      creditBlock(window, rule, { points, owed, ...answer, sentMs, answeredMs: performance.now() });
     });
     return inTime(
-      booked.finally(() => {
-        account.asking = undefined;
+      credited.finally(() => {
+        window.asking = undefined;
       }),
     );
   };
@@ -98,26 +107,26 @@ export function createLimits<Name extends string = RateLimitName>(
       const rule = rules[name];
       const key = keyOf(name, subject);
       for (;;) {
-        const account = accountOf(accounts, key, rule);
-        if (account.held > 0) return grantHeld(account, rule);
-        if (account.isSpent) {
-          if (restOf(account) > NEARLY_OVER_MS) return refuse(account, rule);
-          await pause(restOf(account));
+        const window = windowOf(windows, key, rule);
+        if (window.blockLeft > 0) return grantFromBlock(window, rule);
+        if (window.isSpent) {
+          if (remainingMs(window) > CLOCK_TOLERANCE_MS) return refuse(window, rule);
+          await pause(remainingMs(window));
           continue;
         }
-        if (!account.asking && !outage.mayCall()) return grantAlone(account, rule, processes);
-        account.asking ??= takeBlock(key, account, rule);
-        if (!(await account.asking)) return grantAlone(account, rule, processes);
+        if (!window.asking && !outage.mayCall()) return grantFromShare(window, rule, processes);
+        window.asking ??= takeBlock(key, window, rule);
+        if (!(await window.asking)) return grantFromShare(window, rule, processes);
       }
     },
     async giveBack(name, subject) {
       const key = keyOf(name, subject);
-      const account = accounts.get(key);
-      if (!account || account.granted === 0 || isOver(account)) return;
-      account.granted -= 1;
-      if (account.owed > 0) account.owed -= 1;
-      else if (account.isSpent || !outage.mayCall()) account.held += 1;
-      else if (await inTime(store.add(key, -1, rules[name].windowMs))) account.free += 1;
+      const window = windows.get(key);
+      if (!window || window.granted === 0 || isOver(window)) return;
+      window.granted -= 1;
+      if (window.owed > 0) window.owed -= 1;
+      else if (window.isSpent || !outage.mayCall()) window.blockLeft += 1;
+      else if (await inTime(store.add(key, -1, rules[name].windowMs))) window.free += 1;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(sweeping);
@@ -126,16 +135,16 @@ export function createLimits<Name extends string = RateLimitName>(
   };
 }
 
-/** The subject's window under way, or a new one. What is being asked of the store belongs to the window it will answer with. */
-function accountOf(accounts: LRUCache<string, Account>, key: string, rule: RateLimit): Account {
-  const known = accounts.get(key);
+/** The subject's current window, or a new one. A pending block belongs to the window it opens. */
+function windowOf(windows: LRUCache<string, Window>, key: string, rule: RateLimit): Window {
+  const known = windows.get(key);
   if (known && (known.asking || !isOver(known))) return known;
-  const account = openAccount(rule, performance.now());
-  accounts.set(key, account, { ttl: 2 * rule.windowMs });
-  return account;
+  const window = newWindow(rule, performance.now());
+  windows.set(key, window, { ttl: 2 * rule.windowMs });
+  return window;
 }
 
-function isOver({ validUntilMs }: Account): boolean {
+function isOver({ validUntilMs }: Window): boolean {
   return performance.now() >= validUntilMs;
 }
 

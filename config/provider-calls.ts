@@ -11,7 +11,10 @@ import type { Logger } from './logger.ts';
 import type { Budgets } from './provider-budgets.ts';
 import type { RateLimit } from './rate-limits.ts';
 
-/** Guards calls to providers: budgets that all processes share, and a circuit breaker per connection. */
+/**
+ * Guards calls to providers: budgets that all processes share, and a circuit breaker per
+ * connection.
+ */
 export interface ProviderCalls extends AsyncDisposable {
   /** The provider behind the connection's budget and breaker. */
   guarded(
@@ -31,7 +34,10 @@ export interface ProviderCallsOptions {
   log: Logger;
 }
 
-/** Longer than for a request of the API: mostly workers wait, and the shared count is the accurate one. */
+/**
+ * Longer than for a request of the API: mostly workers wait, and the shared count is the accurate
+ * one.
+ */
 const STORE_TIMEOUT_MS = 1_000;
 /** A breaker that was not used for long is closed anyway. */
 const MAX_BREAKERS = 1_000;

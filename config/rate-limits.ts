@@ -1,25 +1,33 @@
-/** How often something may be done by the same subject: so many points in a window, which starts with the first of them. */
+/** A subject's points in a window, which starts with the first of them. */
 export interface RateLimit {
   points: number;
-  /** Whole seconds: Redis keeps windows no finer. */
+  /** Whole seconds: Redis has no finer windows. */
   windowMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Every limit there is. The first three are the contract's; the others keep strangers from guessing and from filling tables. */
+/**
+ * All rate limits. The first three are the contract's; the others stop guessing and the flooding of
+ * tables.
+ */
 export const rateLimits = {
   /** By secret key. */
   secretKey: { points: 300, windowMs: MINUTE_MS },
   /** By token family: all tokens that one sign-in led to. */
   userToken: { points: 600, windowMs: MINUTE_MS },
-  /** By public key and client network: one payer who reloads must not keep out the others. */
+  /** By public key and client network: one payer who reloads must not block the others. */
   publicKey: { points: 60, windowMs: MINUTE_MS },
-  /** Failed sign-ins by account (the e-mail address in lower case, known or not): a password survives ten guesses a quarter of an hour. */
+  /**
+   * Failed sign-ins by account (the lower-case e-mail address, known or not): a password survives
+   * ten guesses in 15 minutes.
+   */
   signInAccount: { points: 10, windowMs: 15 * MINUTE_MS },
-  /** Failed sign-ins by client network: an office behind one address has more than one forgetful member. */
+  /**
+   * Failed sign-ins by client network: an office behind one address has several forgetful members.
+   */
   signInAddress: { points: 50, windowMs: 15 * MINUTE_MS },
-  /** Charges opened on payment links' pages, by client network. */
+  /** Charges created on payment link pages, by client network. */
   linkForm: { points: 20, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RateLimit>;
 

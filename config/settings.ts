@@ -8,7 +8,10 @@ interface Setting {
   [keyword: string]: unknown;
 }
 
-/** Every environment variable except the providers' base addresses. One without a default is required. */
+/**
+ * Every environment variable except the providers' base addresses. One without a default is
+ * required.
+ */
 export const settings = {
   DATABASE_URL: {
     type: 'string',

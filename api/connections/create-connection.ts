@@ -35,7 +35,8 @@ export const createConnection: Route<NewConnectionBody> = {
 async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
   const { context, body } = call;
   const who = await call.caller();
-  // Looked for before the first answer is: a twin that takes the slot in between is found by its answer.
+  // Looked for before the first answer is: a twin that takes the slot in between is found by its
+  // answer.
   const taken = await findConnectionAt(context.db, who, body.provider);
   const before = await findReplay(call);
   if (before) return before;
@@ -48,7 +49,10 @@ async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
   });
 }
 
-/** The connection as it will be written. Throws `validation_failed` for what can be seen to be wrong without asking the provider. */
+/**
+ * The connection as it will be written. Throws `validation_failed` for what can be seen to be wrong
+ * without asking the provider.
+ */
 function draftOf(
   { env, vault, clock }: Context,
   who: Caller,

@@ -21,7 +21,10 @@ function checkerFor(provider: ProviderDefinition): (value: unknown) => void {
   return checker;
 }
 
-/** Throws `validation_failed` naming every credential that is unknown, missing, or of the other mode. */
+/**
+ * Throws `validation_failed` naming every credential that is unknown, missing, or of the other
+ * mode.
+ */
 export function checkForm(adapter: string, mode: Mode, credentials: Credentials): void {
   const provider = providerNamed(adapter);
   checkerFor(provider)({ credentials });
@@ -32,7 +35,10 @@ export function checkForm(adapter: string, mode: Mode, credentials: Credentials)
     );
 }
 
-/** Throws unless the provider itself accepts the connection's credentials. Asks outside of any transaction. */
+/**
+ * Throws unless the provider itself accepts the connection's credentials. Asks outside of any
+ * transaction.
+ */
 export async function prove(context: Context, connection: StoredConnection): Promise<void> {
   const outcome = await askProvider(context, connection);
   if (outcome === 'accepted') return;
@@ -47,7 +53,10 @@ export async function prove(context: Context, connection: StoredConnection): Pro
   );
 }
 
-/** Asks the provider whether it accepts a connection's credentials; returns what it had against them, or why there is no telling. */
+/**
+ * Asks the provider whether it accepts a connection's credentials; returns what it had against
+ * them, or why there is no telling.
+ */
 export async function askProvider(
   context: Context,
   connection: StoredConnection,

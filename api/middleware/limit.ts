@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Context } from '../../config/context.ts';
-import type { Standing } from '../../config/limit-account.ts';
+import type { Standing } from '../../config/limit-window.ts';
 import type { RateLimitName } from '../../config/rate-limits.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';

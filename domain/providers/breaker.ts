@@ -15,8 +15,10 @@ export interface BreakerRules {
 }
 
 /**
- * The window is long enough for ten calls of a small merchant, whose single charge causes as many in a
- * minute. A provider that answers every second call still earns money. A payer waits half a minute, so
+ * The window is long enough for ten calls of a small merchant, whose single charge causes as many
+ * in a
+ * minute. A provider that answers every second call still earns money. A payer waits half a minute,
+ * so
  * a provider that has recovered is used again within one.
  */
 export const breakerRules: BreakerRules = {
@@ -37,7 +39,8 @@ export interface Breaker extends Disposable {
   /** True while it lets one trial call through and none is under way. */
   isHalfOpen(): boolean;
   /**
-   * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended. A
+   * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended.
+   * A
    * half-open breaker runs one call at a time until one is answered.
    */
   run<T>(

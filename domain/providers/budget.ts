@@ -2,7 +2,8 @@
 export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
 
 /**
- * How many calls a minute one connection may make. Kinds of call that the provider counts separately
+ * How many calls a minute one connection may make. Kinds of call that the provider counts
+ * separately
  * have a limit of their own; the others share one.
  */
 export interface Budget {
@@ -15,7 +16,10 @@ export interface CallLimit {
   windowMs: number;
 }
 
-/** For providers that publish no limit: what Paystack grants a live account. A 429 is respected anyway. */
+/**
+ * For providers that publish no limit: what Paystack grants a live account. A 429 is respected
+ * anyway.
+ */
 export const unpublishedBudgets: Record<'live' | 'test', Budget> = {
   live: { perMinute: 600 },
   test: { perMinute: 300 },

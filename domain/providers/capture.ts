@@ -1,15 +1,15 @@
-/** Money a provider took under one of our references. All kobo. */
+/** A payment that a provider captured. */
 export interface ProviderCapture {
   providerPaymentId: string;
   /** The reference the payment carries at the provider. */
   reference: string;
-  /** What counts towards the charge: a fee the payer bore on top is not in it. */
+  /** What counts towards the charge, without a fee that the payer bore. */
   amountKobo: number;
-  /** What the merchant pays the provider for it; null while not stated. */
+  /** The provider's fee; null while unstated. */
   feeKobo: number | null;
   currency: string;
   channel: Channel;
-  /** `test` or `live` as the provider states it, null where it does not. */
+  /** `test` or `live`; null where the provider does not state it. */
   mode: string | null;
   createdAt: Date | null;
   /** When it was paid; null where the provider gives no time. */

@@ -1,6 +1,6 @@
 import { ProviderError } from './provider.ts';
 
-/** The page a cursor stands for, where a cursor is the number of a page. Throws `unknown` for text that is none: it never begins again. */
+/** The page number in a cursor. Throws `unknown` for any other text, rather than start again. */
 export function pageNumberOf(cursor: string | null, first: 0 | 1, stage: string): number {
   if (cursor === null) return first;
   if (/^[1-9]\d{0,5}$/.test(cursor)) return Number(cursor);

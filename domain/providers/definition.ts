@@ -2,7 +2,10 @@ import type { Mode } from '../shared/reader.ts';
 import type { Budget } from './budget.ts';
 import type { Account, Capabilities, Provider } from './provider.ts';
 
-/** Everything the service knows about one provider. The rest of the code asks this record, never the name. */
+/**
+ * Everything the service knows about one provider. The rest of the code asks this record, never the
+ * name.
+ */
 export interface ProviderDefinition {
   /** What a connection stores as its adapter; also the provider's path at the sandbox. */
   name: string;
@@ -35,9 +38,13 @@ export interface CredentialField {
 
 /** When and how a provider pays out, as it publishes it. */
 export interface SettlementTerms {
-  /** The day in Lagos on which a payment is paid out, as an ISO date. Public holidays are not known. */
+  /**
+   * The day in Lagos on which a payment is paid out, as an ISO date. Public holidays are not known.
+   */
   paidOutOn(capturedAt: Date, channel: string): string;
-  /** True: refunds reduce settlements. False: they come out of a wallet, and settlements stay whole. */
+  /**
+   * True: refunds reduce settlements. False: they come out of a wallet, and settlements stay whole.
+   */
   deductsRefunds: boolean;
 }
 

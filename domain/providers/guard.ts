@@ -10,7 +10,8 @@ export interface Guards {
 }
 
 /**
- * The provider behind its budget and breaker: a call beyond the budget fails as `limited`, and a call
+ * The provider behind its budget and breaker: a call beyond the budget fails as `limited`, and a
+ * call
  * while the breaker is open as `unavailable`. Neither is sent.
  */
 export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): Provider {
@@ -47,7 +48,8 @@ export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): 
     settlementOf: through('look up', 'settlement', provider.settlementOf.bind(provider)),
     readSettlement: (body) => provider.readSettlement(body),
     listPayments: through('look up', 'payments', provider.listPayments.bind(provider)),
-    // A person asks once and waits, so an open breaker does not stop the call. It also makes a good trial.
+    // A person asks once and waits, so an open breaker does not stop the call. It also makes a good
+    // trial.
     checkCredentials: (options) =>
       breakerOf().isHalfOpen()
         ? checkThrough(undefined, options)
@@ -56,7 +58,9 @@ export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): 
   };
 }
 
-/** A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own. */
+/**
+ * A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own.
+ */
 function healthFrom(error: unknown, isShort: boolean): Health {
   if (!(error instanceof ProviderError)) return null;
   switch (error.kind) {

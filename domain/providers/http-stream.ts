@@ -2,47 +2,49 @@ import { exchange, type ProviderAnswer, type ProviderRequest, readAnswer } from 
 import { type Scalars, type Wanted, walkJson } from './json-walk.ts';
 
 /**
- * The longest list that is read. A payout of 100,000 payments, the largest there should be, is some 40 MB; beyond six times that
- * somebody is sending us something else, and a worker would be kept busy with it for half a minute.
+ * A longer list is refused. A settlement of 100,000 payments, the largest expected, has some 40 MB;
+ * more than six times that is something else and would occupy a worker for half a minute.
  */
-const MOST_LIST_BYTES = 256 * 1024 * 1024;
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 export interface ListRequest extends Omit<ProviderRequest, 'method' | 'body'> {
   wanted: Wanted;
 }
 
-/** An answer that was picked from while it came. `json` holds the values beside the list, by their paths; `raw` is empty. */
+/** An answer read as a stream. `json` holds the values beside the list, by path; `raw` is empty. */
 export interface ListAnswer extends ProviderAnswer {
-  /** Undefined where the answer holds no such list: refusals do not, and some come under 200. */
+  /** Undefined where the answer holds no such list, as in a refusal (some have status 200). */
   rows: Scalars[] | undefined;
-  /** True: there are more, and nothing was read from there on. False: this is the list to its end. */
+  /** True: there are more rows, and they were not read. False: the list ends here. */
   hasMore: boolean;
 }
 
 /**
- * Asks for a list that may be too long to be held, and keeps what is wanted of it. An answer other than a 2xx is read as it is elsewhere.
- * Throws as `callProvider` does; `unknown` too where a list breaks off, is no JSON, or is longer than any there is: half a list is never
- * taken for a whole one.
+ * Gets a list that may not fit in memory, and keeps the wanted part. Throws as `callProvider` does,
+ * and
+ * `unknown` where the list breaks off, is no JSON or is too long: part of a list never passes for
+ * the
+ * whole.
  */
 export function callForList(
   { wanted, ...request }: ListRequest,
-  mostBytes = MOST_LIST_BYTES,
+  maxBytes = MAX_LIST_BYTES,
 ): Promise<ListAnswer> {
   return exchange({ ...request, method: 'GET' }, async (response) => {
     if (!response.ok) return { ...(await readAnswer(response)), rows: undefined, hasMore: false };
-    const { rows, beside, hasMore } = await pick(response, wanted, mostBytes);
+    const { rows, beside, hasMore } = await pick(response, wanted, maxBytes);
     return { status: response.status, json: beside, raw: '', retryAfterMs: null, rows, hasMore };
   });
 }
 
-/** Reads no further than it must: leaving the loop closes the connection. */
-async function pick({ body }: Response, wanted: Wanted, mostBytes: number) {
+/** Reads no further than necessary: to leave the loop closes the connection. */
+async function pick({ body }: Response, wanted: Wanted, maxBytes: number) {
   const decoder = new TextDecoder();
   const { picked, read } = walkJson(wanted);
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
     read(decoder.decode(chunk, { stream: true }));
     if (picked.hasMore) return picked;
   }

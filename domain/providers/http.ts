@@ -1,7 +1,7 @@
 import { ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
 
-/** No provider's answer is longer than this; what is longer is not one. */
+/** A longer body is not a provider's answer. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export interface ProviderRequest {
@@ -10,7 +10,7 @@ export interface ProviderRequest {
   headers: Record<string, string>;
   body?: unknown;
   timeoutMs: number;
-  /** The time-out itself, where it began earlier: several requests may share one. */
+  /** A time-out that several requests share; it may have started earlier. */
   signal?: AbortSignal;
   /** For errors: which call this is. */
   stage: string;
@@ -26,14 +26,19 @@ export interface ProviderAnswer {
 }
 
 /**
- * Calls a provider and returns any answer it gives, whatever its status. Redirects are not followed. Throws `retryable` when the
- * request surely never arrived, `unknown` when it may have: time-out, broken connection, answer too long.
+ * Calls a provider and returns any answer it gives, whatever its status. Redirects are not
+ * followed. Throws `retryable` when the
+ * request surely never arrived, `unknown` when it may have: time-out, broken connection, answer too
+ * long.
  */
 export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
   return exchange(request, readAnswer);
 }
 
-/** The same, with the answer read as its caller wants it: `read` throws where it cannot, and that is `unknown`. Its time counts too. */
+/**
+ * The same with a reader of the caller's. An error of `read` is `unknown`; the time-out covers it
+ * too.
+ */
 export async function exchange<Answer>(
   request: ProviderRequest,
   read: (response: Response) => Promise<Answer>,
@@ -58,7 +63,7 @@ export async function exchange<Answer>(
   }
 }
 
-/** The whole of an answer of ordinary length. */
+/** Reads an answer of ordinary length. */
 export async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const raw = await readBounded(response);
   return {
@@ -81,12 +86,12 @@ async function readBounded(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** No provider keeps its door shut for longer because of us; one that says so is asked again all the same. */
-const LONGEST_RETRY_AFTER_S = 3_600;
+/** A longer `Retry-After` is cut to this. */
+const MAX_RETRY_AFTER_S = 3_600;
 
 function retryAfterOf({ headers }: Response): number | null {
   const value = headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_RETRY_AFTER_S) * 1_000 : null;
+  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), MAX_RETRY_AFTER_S) * 1_000 : null;
 }
 
 function parseObject(raw: string): Record<string, unknown> {
@@ -99,8 +104,8 @@ function parseObject(raw: string): Record<string, unknown> {
 }
 
 /**
- * Ids may have 64 bits, and amounts decimals: a number that ours does not hold exactly stays as its digits, or two payments could look
- * like one, and a kobo get lost.
+ * A number that a JavaScript number does not hold exactly stays a string of its digits: ids have 64
+ * bits and amounts have decimals, so two payments could look like one and a kobo could be lost.
  */
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source ?? '';
@@ -109,7 +114,7 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
     : value;
 }
 
-/** Errors of connecting, before a byte of the request left. Anything else may have reached the provider. */
+/** Errors before a byte of the request was sent. After any other the provider may have it. */
 const CONNECT_ERRORS = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

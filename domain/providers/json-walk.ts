@@ -1,42 +1,45 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 
-/** A value as it stands in the text: numbers are their digits, because ids may have 64 bits and amounts decimals. */
+/** A value. Numbers are strings of their digits: ids have 64 bits and amounts have decimals. */
 export type Scalar = string | boolean | null;
 export type Scalars = Record<string, Scalar>;
 
-/** What is picked out of a JSON object of any length. Everything else is read past, and never held. */
+/** What to keep of a JSON object of any length. Everything else is skipped and takes no memory. */
 export interface Wanted {
-  /** The path of an array of objects, its rows: `data.transactions`. */
+  /** The path of an array of objects, the rows: `data.transactions`. */
   list: string;
-  /** The fields of a row that are kept. */
+  /** The fields of a row to keep. */
   fields: readonly string[];
-  /** The paths of values beside the list that are kept: `data.id`. */
+  /** The paths of values beside the list to keep: `data.id`. */
   beside: readonly string[];
-  /** How many rows are passed over first. */
+  /** How many rows to skip first. */
   skip: number;
-  /** The most rows that are kept. */
+  /** How many rows to keep at most. */
   most: number;
 }
 
 export interface Picked {
-  /** Undefined while no array was met where the list should be. */
+  /** Undefined until the list begins. */
   rows: Scalars[] | undefined;
   beside: Scalars;
-  /** There is a row after the last one kept. Nothing behind it was looked at. */
+  /** There is a row after the last one kept; nothing from there on was read. */
   hasMore: boolean;
   /** The object was read to its end. */
   isWhole: boolean;
 }
 
-/** Longer texts than this are in no field anybody wants; one that is ends the reading. With it, a row has its bound too. */
-const MOST_TEXT = 10_000;
+/** A longer value of a wanted field is an error, so a row is bounded too. */
+const MAX_TEXT_CHARS = 10_000;
 
-/** Nothing nests deeper; the parser would hold what does. */
-const MOST_DEPTH = 64;
+/** Deeper nesting is an error: the parser keeps every level in memory. */
+const MAX_DEPTH = 64;
 
 /**
- * Picks out of JSON that comes in pieces, holding a piece at a time. `read` takes the next piece and throws where it is no JSON, or not
- * in the wanted shape.
+ * Reads JSON piece by piece. `read` takes the next piece and throws where it is no JSON or not in
+ * the
+ * wanted shape. The filters and streamers of stream-json bound neither the length of a value nor
+ * the
+ * depth, so only its parser is used.
  */
 export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): void } {
   const walk = begin(wanted);
@@ -48,7 +51,7 @@ export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): 
       if (typeof parsed === 'symbol') return;
       for (const token of parsed.values) {
         if (walk.picked.hasMore) return;
-        if (walk.strayed > 0) strayOn(walk, token);
+        if (walk.skippedDepth > 0) skipToken(walk, token);
         else step(walk, token);
       }
     },
@@ -59,17 +62,17 @@ interface Walk {
   wanted: Wanted;
   picked: Picked;
   rowPath: string;
-  /** The paths of what is kept, and of every object on the way there. */
+  /** The paths of kept values, and of every object on the way to them. */
   kept: ReadonlySet<string>;
   open: ReadonlySet<string>;
-  /** The paths of the objects, and the list, that the walk stands in. */
+  /** The paths of the objects and the list around the current position. */
   trail: string[];
-  /** How many levels deep it stands in something nobody wants. */
-  strayed: number;
+  /** How many levels deep the position is in a skipped value. */
+  skippedDepth: number;
   key: string;
   text: string;
-  /** How many rows were met, and the last of them. */
-  met: number;
+  /** How many rows have begun, and the last of them. */
+  rowCount: number;
   row: Scalars;
 }
 
@@ -81,7 +84,7 @@ function begin(wanted: Wanted): Walk {
   const open = new Set([rowPath, ...kept].flatMap(waysTo));
   open.delete(wanted.list);
   const picked: Picked = { rows: undefined, beside: {}, hasMore: false, isWhole: false };
-  const here = { trail: [], strayed: 0, key: '', text: '', met: 0, row: {} };
+  const here = { trail: [], skippedDepth: 0, key: '', text: '', rowCount: 0, row: {} };
   return { wanted, picked, rowPath, kept: new Set(kept), open: open.add(rowPath), ...here };
 }
 
@@ -104,10 +107,10 @@ function step(walk: Walk, token: Token): void {
       break;
     case 'stringChunk':
     case 'numberChunk':
-      if (walk.text.length <= MOST_TEXT) walk.text += token.value;
+      if (walk.text.length <= MAX_TEXT_CHARS) walk.text += token.value;
       break;
     case 'endKey':
-      walk.key = walk.text.includes('.') ? '' : walk.text; // a name with a point in it is no path
+      walk.key = walk.text.includes('.') ? '' : walk.text; // a name with a dot is no path
       break;
     case 'endString':
     case 'endNumber':
@@ -121,7 +124,7 @@ function step(walk: Walk, token: Token): void {
   }
 }
 
-/** The path of the value that comes next. */
+/** The path of the next value. */
 function pathOf({ trail, wanted, rowPath, key }: Walk): string {
   const within = trail.at(-1);
   if (within === undefined) return '';
@@ -132,7 +135,7 @@ function pathOf({ trail, wanted, rowPath, key }: Walk): string {
 function enterObject(walk: Walk): void {
   const path = pathOf(walk);
   if (walk.open.has(path) && (path !== walk.rowPath || beginsRow(walk))) walk.trail.push(path);
-  else stray(walk);
+  else skip(walk);
 }
 
 function enterArray(walk: Walk): void {
@@ -143,25 +146,25 @@ function enterArray(walk: Walk): void {
     walk.picked.rows = [];
     walk.trail.push(path);
   } else {
-    stray(walk);
+    skip(walk);
   }
 }
 
-function stray(walk: Walk): void {
-  if (++walk.strayed > MOST_DEPTH)
-    throw new Error(`the answer nests deeper than ${MOST_DEPTH} levels`);
+function skip(walk: Walk): void {
+  if (++walk.skippedDepth > MAX_DEPTH)
+    throw new Error(`the answer nests deeper than ${MAX_DEPTH} levels`);
 }
 
-/** Of what nobody wants, only the end matters. */
-function strayOn(walk: Walk, { name }: Token): void {
-  if (name === 'startObject' || name === 'startArray') stray(walk);
-  else if (name === 'endObject' || name === 'endArray') walk.strayed--;
+/** Of a skipped value only the end matters. */
+function skipToken(walk: Walk, { name }: Token): void {
+  if (name === 'startObject' || name === 'startArray') skip(walk);
+  else if (name === 'endObject' || name === 'endArray') walk.skippedDepth--;
 }
 
-/** False for a row that is passed over, or one too many. */
+/** False for a row to skip, or one too many. */
 function beginsRow(walk: Walk): boolean {
   const { skip, most } = walk.wanted;
-  const place = walk.met++ - skip;
+  const place = walk.rowCount++ - skip;
   walk.picked.hasMore = place >= most;
   walk.row = {};
   return place >= 0 && place < most;
@@ -176,14 +179,14 @@ function keep(walk: Walk, value: Scalar): void {
   const path = pathOf(walk);
   if (path === walk.rowPath) throw oddRow();
   if (!walk.kept.has(path)) return;
-  if (typeof value === 'string' && value.length > MOST_TEXT)
-    throw new Error(`${path} is longer than ${MOST_TEXT} characters`);
+  if (typeof value === 'string' && value.length > MAX_TEXT_CHARS)
+    throw new Error(`${path} is longer than ${MAX_TEXT_CHARS} characters`);
   const kept = typeof value === 'string' ? copyOf(value) : value;
   if (walk.trail.at(-1) === walk.rowPath) walk.row[walk.key] = kept;
   else walk.picked.beside[path] = kept;
 }
 
-/** A text that is part of a longer one keeps all of it in memory: here, the piece it came in. */
+/** A substring would keep the whole piece it came in in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

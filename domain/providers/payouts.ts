@@ -1,42 +1,44 @@
 import type { CallOptions, ProviderCapture } from './capture.ts';
 
-/** One page of a list that may be long. `next` is where the following one begins; null: this was the last. Opaque, and good for days. */
+/** One page of a list. `next`: an opaque cursor, valid for days; null: this is the last page. */
 export interface Page<Row> {
   rows: Row[];
   next: string | null;
 }
 
-/** A payout as its provider states it. All kobo. */
+/** A settlement, as its provider states it. */
 export interface ProviderSettlement {
   providerSettlementId: string;
-  /** `pending`: on its way. `unknown`: a status no table of ours holds. */
+  /** `unknown`: a status that our table does not list. */
   state: 'pending' | 'landed' | 'failed' | 'unknown';
-  /** The provider's own word for it. */
+  /** The provider's own status. */
   status: string;
-  /** What reached the bank, or is to; null where nobody states it: then it is what its lines add up to. */
+  /** What the bank receives; null where unstated: then it is the sum of the lines. */
   amountKobo: number | null;
-  /** What was taken out of it for refunds and chargebacks; null where the provider does not say. */
+  /** What was deducted for refunds and chargebacks; null where unstated. */
   deductionsKobo: number | null;
-  /** The day it is meant for, as an ISO date; null where none is stated. */
+  /** The day it is due, as an ISO date; null where unstated. */
   dueOn: string | null;
-  /** When the money was sent to the bank; null while it was not. */
+  /** When the money was sent to the bank; null before. */
   landedAt: Date | null;
-  /** Where it went; null where that is not stated. */
+  /** The account it was sent to; null where unstated. */
   bank: { name: string | null; accountLast4: string | null } | null;
 }
 
-/** A payment inside a payout. */
+/** A payment in a settlement. */
 export interface SettlementLine {
   providerPaymentId: string;
-  /** The reference it was made under: ours, or one of the merchant's other business. Empty where there is none. */
+  /** Its reference: ours, or one of the merchant's other business. Empty where there is none. */
   reference: string;
   /** What counts towards the charge, as with a capture. */
   amountKobo: number;
-  /** What the merchant pays the provider for it; null where the line does not say. The payment's net is `amountKobo - feeKobo`. */
+  /** The provider's fee; null where unstated. The net is `amountKobo - feeKobo`. */
   feeKobo: number | null;
 }
 
-/** Which payouts, or payments: all of these instants, and maybe some more around them. `cursor`: null for the first page. */
+/**
+ * A period to list: everything in it, and maybe more around it. `cursor`: null for the first page.
+ */
 export interface SpanQuery {
   from: Date;
   to: Date;
@@ -48,19 +50,25 @@ export interface LinesQuery {
   cursor: string | null;
 }
 
-/** What a provider can be asked about the money it pays out. Every call is one question with a time-out and a bounded answer. */
+/** The part of the port about settlements and lists of payments. */
 export interface Payouts {
-  /** Payouts of a time, in any state. Always empty where the provider has no such list: `readSettlement` and `settlementOf` find them. */
+  /** Settlements of a period, in any state. Empty where the provider has no such list. */
   listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
-  /** The payments a payout holds, at most ten thousand a page. Throws `unknown` where a line does not say plainly how much, or for what. */
+  /**
+   * The payments of a settlement, at most 10,000 a page. Throws `unknown` where a line is not
+   * clear.
+   */
   listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
-  /** The payout that holds a payment; undefined where none does yet, or where the provider lists its payouts instead. */
+  /**
+   * The settlement that holds a payment; undefined while none does, or where settlements are
+   * listed.
+   */
   settlementOf(
     providerPaymentId: string,
     options: CallOptions,
   ): Promise<ProviderSettlement | undefined>;
-  /** The payout that the body of a notification, once found to be signed, tells of; undefined where it tells of none. Never throws. */
+  /** The settlement in the body of a signed notification, if any. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
-  /** Payments that were taken, of a time, whatever became of them since. */
+  /** Captured payments of a period, whatever became of them since. */
   listPayments(query: SpanQuery, options: CallOptions): Promise<Page<ProviderCapture>>;
 }

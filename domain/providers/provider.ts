@@ -5,27 +5,32 @@ export { type CallOptions, type Channel, channels, type ProviderCapture } from '
 
 /**
  * A provider's answer about one reference.
- * `absent`: it knows no such payment. `unpaid`: known, nothing final. `retrying`: the payer's last try failed, and the page takes another
- * until its link ends. `declined`: failed for good. `ended`: its link takes no money any more. `paid`: see `captures`. `unknown`: a
- * status no table of ours holds; `status` says which.
+ * `absent`: it knows no such payment. `unpaid`: known, not final. `retrying`: the payer's last try
+ * failed, and the page takes another until its link expires. `declined`: failed for good. `ended`:
+ * its
+ * link takes no more money. `paid`: see `captures`. `unknown`: a status that our table does not
+ * list.
  */
 export interface Verification {
   state: 'absent' | 'unpaid' | 'retrying' | 'declined' | 'ended' | 'paid' | 'unknown';
-  /** The provider's own word for it. */
+  /** The provider's own status. */
   status: string;
-  /** Every capture under the reference, reversed ones included: they were taken first. */
+  /** Every capture under the reference, also those reversed since. */
   captures: ProviderCapture[];
-  /** True: the provider says that money of it went back, or is on its way. Its list of refunds says how much. */
+  /** True: the provider says that money was or is being refunded. Its refunds say how much. */
   hasRefunds: boolean;
-  /** Words no table of ours holds, besides the status: `channel "barter"`. Kept, and shown to a person. */
+  /**
+   * Values, besides the status, that our tables do not list: `channel "barter"`. A person sees
+   * them.
+   */
   unknownWords: string[];
-  /** Plain words for a declined payment, or for the try that failed. */
+  /** Why the payment was declined or the last try failed, for people. */
   failureMessage: string | null;
   /** The raw answer, kept as evidence. */
   raw: string;
 }
 
-/** What a hosted payment is asked for. */
+/** What a hosted payment is created with. */
 export interface PaymentOrder {
   /** Our own reference for this attempt, unique for ever. */
   reference: string;
@@ -48,42 +53,48 @@ export interface HostedPayment {
   linkExpiresInMs: number | null;
 }
 
-/** A payment that was taken, as its provider finds it again. */
+/** A captured payment, as its provider finds it. */
 export interface PaidPayment {
   providerPaymentId: string;
   /** The reference it was made under. */
   reference: string;
-  /** Nothing about it is older. */
+  /** No record about the payment is older. */
   capturedAt: Date;
 }
 
-/** What a provider is asked to send back. */
+/** What a refund is created with. */
 export interface RefundOrder extends PaidPayment {
-  /** Our own id of the refund (`ref_…`), which the provider keeps with it. */
+  /** Our id of the refund (`ref_…`), which the provider stores with it. */
   refundId: string;
   amountKobo: number;
   reason: string;
 }
 
-/** Which refund is looked for. */
+/** Which refund to find. */
 export interface WantedRefund {
   refundId: string;
-  /** The provider's own id; null while it has not told us. */
+  /** The provider's id; null while we do not know it. */
   providerRefundId: string | null;
   payment: PaidPayment;
 }
 
-/** Money going back, as the provider states it. */
+/** A refund, as the provider states it. */
 export interface ProviderRefund {
   providerRefundId: string;
-  /** Our id, where its record carries one; null: it was begun elsewhere, in the provider's own dashboard for instance. */
+  /**
+   * Our id, where its record holds one; null: it was created elsewhere, as in the provider's
+   * dashboard.
+   */
   refundId: string | null;
   amountKobo: number;
-  /** `attention`: it stands still until somebody acts at the provider. `unknown`: a status no table of ours holds. */
+  /**
+   * `attention`: somebody must act at the provider. `unknown`: a status that our table does not
+   * list.
+   */
   state: 'processing' | 'attention' | 'completed' | 'failed' | 'unknown';
-  /** The provider's own word for it. */
+  /** The provider's own status. */
   status: string;
-  /** Plain words for one that failed or stands still; null where the provider gives none. */
+  /** Why it failed or needs attention, for people; null where the provider does not say. */
   message: string | null;
   /** When it completed; null where it has not, or no time is given. */
   completedAt: Date | null;
@@ -91,42 +102,44 @@ export interface ProviderRefund {
   raw: string;
 }
 
-/** A payer's bank taking a payment back, as it stands now. */
+/** A dispute, as the provider states it. */
 export interface ProviderDispute {
   providerDisputeId: string;
   providerPaymentId: string;
   state: 'open' | 'won' | 'lost' | 'unknown';
-  /** The provider's own word for it. */
+  /** The provider's own status. */
   status: string;
   /** What is disputed; null where it is not stated. */
   amountKobo: number | null;
   raw: string;
 }
 
-/** Which disputes: those of one payment, or all that began since a moment. */
+/** Which disputes: those of one payment, or all that began since a time. */
 export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;
 
-/** What an incoming notification says, once its signature holds: only what to ask about. */
+/** What a correctly signed notification says: only what to ask the provider about. */
 export interface Notification {
   event: string;
   about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
-  /** References of ours it speaks of; empty when it names none. */
+  /** References of ours that it names. */
   references: string[];
-  /** The provider's own payment ids it speaks of, for notifications that carry no reference of ours. */
+  /** The provider's payment ids that it names, for notifications without a reference of ours. */
   paymentIds: string[];
 }
 
 /** What a provider can do, where providers differ. */
 export interface Capabilities {
   /**
-   * True: it surely rejects a second create under one reference, so a reference it does not know may
+   * True: it surely rejects a second create under one reference, so a reference it does not know
+   * may
    * be sent again.
    */
   rejectsDuplicateReferences: boolean;
   /**
-   * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome is
+   * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
+   * is
    * only looked up.
    */
   idempotentRefunds: boolean;
@@ -142,27 +155,31 @@ export interface Capabilities {
 }
 
 /**
- * One tenant's account at one provider, in one mode: the port that every adapter implements. Adapters
+ * One tenant's account at one provider, in one mode: the port that every adapter implements.
+ * Adapters
  * never touch the database. Every call has a time-out, reads a bounded answer, and fails with a
  * `ProviderError` whose kind says what is known.
  */
 export interface Provider extends Payouts {
   readonly capabilities: Capabilities;
-  /** Makes the hosted payment. Throws `refused` when the provider surely did not and will not make it. */
+  /** Creates the hosted payment. Throws `refused` when the provider surely did not and will not. */
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
-  /** What became of a reference, with everything taken under it. */
+  /** What became of a reference, with every capture under it. */
   verify(reference: string, options: CallOptions): Promise<Verification>;
-  /** Sends money of a payment back. Throws `refused` when it surely will not be, `duplicate` when the id was accepted before. */
+  /**
+   * Refunds a payment. Throws `refused` when it surely will not happen, `duplicate` when the id was
+   * accepted before.
+   */
   refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
-  /** The refund as it stands; undefined: the provider surely has none under this id. */
+  /** The refund's current state; undefined: the provider surely has none under this id. */
   findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
-  /** Every refund of a payment, whoever began it. */
+  /** Every refund of a payment, whoever created it. */
   listRefunds(payment: PaidPayment, options: CallOptions): Promise<ProviderRefund[]>;
-  /** Disputes as they stand now. Empty where the provider tells of none by its API: those are entered by hand. */
+  /** Disputes in their current state. Empty where the provider has no such list. */
   listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
   /**
-   * Proves the credentials by one harmless call that only their owner is answered. Throws `refused` when the provider does not accept
-   * them; anything else that goes wrong says nothing of them.
+   * Proves the credentials by one harmless call that needs them. Throws `refused` when the provider
+   * does not accept them; any other error says nothing about them.
    */
   checkCredentials(options: CallOptions): Promise<void>;
   /** Reads a notification; undefined when its signature does not hold. Never throws. */
@@ -172,7 +189,9 @@ export interface Provider extends Payouts {
 /** What a tenant enters to connect an account, by the provider's own names. */
 export type Credentials = Record<string, string>;
 
-/** What an account is opened with: credentials as the tenant entered them, the provider's base address from the operator. */
+/**
+ * What an account is opened with. The base address comes from the operator, never from a tenant.
+ */
 export interface Account {
   credentials: Credentials;
   /** Without a slash at its end. */
@@ -181,11 +200,16 @@ export interface Account {
 }
 
 /**
- * `refused`: surely nothing happened and repeating will not help. `duplicate`: the reference was accepted before. `retryable`: surely
- * nothing happened, later may work. `limited`: the same, because fewer calls are asked for, by the provider or by our own budget.
- * `unavailable`: nothing was sent, because the circuit breaker is open. `unknown`: it may have happened.
+ * `refused`: surely nothing happened, and a repeat will not help. `duplicate`: the reference was
+ * accepted before. `retryable`: surely nothing happened, later may work. `limited`: the same,
+ * because
+ * the provider or our own budget allows no more calls now. `unavailable`: nothing was sent, because
+ * the
+ * circuit breaker is open. `unknown`: it may have happened.
  *
- * `limited` and `unavailable` say nothing of the thing asked about: whatever waits for an answer goes on waiting, and no try is counted.
+ * `limited` and `unavailable` say nothing about the subject of the call: it is asked about again,
+ * and
+ * no try is counted.
  */
 export type ProviderErrorKind =
   | 'refused'
@@ -201,9 +225,9 @@ export interface ProviderErrorOptions extends ErrorOptions {
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** For logs and timelines: which call, at what stage. */
+  /** Which call, for logs and timelines. */
   readonly stage: string;
-  /** How long whoever limits the calls wants to be left alone; null where nobody said. */
+  /** When the provider or the budget allows the next call; null: unstated. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -220,7 +244,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** True where nothing was asked of the provider, or it would not be asked just now: no try is counted, and nothing is learnt of its health. */
+/** True where nothing was sent or the provider limits calls: no try is counted. */
 export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
   return kind === 'limited' || kind === 'unavailable';
 }

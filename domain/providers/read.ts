@@ -1,6 +1,6 @@
 import { ProviderError, type Verification } from './provider.ts';
 
-/** Reading what a provider sends: nothing in it is what it should be until it was looked at. */
+/** Readers of values that a provider sends. No value has the expected type until it is checked. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -51,7 +51,7 @@ export function absentPayment(raw: string): Verification {
   };
 }
 
-/** Text a person may be shown and the database takes: one line, no control characters, never long. */
+/** Text for people and the database: one line, no control characters, bounded. */
 export function plainText(value: unknown, most = 300): string {
   if (typeof value !== 'string') return '';
   return value
@@ -61,7 +61,7 @@ export function plainText(value: unknown, most = 300): string {
     .slice(0, most);
 }
 
-/** Whole kobo, from a number or its digits. What is neither is not guessed at. */
+/** Whole kobo, from a number or its digits. Throws `unknown` for anything else. */
 export function koboOf(value: unknown, stage: string): number {
   const kobo =
     typeof value === 'number' || (typeof value === 'string' && /^ *\d+ *$/.test(value))
@@ -77,7 +77,7 @@ export function koboOf(value: unknown, stage: string): number {
   return kobo;
 }
 
-/** Whole kobo from naira, as a whole number or decimal digits: `100.5` → 10050. Throws where kobo would not be whole. */
+/** Kobo from naira: `100.5` → 10050. Throws `unknown` where they are not whole. */
 export function koboOfNaira(value: unknown, stage: string): number {
   const [whole, kobo] = nairaDigits(value) ?? [];
   if (whole === undefined || kobo === undefined || !/^0*$/.test(kobo.slice(2))) {
@@ -90,7 +90,10 @@ export function koboOfNaira(value: unknown, stage: string): number {
   return koboOf(whole + kobo.slice(0, 2), stage);
 }
 
-/** The same for what a provider computed by percentages: rounded to the nearest kobo, halves up; null where it is no amount. */
+/**
+ * The same for computed amounts: rounded to the nearest kobo, halves up; null where it is no
+ * amount.
+ */
 export function roundedKoboOfNaira(value: unknown): number | null {
   const [whole, kobo] = nairaDigits(value) ?? [];
   if (whole === undefined || kobo === undefined) return null;
@@ -98,7 +101,7 @@ export function roundedKoboOfNaira(value: unknown): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
-/** What stands before the point, and after it, at least two digits. No arithmetic touches them. */
+/** The digits before the decimal point and, at least two, after it. No arithmetic. */
 function nairaDigits(value: unknown): [string, string] | undefined {
   const digits = /^ *(\d+)(?:\.(\d+))? *$/.exec(
     typeof value === 'number' || typeof value === 'string' ? String(value) : '',
@@ -106,36 +109,36 @@ function nairaDigits(value: unknown): [string, string] | undefined {
   return digits ? [digits[1]!, (digits[2] ?? '').padEnd(2, '0')] : undefined;
 }
 
-/** Kobo as naira in the digits of a JSON number: 10050 → `100.50`. */
+/** Naira as a JSON number with exact digits: 10050 → `100.50`. */
 export function nairaOf(amountKobo: number): unknown {
   const digits = String(amountKobo).padStart(3, '0');
   return rawJson(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Digits that stand in JSON just as they are. The language has it; its type declarations do not yet. */
+/** `JSON.rawJSON`, which the type declarations lack. */
 const rawJson = (JSON as unknown as { rawJSON(digits: string): unknown }).rawJSON;
 
-/** One of our own refund ids inside a note that a provider keeps. */
+/** A refund id of ours in a note. */
 export function refundIdIn(note: unknown): string | null {
   return typeof note === 'string'
     ? (/ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null)
     : null;
 }
 
-/** A moment, read as UTC where no zone is given; null for anything that is none. */
+/** A time, in UTC where it names no zone; null for anything else. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(/(z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** The day that a date or a moment is written with, as an ISO date, whatever the hour beside it; null for anything that is none. */
+/** The ISO date that a date or time begins with; null for anything else. */
 export function dayOf(value: unknown): string | null {
   const day = typeof value === 'string' ? value.trim().slice(0, 10) : '';
   return dateOf(`${day}T00:00:00Z`)?.toISOString().startsWith(day) ? day : null;
 }
 
-/** Our own references are short and printable; what is neither is not ours and not worth keeping. */
+/** References are short and printable. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 }

@@ -36,7 +36,10 @@ export interface LimiterOptions {
   answersAfter?: Promise<unknown>;
 }
 
-/** Opens the limits of one process; every limit is the same one. The store may take its time unless the test is about that. */
+/**
+ * Opens the limits of one process; every limit is the same one. The store may take its time unless
+ * the test is about that.
+ */
 export async function openLimiter(
   place: Place,
   limit: RateLimit,

@@ -3,14 +3,20 @@ import { text } from 'node:stream/consumers';
 import { listen } from '../../config/listen.ts';
 import type { Stack } from './stack.ts';
 
-/** How a provider answers: as it should; with an error of its own; not at all, after it did what was asked; with words of its own. */
+/**
+ * How a provider answers: as it should; with an error of its own; not at all, after it did what was
+ * asked; with words of its own.
+ */
 export type Mood =
   | 'well'
   | 'broken'
   | 'mute'
   | { status: number; headers?: Record<string, string>; body: object };
 
-/** A way to the sandbox's Paystack for one connection alone, whose mood is its own: the sandbox's faults strike every connection. */
+/**
+ * A way to the sandbox's Paystack for one connection alone, whose mood is its own: the sandbox's
+ * faults strike every connection.
+ */
 export interface FaultyProvider extends AsyncDisposable {
   mood: Mood;
   /** What was asked, as `POST /transaction/initialize`. */

@@ -6,7 +6,8 @@ import type { Stack } from './stack.ts';
 export const SOON_MS = 300;
 
 /**
- * Has the stack give up soon on these calls while `work` lasts, which is about answers that never come. Everything else keeps its usual
+ * Has the stack give up soon on these calls while `work` lasts, which is about answers that never
+ * come. Everything else keeps its usual
  * time: a busy machine may need it.
  */
 export async function givingUpSoon<T>(

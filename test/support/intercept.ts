@@ -9,8 +9,10 @@ interface Answer {
 const answers: Answer[] = [];
 
 /**
- * Lets a describe block answer single calls in a server's stead; all others go through, and what is left is forgotten after each test. For
- * whole stacks, beside a real server; nock, which stands for a whole provider, loses calls on connections that were kept alive.
+ * Lets a describe block answer single calls in a server's stead; all others go through, and what is
+ * left is forgotten after each test. For
+ * whole stacks, beside a real server; nock, which stands for a whole provider, loses calls on
+ * connections that were kept alive.
  */
 export function interceptCalls(): void {
   const real = globalThis.fetch;

@@ -6,7 +6,10 @@ export function newPaystackKey(mode: 'test' | 'live' = 'test'): string {
   return `sk_${mode}_${randomBytes(20).toString('hex')}`;
 }
 
-/** Opens an account in the sandbox, as a merchant does at the provider, or tells an open one where its notifications go. Returns its key. */
+/**
+ * Opens an account in the sandbox, as a merchant does at the provider, or tells an open one where
+ * its notifications go. Returns its key.
+ */
 export async function openAccount(
   { sandbox }: Stack,
   {
@@ -30,7 +33,10 @@ export async function openAccount(
   return secretKey;
 }
 
-/** Has connections that a tenant makes call the sandbox, as if it were the provider: the environment says where that is. */
+/**
+ * Has connections that a tenant makes call the sandbox, as if it were the provider: the environment
+ * says where that is.
+ */
 export function callSandboxAsPaystack({ context, sandbox }: Stack): void {
   const url = `${sandbox.url}/paystack`;
   context.env.baseUrls.paystack = { test: url, live: url };

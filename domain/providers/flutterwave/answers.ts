@@ -3,40 +3,44 @@ import { ProviderError } from '../provider.ts';
 import { isObject, plainText } from '../read.ts';
 
 /**
- * Flutterwave's own answers carry `status` (`success` or `error`) and `message`. Whatever does not, an HTML page of a proxy in between
- * for instance, is nobody's word on a payment.
+ * True for Flutterwave's own answers, which carry `status` (`success` or `error`) and `message`.
+ * Any other answer, such as a
+ * proxy's HTML page, says nothing about a payment.
  */
-function isFlutterwaves({ json }: ProviderAnswer): boolean {
+function isFromFlutterwave({ json }: ProviderAnswer): boolean {
   return (json.status === 'success' || json.status === 'error') && typeof json.message === 'string';
 }
 
-/** True when the call worked. What became of the payment stands in `data`. */
+/** True when the call succeeded. `data` holds the result. */
 export function isGood(answer: ProviderAnswer): boolean {
   return (
     answer.status >= 200 &&
     answer.status < 300 &&
-    isFlutterwaves(answer) &&
+    isFromFlutterwave(answer) &&
     answer.json.status === 'success'
   );
 }
 
-/** The record a call answers with; throws what the answer means where it is none. */
+/** The record in the answer; throws the answer's error where there is none. */
 export function recordOf(answer: ProviderAnswer, stage: string): Record<string, unknown> {
   if (!isGood(answer)) throw errorOf(answer, stage);
   if (isObject(answer.json.data)) return answer.json.data;
   throw new ProviderError('unknown', stage, 'the answer holds no record');
 }
 
-/** What Flutterwave says is not there, by its word for it. */
+/** Flutterwave's words for what it may not find. */
 export type Thing = 'transaction' | 'refund' | 'chargeback' | 'settlement';
 
 /**
- * What is not there is told by the text alone: under 400 mostly, under 404 and even under 200. It counts only from Flutterwave itself:
- * "absent" lets a charge expire, so a wrong base address or a proxy that has lost its backend must not be able to say it.
+ * Only the text says "not found": mostly with status 400, also with 404 and even 200. It counts
+ * only
+ * from Flutterwave itself: "absent" lets a charge expire, so a wrong base address or a proxy must
+ * not
+ * be able to say it.
  */
 export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   if (
-    !isFlutterwaves(answer) ||
+    !isFromFlutterwave(answer) ||
     isObject(answer.json.data) ||
     ![200, 400, 404].includes(answer.status)
   )
@@ -47,12 +51,16 @@ export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   ).test(messageOf(answer));
 }
 
-/** 429 means later. A 4xx of Flutterwave's own is a plain no. 5xx, redirects and anything unreadable may have happened. */
+/**
+ * 429 means later, a 4xx of Flutterwave's own a refusal. After a 5xx, a redirect or anything
+ * unreadable the
+ * call may have taken effect.
+ */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);
   if (answer.status === 429)
     return new ProviderError('limited', stage, message, { retryAfterMs: answer.retryAfterMs });
-  if (!isFlutterwaves(answer))
+  if (!isFromFlutterwave(answer))
     return new ProviderError(
       'unknown',
       stage,
@@ -71,11 +79,14 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   return new ProviderError('refused', stage, message);
 }
 
-/** No text is documented for a `tx_ref` that comes again; these have been seen. */
+/** The text for a repeated `tx_ref` is undocumented; these have been seen. */
 const usedBefore =
   /(reference|tx_ref)\b.*\b(been used|already|exists)|duplicate\b.*\b(reference|tx_ref)/i;
 
-/** A sentence, though some begin small: `customer.email is required`. Some refusals name what is wrong with a body besides. */
+/**
+ * A sentence. Some begin in lower case (`customer.email is required`), some have a detail in
+ * `errors`.
+ */
 function messageOf({ json, status }: ProviderAnswer): string {
   const [first] = Array.isArray(json.errors) ? json.errors : [];
   const detail = isObject(first) ? plainText(first.message) : '';

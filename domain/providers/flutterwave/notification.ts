@@ -3,7 +3,8 @@ import type { Account, Notification, NotificationHeaders } from '../provider.ts'
 import { isObject, isReference, numericId, parseObject } from '../read.ts';
 
 /**
- * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where no
+ * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where
+ * no
  * hash is set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
  */
 export function readNotification(
@@ -26,7 +27,10 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Three shapes: an event with its `data`; an older flat payment (`txRef`); a flat refund (`TransactionId`). */
+/**
+ * Three shapes: an event with its `data`; an older flat payment (`txRef`); a flat refund
+ * (`TransactionId`).
+ */
 export function readEvent(body: Buffer): Notification {
   const json = parseObject(body.toString());
   if (isObject(json.data)) return readNested(nameOf(json.event), json.data);
@@ -37,7 +41,10 @@ export function readEvent(body: Buffer): Notification {
   return notificationOf(nameOf(json.event ?? json['event.type']), 'other', [], []);
 }
 
-/** Only under `charge.…` does `data.id` name a payment. How a nested refund or chargeback would look is not documented. */
+/**
+ * Only under `charge.…` does `data.id` name a payment. How a nested refund or chargeback would look
+ * is not documented.
+ */
 function readNested(event: string, data: Record<string, unknown>): Notification {
   const about = aboutOf(event);
   if (about === 'other') return notificationOf(event, about, [], []);

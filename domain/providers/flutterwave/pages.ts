@@ -4,7 +4,9 @@ import { isObject } from '../read.ts';
 import { errorOf, isGood, isNotFound, type Thing } from './answers.ts';
 import type { Client } from './client.ts';
 
-/** A page has 10 to 20 rows. A longer list is refused: part of a list must not pass for the whole. */
+/**
+ * A page has 10 to 20 rows. A longer list is refused: part of a list must not pass for the whole.
+ */
 const MOST_PAGES = 50;
 
 /** A list to read. `thing`: what Flutterwave calls its rows when there are none. */
@@ -16,7 +18,8 @@ export interface List {
 }
 
 /**
- * Every row of a list, each once: new rows push others onto the next page. Throws `unknown` where the
+ * Every row of a list, each once: new rows push others onto the next page. Throws `unknown` where
+ * the
  * list cannot be read to its end.
  */
 export async function readList(client: Client, list: List): Promise<Record<string, unknown>[]> {
@@ -34,7 +37,10 @@ export async function readList(client: Client, list: List): Promise<Record<strin
   throw new ProviderError('unknown', stage, `the list has more than ${MOST_PAGES} pages`);
 }
 
-/** A page. `pages`: how many there are; undefined: not stated, and the list ends where nothing new comes. */
+/**
+ * A page. `pages`: how many there are; undefined: not stated, and the list ends where nothing new
+ * comes.
+ */
 export interface ListPage {
   rows: Record<string, unknown>[];
   pages: number | undefined;
@@ -89,7 +95,9 @@ export function placeAt(cursor: string | null): Place {
   return { page: Number(page), previousFirstId };
 }
 
-/** The cursor after a page; null: it is the last. Throws `unknown` where a promised page is empty. */
+/**
+ * The cursor after a page; null: it is the last. Throws `unknown` where a promised page is empty.
+ */
 export function cursorAfter(
   { page, previousFirstId }: Place,
   { rows, pages }: ListPage,

@@ -39,7 +39,9 @@ function bodyOf(order: PaymentOrder, minutes: number): object {
   };
 }
 
-/** Captured payments, by the day they were begun. Only the refund list says what was refunded since. */
+/**
+ * Captured payments, by the day they were begun. Only the refund list says what was refunded since.
+ */
 export async function listPayments(
   client: Client,
   { from, to, cursor }: SpanQuery,

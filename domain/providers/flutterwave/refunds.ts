@@ -12,7 +12,8 @@ import { readList } from './pages.ts';
 import { windowSince } from './wire.ts';
 
 /**
- * `status` of a refund → ours. A bare `completed` means the merchant was debited, not that the payer
+ * `status` of a refund → ours. A bare `completed` means the merchant was debited, not that the
+ * payer
  * has the money. (https://developer.flutterwave.com/v3.0/docs/refunds)
  */
 const states: Record<string, ProviderRefund['state']> = {

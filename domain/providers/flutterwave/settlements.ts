@@ -27,7 +27,9 @@ const states: Record<string, ProviderSettlement['state']> = {
 
 const listStage = 'list settlements';
 
-/** A page has twenty rows. It is streamed because each row also holds the ids of all its payments. */
+/**
+ * A page has twenty rows. It is streamed because each row also holds the ids of all its payments.
+ */
 const MOST_ROWS = 1_000;
 const settlementFields = [
   'id',
@@ -144,7 +146,8 @@ const lineFields = [
 ];
 
 /**
- * The payments of a settlement, from the line number in the cursor on. Flutterwave sends them all in
+ * The payments of a settlement, from the line number in the cursor on. Flutterwave sends them all
+ * in
  * one answer without pages: it is read no further than the lines that are returned.
  */
 export async function listLines(
@@ -179,7 +182,8 @@ function transactionsIn(answer: ListAnswer, id: string): Scalars[] {
 }
 
 /**
- * Amount minus fee is what Flutterwave says it settles, to the kobo. The amount is what the payer paid:
+ * Amount minus fee is what Flutterwave says it settles, to the kobo. The amount is what the payer
+ * paid:
  * it includes a fee that the payer bore, and so does the fee.
  */
 function readLine(row: Scalars): SettlementLine {
@@ -203,7 +207,9 @@ function readLine(row: Scalars): SettlementLine {
   };
 }
 
-/** Flutterwave's fee with stamp duty, and the merchant's own; null while the first is not stated. */
+/**
+ * Flutterwave's fee with stamp duty, and the merchant's own; null while the first is not stated.
+ */
 function lineFeeOf(row: Scalars): number | null {
   const appKobo = roundedKoboOfNaira(row.app_fee);
   if (appKobo === null) return null;

@@ -39,13 +39,18 @@ const channels: Record<string, Channel> = {
   credit: 'other',
 };
 
-/** Prefixes of a `payment_type`, before a country or network: `mobilemoneyghana`, `account-ach-uk`. */
+/**
+ * Prefixes of a `payment_type`, before a country or network: `mobilemoneyghana`, `account-ach-uk`.
+ */
 const channelFamilies: [beginning: string, channel: Channel][] = [
   ['mobilemoney', 'mobile_money'],
   ['account-ach', 'other'],
 ];
 
-/** `data.status` of one try → ours. The pay page takes another try. A refund leaves `successful` as it is. */
+/**
+ * `data.status` of one try → ours. The pay page takes another try. A refund leaves `successful` as
+ * it is.
+ */
 const states: Record<string, Verification['state']> = {
   pending: 'unpaid',
   successful: 'paid',
@@ -113,8 +118,10 @@ function channelOf(type: string): Channel | undefined {
 }
 
 /**
- * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the merchant
- * gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked amount counts.
+ * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the
+ * merchant
+ * gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked amount
+ * counts.
  * Any other difference is an underpayment or an overpayment.
  */
 function amountsOf(
@@ -136,7 +143,10 @@ function amountsOf(
   return { amountKobo, feeKobo: merchantsKobo === null ? null : Math.max(0, merchantsKobo) };
 }
 
-/** How much of the fee the payer bore: the excess over the asked amount, where a fee would be as much. */
+/**
+ * How much of the fee the payer bore: the excess over the asked amount, where a fee would be as
+ * much.
+ */
 function payersFeeOf(transaction: Transaction, askedKobo: number, onTopKobo: number): number {
   if (onTopKobo <= 0) return 0;
   const [settledKobo, feeKobo] = [settledOf(transaction), feeOf(transaction)];
@@ -149,7 +159,10 @@ function payersFeeOf(transaction: Transaction, askedKobo: number, onTopKobo: num
   return isFee ? onTopKobo : 0;
 }
 
-/** What is settled; null while not stated. Zero means not computed yet: no fee takes a whole payment. */
+/**
+ * What is settled; null while not stated. Zero means not computed yet: no fee takes a whole
+ * payment.
+ */
 function settledOf(transaction: Transaction): number | null {
   return roundedKoboOfNaira(transaction.amount_settled) || null;
 }
@@ -162,7 +175,10 @@ function feeOf(transaction: Transaction): number | null {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The days of a list query. Their time zone may be Lagos or UTC: a day more on either side covers both. */
+/**
+ * The days of a list query. Their time zone may be Lagos or UTC: a day more on either side covers
+ * both.
+ */
 export function windowSince(since: Date, now: Date): { from: string; to: string } {
   return {
     from: dayOf(since.getTime() - DAY_MS),

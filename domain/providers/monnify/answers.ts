@@ -3,23 +3,24 @@ import { ProviderError } from '../provider.ts';
 import { isObject, plainText } from '../read.ts';
 
 /**
- * Monnify's own answers carry `requestSuccessful` and `responseCode`. Whatever does not, an HTML page of a proxy in between for
- * instance, is nobody's word on a payment.
+ * True for Monnify's own answers, which carry `requestSuccessful` and `responseCode`. Any other
+ * answer, such as a
+ * proxy's HTML page, says nothing about a payment.
  */
-export function isMonnifys({ json }: ProviderAnswer): boolean {
+export function isFromMonnify({ json }: ProviderAnswer): boolean {
   return (
     typeof json.requestSuccessful === 'boolean' &&
     /^(string|number)$/.test(typeof json.responseCode)
   );
 }
 
-/** What a call that worked answers with; undefined when it did not. What became of the payment stands in it. */
+/** The result of a call; undefined where it did not succeed. */
 export function bodyOf(answer: ProviderAnswer): Record<string, unknown> | undefined {
   const { responseBody } = answer.json;
   return worked(answer) && isObject(responseBody) ? responseBody : undefined;
 }
 
-/** True when a call worked, and there is nothing to tell. */
+/** True when a call succeeded with an empty result. */
 export function isEmpty(answer: ProviderAnswer): boolean {
   return worked(answer) && (answer.json.responseBody ?? null) === null;
 }
@@ -29,16 +30,19 @@ function worked(answer: ProviderAnswer): boolean {
   return (
     status >= 200 &&
     status < 300 &&
-    isMonnifys(answer) &&
+    isFromMonnify(answer) &&
     json.requestSuccessful === true &&
     codeOf(answer) === '0'
   );
 }
 
-/** The code of a plain no of Monnify's own: `99` as text or number, `R2`. Undefined where its answer leaves anything open. */
+/**
+ * The code of a refusal of Monnify's own, like `99` or `R2`; undefined where the call may have
+ * worked.
+ */
 export function refusalOf(answer: ProviderAnswer): string | undefined {
   const isRefusal =
-    isMonnifys(answer) &&
+    isFromMonnify(answer) &&
     answer.json.requestSuccessful === false &&
     answer.status >= 200 &&
     answer.status < 500;
@@ -46,8 +50,10 @@ export function refusalOf(answer: ProviderAnswer): string | undefined {
 }
 
 /**
- * An unknown payment is answered with 404, code 99 and one of two texts. It counts only in full: "absent" lets a reference be sent again
- * and a charge expire, so a wrong path or a proxy that has lost its backend must not be able to say it.
+ * Monnify answers an unknown payment with 404, code 99 and one of two texts. All of it is required:
+ * "absent" lets a reference be sent again and a charge expire, so a wrong path or a proxy must not
+ * be
+ * able to say it.
  */
 export function isNotFound(answer: ProviderAnswer): boolean {
   return (
@@ -59,7 +65,7 @@ export function isNotFound(answer: ProviderAnswer): boolean {
   );
 }
 
-/** The reference was used before. The status and code that come with it are not documented, the words are. */
+/** The reference was used before. Its status and code are undocumented; its text is documented. */
 export function isDuplicate(answer: ProviderAnswer): boolean {
   return (
     refusalOf(answer) !== undefined &&
@@ -68,14 +74,15 @@ export function isDuplicate(answer: ProviderAnswer): boolean {
 }
 
 /**
- * 429 means later. A 4xx of Monnify's own is a plain no, unless it is the text of an accident. 5xx, redirects and anything unreadable may
- * have happened.
+ * 429 means later, a 4xx of Monnify's own a refusal, except the text of an internal error. After a
+ * 5xx,
+ * a redirect or anything unreadable the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const { status, retryAfterMs } = answer;
   if (status === 429)
     return new ProviderError('limited', stage, messageOf(answer), { retryAfterMs });
-  if (!isMonnifys(answer))
+  if (!isFromMonnify(answer))
     return new ProviderError(
       'unknown',
       stage,

@@ -22,7 +22,10 @@ const subjects: Record<string, Notification['about']> = {
   SETTLEMENT: 'settlement',
 };
 
-/** Payment and refund events hold one transaction, a settlement a list. Events of other products are ignored. */
+/**
+ * Payment and refund events hold one transaction, a settlement a list. Events of other products are
+ * ignored.
+ */
 export function readEvent(body: Buffer): Notification {
   const json = parseObject(body.toString());
   const event =

@@ -49,7 +49,9 @@ function orderBody(order: PaymentOrder, contractCode: string): object {
   };
 }
 
-/** Payments are listed by creation time. A transfer may arrive long after its pay page has expired. */
+/**
+ * Payments are listed by creation time. A transfer may arrive long after its pay page has expired.
+ */
 const PAID_LATER_MS = 24 * 3_600_000;
 
 /** The account's captured payments, reversed ones included, whoever created them. */
@@ -70,7 +72,9 @@ export async function listPayments(
   return { rows: paid.map((row) => readRow(row, stage)), next };
 }
 
-/** A row of the search. It names some fields differently from the query answer, and states the fee. */
+/**
+ * A row of the search. It names some fields differently from the query answer, and states the fee.
+ */
 function readRow(row: Record<string, unknown>, stage: string): ProviderCapture {
   const { currencyCode, completedOn, amountPaid, settlementAmount } = row;
   const capture = readCapture(
@@ -94,7 +98,10 @@ function paidInFull(row: Record<string, unknown>): unknown {
   return paidInFullStatuses.has(statusOf(row).status) ? row.payableAmount : undefined;
 }
 
-/** `fee` beside a `providerAmount` is only a part of it. A zero fee is not computed yet, or returned. */
+/**
+ * `fee` beside a `providerAmount` is only a part of it. A zero fee is not computed yet, or
+ * returned.
+ */
 function feeOf(
   { fee, providerAmount }: Record<string, unknown>,
   amountKobo: number,

@@ -54,7 +54,8 @@ export const monnify: ProviderDefinition = {
 const PAYOUT_HOUR = 22;
 
 /**
- * Bank transfers are paid out at ten in the evening of their day, everything else on the next business
+ * Bank transfers are paid out at ten in the evening of their day, everything else on the next
+ * business
  * day. Refunds come out of a wallet. (https://developers.monnify.com/docs/collections/settlements)
  */
 export function paidOutOn(capturedAt: Date, channel: string): string {

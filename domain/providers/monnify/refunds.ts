@@ -54,7 +54,8 @@ const MAX_PAGES = 20;
 const SLACK_MS = 24 * 3_600_000;
 
 /**
- * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read until
+ * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read
+ * until
  * they are older than the payment. Throws `unknown` rather than leave one out.
  */
 export async function listRefunds(
@@ -96,7 +97,9 @@ const states: Record<string, ProviderRefund['state']> = {
   FAILED: 'failed',
 };
 
-/** Codes of a refusal, in words for the merchant. (https://developers.monnify.com/docs/error-codes) */
+/**
+ * Codes of a refusal, in words for the merchant. (https://developers.monnify.com/docs/error-codes)
+ */
 const refusals: Record<string, string> = {
   R1: 'Monnify knows no such payment.',
   R2: 'Monnify does not refund this payment: it refunds bank transfers only.',

@@ -15,7 +15,10 @@ import { pageOf } from './pages.ts';
 
 import { monnifyDate, readCapture } from './wire.ts';
 
-/** Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a wallet, so there are no deductions. */
+/**
+ * Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a
+ * wallet, so there are no deductions.
+ */
 export function readSettlement(body: string): ProviderSettlement | undefined {
   const { eventType, eventData } = parseObject(body);
   if (
@@ -58,7 +61,10 @@ export async function findSettlement(
     : readDetail(detail);
 }
 
-/** The payments of a settlement, in the form of the query answer. A refunded payment was settled first. */
+/**
+ * The payments of a settlement, in the form of the query answer. A refunded payment was settled
+ * first.
+ */
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,

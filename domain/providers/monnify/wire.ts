@@ -7,7 +7,10 @@ import {
 } from '../provider.ts';
 import { isReference, koboOfNaira, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 
-/** `paymentMethod` → ours. Any other is `other`, and a person sees it. (https://developers.monnify.com/api/) */
+/**
+ * `paymentMethod` → ours. Any other is `other`, and a person sees it.
+ * (https://developers.monnify.com/api/)
+ */
 const channels: Record<string, Channel> = {
   CARD: 'card',
   ACCOUNT_TRANSFER: 'bank_transfer',
@@ -17,7 +20,9 @@ const channels: Record<string, Channel> = {
   CASH: 'other',
 };
 
-/** `paymentStatus` → ours. A reversed payment was captured first; a partial payment is captured too. */
+/**
+ * `paymentStatus` → ours. A reversed payment was captured first; a partial payment is captured too.
+ */
 const states: Record<string, Verification['state']> = {
   PENDING: 'unpaid',
   PAID: 'paid',
@@ -51,7 +56,8 @@ export function unknownChannel(transaction: Record<string, unknown>): string[] {
 }
 
 /**
- * The capture of a paid transaction in the form of the query answer. Throws `unknown` where the amount
+ * The capture of a paid transaction in the form of the query answer. Throws `unknown` where the
+ * amount
  * or id is not clear.
  */
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
@@ -67,7 +73,8 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
     mode: null,
-    // A transaction reference holds a time, documented in Lagos time in one place and in UTC in another.
+    // A transaction reference holds a time, documented in Lagos time in one place and in UTC in
+    // another.
     createdAt: null,
     capturedAt: monnifyDate(transaction.paidOn),
   };
@@ -81,7 +88,8 @@ function idOf(value: unknown, stage: string): string {
 }
 
 /**
- * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one above
+ * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one
+ * above
  * the payment states no fee.
  */
 function feeOf(amountKobo: number, settlementAmount: unknown): number | null {

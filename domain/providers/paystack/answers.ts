@@ -3,33 +3,36 @@ import { ProviderError } from '../provider.ts';
 import { plainText } from '../read.ts';
 
 /**
- * Paystack's own answers carry `status` (true or false) and `message`. Whatever does not, an HTML page of a proxy in between for
- * instance, is nobody's word on a payment.
+ * True for Paystack's own answers, which carry `status` (a boolean) and `message`. Any other
+ * answer, such as a
+ * proxy's HTML page, says nothing about a payment.
  */
-export function isPaystacks({ json }: ProviderAnswer): boolean {
+export function isFromPaystack({ json }: ProviderAnswer): boolean {
   return typeof json.status === 'boolean' && typeof json.message === 'string';
 }
 
-/** True when the call worked. What became of the payment stands in `data`. */
+/** True when the call succeeded. `data` holds the result. */
 export function isGood(answer: ProviderAnswer): boolean {
   return (
     answer.status >= 200 &&
     answer.status < 300 &&
-    isPaystacks(answer) &&
+    isFromPaystack(answer) &&
     answer.json.status === true
   );
 }
 
 /**
- * An unknown reference is answered with 404, or with 400 and this code or text. It counts only from Paystack itself: "absent" lets a
- * reference be sent again and a charge expire, so a wrong base address or a proxy that has lost its backend must not be able to say it.
+ * Paystack answers an unknown reference with 404, or with 400 and this code or text. It counts only
+ * from Paystack itself: "absent" lets a reference be sent again and a charge expire, so a wrong
+ * base
+ * address or a proxy must not be able to say it.
  */
 export function isNotFound(
   answer: ProviderAnswer,
   what: 'transaction' | 'refund' = 'transaction',
 ): boolean {
   if (
-    !isPaystacks(answer) ||
+    !isFromPaystack(answer) ||
     answer.json.status === true ||
     (answer.status !== 404 && answer.status !== 400)
   )
@@ -40,15 +43,20 @@ export function isNotFound(
     new RegExp(`${what}.* not found`, 'i').test(messageOf(answer))
   )
     return true;
-  return answer.status === 404 && code === undefined; // the older form of an error has no code; a newer one says what was not found
+  // The older form of an error has no code; the newer one says what was not found.
+  return answer.status === 404 && code === undefined;
 }
 
-/** 429 means later. A 4xx of Paystack's own is a plain no. 5xx, redirects and anything unreadable may have happened. */
+/**
+ * 429 means later, a 4xx of Paystack's own a refusal. After a 5xx, a redirect or anything
+ * unreadable the
+ * call may have taken effect.
+ */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);
   if (answer.status === 429)
     return new ProviderError('limited', stage, message, { retryAfterMs: answer.retryAfterMs });
-  if (!isPaystacks(answer))
+  if (!isFromPaystack(answer))
     return new ProviderError(
       'unknown',
       stage,

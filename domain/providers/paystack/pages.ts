@@ -15,7 +15,10 @@ export interface Listing {
   query: Record<string, string>;
 }
 
-/** Every row of a list, each once. Throws `unknown` where it has more pages than are read: an incomplete list is never returned. */
+/**
+ * Every row of a list, each once. Throws `unknown` where it has more pages than are read: an
+ * incomplete list is never returned.
+ */
 export async function rowsOf(
   client: Client,
   { mostPages, ...listing }: Listing & { mostPages: number },
@@ -59,20 +62,27 @@ async function readPage(
   return { data, last: data.length === 0 || isLast(page, meta) };
 }
 
-/** Whether the list says so. Otherwise it ends with an empty page: a short page may not be the last. */
+/**
+ * Whether the list says so. Otherwise it ends with an empty page: a short page may not be the last.
+ */
 function isLast(page: number, meta: unknown): boolean {
   const pageCount = isObject(meta) ? meta.pageCount : undefined;
   return typeof pageCount === 'number' && pageCount <= page;
 }
 
-/** Ids are unsigned 64-bit. Throws `unknown` where there is none: records could not be told apart. */
+/**
+ * Ids are unsigned 64-bit. Throws `unknown` where there is none: records could not be told apart.
+ */
 export function idOf(value: unknown, stage: string): string {
   const id = numericId(value);
   if (id !== null) return id;
   throw new ProviderError('unknown', stage, 'a record carries no id');
 }
 
-/** The payment of a record: some answers hold the whole transaction, others its id. Null where it is not named. */
+/**
+ * The payment of a record: some answers hold the whole transaction, others its id. Null where it is
+ * not named.
+ */
 export function paymentIdOf(
   { transaction }: Record<string, unknown>,
   stage: string,

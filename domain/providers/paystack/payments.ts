@@ -38,7 +38,8 @@ function bodyOf(order: PaymentOrder): object {
 }
 
 /**
- * Payments are listed by creation time. A pay page never expires: a payment may be made the day after
+ * Payments are listed by creation time. A pay page never expires: a payment may be made the day
+ * after
  * its charge has ended.
  */
 const PAID_LATER_MS = 48 * 3_600_000;

@@ -24,7 +24,10 @@ const states: Record<string, ProviderRefund['state']> = {
   'needs-attention': 'attention',
 };
 
-/** Refunds take no reference of ours. Our id in the merchant's note finds a refund whose answer is lost. */
+/**
+ * Refunds take no reference of ours. Our id in the merchant's note finds a refund whose answer is
+ * lost.
+ */
 export async function createRefund(
   client: Client,
   order: RefundOrder,

@@ -20,7 +20,8 @@ const states: Record<string, ProviderSettlement['state']> = {
 };
 
 /**
- * The merchant's settlements, in any state. Those to subaccounts are not the merchant's money and hold
+ * The merchant's settlements, in any state. Those to subaccounts are not the merchant's money and
+ * hold
  * no payment of ours: we create no split payments. Nor do those in another currency.
  */
 export async function listSettlements(
@@ -44,7 +45,9 @@ export async function listSettlements(
   return { rows: rows.filter(isNaira).map((row) => readRow(row, stage)), next };
 }
 
-/** The payments of a settlement. A refunded payment was settled first; its refund is a deduction. */
+/**
+ * The payments of a settlement. A refunded payment was settled first; its refund is a deduction.
+ */
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,
@@ -86,7 +89,8 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
 }
 
 /**
- * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where these
+ * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where
+ * these
  * are null and the two amounts are equal, nothing was deducted. Where they differ, the reason is
  * unknown: to call the difference deductions would explain away a shortfall.
  */

@@ -53,7 +53,10 @@ export function unknownChannel(transaction: Record<string, unknown>): string[] {
   return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
 }
 
-/** The capture of a paid transaction, from any list. Throws `unknown` where the amount or id is not clear. */
+/**
+ * The capture of a paid transaction, from any list. Throws `unknown` where the amount or id is not
+ * clear.
+ */
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const createdAt = dateOf(transaction.created_at) ?? dateOf(transaction.createdAt);
   const channel = plainText(transaction.channel, 50).toLowerCase();
@@ -70,8 +73,10 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 }
 
 /**
- * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears the
- * fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was paid,
+ * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears
+ * the
+ * fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was
+ * paid,
  * the smaller amount counts.
  */
 function amountsOf(

@@ -7,7 +7,10 @@ import { describeNotifying } from './conformance/notifying.ts';
 import { describeRefunding } from './conformance/refunding.ts';
 import { describeVerifying } from './conformance/verifying.ts';
 
-/** What the service relies on, whoever the provider is. Run for every adapter against the sandbox that speaks its wire format. */
+/**
+ * What the service relies on, whoever the provider is. Run for every adapter against the sandbox
+ * that speaks its wire format.
+ */
 export function describeConformance(nature: Nature): void {
   describe(`${nature.adapter} keeps the promises of every provider`, () => {
     const bench = useBench(nature);

@@ -31,7 +31,10 @@ export interface AdapterFixture extends AsyncDisposable {
 
 export interface FixtureOptions {
   adapter: string;
-  /** New credentials of one account, under the names the adapter and the sandbox's registration share. */
+  /**
+   * New credentials of one account, under the names the adapter and the sandbox's registration
+   * share.
+   */
   newCredentials(): Record<string, string>;
 }
 

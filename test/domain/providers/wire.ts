@@ -5,7 +5,10 @@ import { ProviderError, type ProviderErrorKind } from '../../../domain/providers
 // Importing nock patches HTTP for the whole process; other tests talk to real servers.
 nock.restore();
 
-/** Makes every call to the outside in this describe block nock's: what is not expected fails, and what is expected must come. */
+/**
+ * Makes every call to the outside in this describe block nock's: what is not expected fails, and
+ * what is expected must come.
+ */
 export function onTheWire(): void {
   before(() => {
     nock.activate();

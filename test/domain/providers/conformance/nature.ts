@@ -7,7 +7,9 @@ export interface Nature extends FixtureOptions {
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */
   statesMode: boolean;
-  /** True: a notification's signature covers its body. False: it is a secret that both sides know. */
+  /**
+   * True: a notification's signature covers its body. False: it is a secret that both sides know.
+   */
   signsBody: boolean;
   /** What else than payments its notifications tell of. */
   notifies: ('refund' | 'dispute')[];

@@ -257,7 +257,10 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
   const firstId = 10_000_000_000_000_000n;
   const heldAt = new Map<number, number>();
 
-  /** Some 20 MB, a thousand lines a piece. What is held is weighed near its beginning and near its end. */
+  /**
+   * Some 20 MB, a thousand lines a piece. What is held is weighed near its beginning and near its
+   * end.
+   */
   function* body() {
     const [head, tail] = JSON.stringify(
       detail(['@'], { meta: JSON.stringify(Array(100_000).fill(908_260)) }),

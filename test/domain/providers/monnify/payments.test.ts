@@ -21,7 +21,10 @@ const searchCall = (page: number) =>
 const list = (account: Provider, cursor: string | null = null) =>
   account.listPayments({ ...span, cursor }, options);
 
-/** A row of the search with every field that any source shows: amounts are numbers, dates have an offset. */
+/**
+ * A row of the search with every field that any source shows: amounts are numbers, dates have an
+ * offset.
+ */
 function row(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{

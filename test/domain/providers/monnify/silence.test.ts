@@ -13,7 +13,10 @@ describe('Monnify, when the line is bad', () => {
   const logIn: RequestListener = (_request, response) =>
     void response.end(JSON.stringify(token('token-1')));
 
-  /** What each call fails with at a server that logs in, and behaves so with everything else; and how many calls came. */
+  /**
+   * What each call fails with at a server that logs in, and behaves so with everything else; and
+   * how many calls came.
+   */
   async function served(
     behave: RequestListener,
     timeoutMs: number,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rememberingVault } from '../../config/remembering-vault.ts';
+import { cachingVault } from '../../config/caching-vault.ts';
 import { openVault, type SealedFor, type Vault } from '../../domain/shared/vault.ts';
 
 const owner: SealedFor = {
@@ -22,7 +22,7 @@ describe('A vault that remembers', () => {
         return real.open(...value);
       },
     };
-    vault = rememberingVault(counting);
+    vault = cachingVault(counting);
   });
 
   it('opens a value once', () => {
