@@ -9,8 +9,8 @@ export interface Batcher<Item, Result> {
 }
 
 /**
- * Collects items while `run` works on the batch before and gives them to the next run together. Alone, an item waits for nobody.
- * `run` returns one result for each item, in their order.
+ * Collects items while `run` works on the batch before and gives them to the next run together.
+ * Alone, an item waits for nobody. `run` returns one result for each item, in their order.
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<Result[]>,

@@ -3,7 +3,10 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** The promise's outcome, or a `DeadlineError` when it takes longer than `ms`. The work itself goes on, but nobody waits for it. */
+/**
+ * The promise's outcome, or a `DeadlineError` when it takes longer than `ms`. The work itself goes
+ * on, but nobody waits for it.
+ */
 export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -4,24 +4,30 @@ import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import type { JobData, Queues } from './queues.ts';
 
-/** Rings jobs that a committed row promises. A ring that fails is logged and left to the sweeper: the row still says what is owed. */
+/**
+ * Enqueues the jobs of committed rows. Jobs that cannot be enqueued are logged and left to the
+ * sweeper: the rows still say what is owed.
+ */
 export interface JobDispatcher {
-  /** Returns at once; what is rung in one turn of the event loop goes out together. */
+  /** Returns at once. The jobs of one turn of the event loop are sent together. */
   enqueue(jobs: readonly Job[]): void;
-  /** Resolves when nothing is on its way to the queues. */
+  /** Resolves when no job is on its way to the queues. */
   idle(): Promise<void>;
-  /** Sends what waits, as far as one call goes, and drops the rest: the sweeper has it. */
+  /** Sends what fits into one call and drops the rest, which the sweeper enqueues. */
   close(): Promise<void>;
 }
 
-/** More than this many waiting rings mean that the queue store is away: the rest is the sweeper's. */
-const MOST_WAITING = 20_000;
-const MOST_IN_ONE_CALL = 500;
-/** A store that takes longer is away, even if it never says so: the next ring must not wait behind this one. */
+/** More jobs wait only while the queue store is away: the sweeper enqueues the others. */
+const MAX_WAITING = 20_000;
+const MAX_PER_CALL = 500;
+/**
+ * A store that takes longer is away, even if its connections stay open: the next call must not
+ * wait.
+ */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** How long finished jobs stay to be looked at on the board. */
-const KEPT = {
+/** Finished jobs stay on the board for a while. */
+const JOB_OPTIONS = {
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 24 * 3_600, count: 1_000 },
   attempts: 1,
@@ -38,7 +44,7 @@ export function createJobDispatcher(
 
   const flush = async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await send(waiting.splice(0, MOST_IN_ONE_CALL));
+    while (waiting.length > 0) await send(waiting.splice(0, MAX_PER_CALL));
     flushing = undefined;
   };
   const send = async (jobs: Job[]) => {
@@ -47,11 +53,11 @@ export function createJobDispatcher(
   };
   const add = async (name: RowQueue, jobs: Job[]) => {
     const now = clock();
-    const bulk = inJobs(jobs, (queueSpecs[name] as QueueSpec).rowsPerJob ?? 1, now).map(
-      (sharing) => ({
+    const bulk = groupRows(jobs, (queueSpecs[name] as QueueSpec).rowsPerJob ?? 1, now).map(
+      (rows) => ({
         name,
-        data: Object.fromEntries(sharing.map(({ id, tries }) => [id, tries])) satisfies JobData,
-        opts: optionsOf(sharing, now),
+        data: Object.fromEntries(rows.map(({ id, tries }) => [id, tries])) satisfies JobData,
+        opts: optionsOf(rows, now),
       }),
     );
     try {
@@ -67,7 +73,7 @@ export function createJobDispatcher(
 
   return {
     enqueue(jobs) {
-      if (waiting.length > MOST_WAITING)
+      if (waiting.length > MAX_WAITING)
         log.warn('jobs dropped; the sweeper will enqueue them', { jobs: jobs.length });
       else waiting.push(...jobs);
       if (waiting.length > 0) flushing ??= flush();
@@ -76,20 +82,23 @@ export function createJobDispatcher(
       while (flushing) await flushing;
     },
     async close() {
-      const inHand = flushing;
-      waiting.splice(MOST_IN_ONE_CALL);
-      await inHand;
+      const inFlight = flushing;
+      waiting.splice(MAX_PER_CALL);
+      await inFlight;
     },
   };
 }
 
-/** What is due at once shares jobs; what is due later has one of its own. */
-function inJobs(jobs: readonly Job[], most: number, now: Date): Job[][] {
+/**
+ * Groups rows that are due now, at most `rowsPerJob` in one job. A row that is due later has its
+ * own.
+ */
+function groupRows(jobs: readonly Job[], rowsPerJob: number, now: Date): Job[][] {
   const { later = [], now: dueNow = [] } = Object.groupBy(jobs, (job) =>
     delayOf(job, now) > 0 ? 'later' : 'now',
   );
-  const shared = Array.from({ length: Math.ceil(dueNow.length / most) }, (_, n) =>
-    dueNow.slice(n * most, (n + 1) * most),
+  const shared = Array.from({ length: Math.ceil(dueNow.length / rowsPerJob) }, (_, n) =>
+    dueNow.slice(n * rowsPerJob, (n + 1) * rowsPerJob),
   );
   return [...shared, ...later.map((job) => [job])];
 }
@@ -97,14 +106,15 @@ function inJobs(jobs: readonly Job[], most: number, now: Date): Job[][] {
 const delayOf = ({ dueAt }: Job, now: Date) => (dueAt ? dueAt.getTime() - now.getTime() : 0);
 
 /**
- * The id of a job with one row names row, try and ring: BullMQ ignores an id it has seen in any state, so that a repeated ring costs
- * nothing. Where rows share a job a repeated ring claims nothing, which is as harmless.
+ * The id of a job with one row names the row, its tries and its enqueues: BullMQ ignores an id that
+ * exists in any state, so a repeated job costs nothing. A job with several rows may be repeated: it
+ * claims nothing the second time.
  */
 function optionsOf([job, ...others]: Job[], now: Date): BulkJobOptions {
   const { id, tries, enqueues = 0 } = job!;
   const delayMs = delayOf(job!, now);
   return {
-    ...KEPT,
+    ...JOB_OPTIONS,
     ...(others.length === 0 ? { jobId: `${id}-${tries}-${enqueues}` } : {}),
     ...(delayMs > 0 ? { delay: delayMs } : {}),
   };

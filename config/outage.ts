@@ -2,7 +2,10 @@ import type { Logger } from './logger.ts';
 
 /** Whether a store can be reached, as its callers report. */
 export interface Outage {
-  /** True when the store may be called: always while it answers; during an outage, one call a second. */
+  /**
+   * True when the store may be called: always while it answers; during an outage, one call a
+   * second.
+   */
   mayCall(): boolean;
   begin(error: Error): void;
   end(): void;
@@ -10,7 +13,10 @@ export interface Outage {
 
 const CALL_AGAIN_MS = 1_000;
 
-/** Tracks the outages of a store that callers do not wait for. Logs the beginning and the end of each, once. */
+/**
+ * Tracks the outages of a store that callers do not wait for. Logs the beginning and the end of
+ * each, once.
+ */
 export function trackOutage(log: Logger, store: string, meanwhile: string): Outage {
   let callAgainMs: number | undefined;
   return {

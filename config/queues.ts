@@ -16,7 +16,9 @@ import { type QueueName, queueNames } from '../domain/jobs.ts';
 import type { Logger } from './logger.ts';
 import { SetupError } from './setup-error.ts';
 
-/** What travels in a job: the rows it rings for, by id, and how often each had been claimed when its bell was made. */
+/**
+ * What travels in a job: its rows by id, and how often each had been claimed when the job was made.
+ */
 export type JobData = Record<string, number>;
 
 export interface WorkerSettings {
@@ -24,7 +26,10 @@ export interface WorkerSettings {
   onError: (error: Error) => void;
 }
 
-/** What the queue store did not answer, a worker asks it again after this: it should not be away for longer than the store was. */
+/**
+ * A worker calls a queue store that failed again after this: an outage of the store ends soon for
+ * it too.
+ */
 const RETRY_MS = 2_000;
 
 /** BullMQ on Redis or on Postgres. No other file knows which. */
@@ -43,7 +48,10 @@ export interface QueueOptions {
   log: Logger;
 }
 
-/** Opens every queue for ringing. Nothing waits for Redis: a queue that cannot be reached fails its calls at once. Throws without Postgres. */
+/**
+ * Opens every queue for enqueueing. Nothing waits for Redis: a queue that cannot be reached fails
+ * its calls at once. Throws without Postgres.
+ */
 export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
@@ -62,7 +70,8 @@ export async function migrateQueues(databaseUrl: string): Promise<void> {
 function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   const { Queue, Worker } = withBackend(createRedisBackend);
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
-  // Ringing must never hang a request: without a connection every command fails at once and the sweeper rings later.
+  // Enqueueing must never hang a request: without a connection every command fails at once, and the
+  // sweeper enqueues later.
   const producer = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -92,11 +101,11 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   });
 }
 
-/** Each worker keeps one connection of its own to listen on; the rest of the pool is for short statements. */
+/** Each worker holds one connection to listen on; the rest of the pool runs short statements. */
 const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
 
 /** Each queue and each worker listens on the pool for a few things; many more would be a leak. */
-const MOST_LISTENERS = queueNames.length * 4;
+const MAX_LISTENERS = queueNames.length * 4;
 
 async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const { Queue, Worker } = withBackend(createPostgresBackend);
@@ -106,11 +115,12 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     max: POSTGRES_QUEUE_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // Workers listen for minutes, but no statement of theirs takes long: one that does hangs on a connection that is gone.
+    // Workers listen for minutes, but none of their statements takes long: one that does hangs on a
+    // lost connection.
     query_timeout: 15_000,
     options: '-c search_path=bullmq',
   });
-  pool.setMaxListeners(MOST_LISTENERS).on('error', quiet);
+  pool.setMaxListeners(MAX_LISTENERS).on('error', quiet);
   await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
   const open = (name: QueueName) => new Queue(name, { connection });
@@ -128,7 +138,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   return whenReady(queues);
 }
 
-/** A queue that could not look at its schema when it was opened remembers that for ever, and would never work. */
+/** A queue that could not read its schema when it was opened never works: opening fails instead. */
 async function whenReady(queues: Queues): Promise<Queues> {
   try {
     await Promise.all([...queues.all.values()].map((queue) => queue.waitUntilReady()));
@@ -139,7 +149,9 @@ async function whenReady(queues: Queues): Promise<Queues> {
   }
 }
 
-/** Queues remember that their schema was missing when they were opened, so a process without it had better not start. */
+/**
+ * A queue never works if its schema was missing when it was opened: the process refuses to start.
+ */
 async function requireSchema(pool: pg.Pool): Promise<void> {
   try {
     await assertSchemaCompatibility(pool);

@@ -1,8 +1,14 @@
 import { Semaphore } from 'async-mutex';
 
-/** A bound on what is in flight in one process: first come, first served. It can be closed, which async-mutex's own cannot. */
+/**
+ * A bound on what is in flight in one process: first come, first served. It can be closed, which
+ * async-mutex's own cannot.
+ */
 export interface ClosableSemaphore {
-  /** Resolves when `count` slots are free, and takes them. `count` must not exceed the number of slots. */
+  /**
+   * Resolves when `count` slots are free, and takes them. `count` must not exceed the number of
+   * slots.
+   */
   acquire(count: number): Promise<void>;
   /** Frees one slot. */
   release(): void;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher } from 'undici';
 import { isPublicAddress, problemOfWebhookUrl } from '../domain/webhooks/endpoint/address.ts';
 
-/** What one POST to a merchant's endpoint came to. */
+/** The result of one POST to a merchant's endpoint. */
 export interface PostResult {
   /** Null: no answer. */
   statusCode: number | null;
@@ -15,22 +15,29 @@ export interface PostResult {
   durationMs: number;
 }
 
-/** Posts webhooks. Connections are kept alive; redirects are not followed; an answer is read no further than needed. */
+/**
+ * Posts webhooks. Connections are kept alive, redirects are not followed, and no more of an answer
+ * is read than needed.
+ */
 export interface WebhookClient extends AsyncDisposable {
   /**
-   * Whatever goes wrong is in the result. The status decides; an answer that breaks off after it changes nothing. Throws where the client
-   * is closed before there is a status: what ends with us says nothing of the endpoint.
+   * Every failure is in the result. The status decides; an answer that breaks off after it changes
+   * nothing. Throws where the client is closed before there is a status: our shutdown says nothing
+   * about the endpoint.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
 }
 
-const KEPT_ANSWER_BYTES = 2_048;
-const KEPT_ERROR_CHARS = 500;
+const MAX_ANSWER_BYTES = 2_048;
+const MAX_ERROR_CHARS = 500;
 
-/** Addresses that were looked at lately: whether and where they may be called. */
-const MOST_REMEMBERED = 1_000;
+/** Parsed and checked URLs that are cached. */
+const MAX_CACHED_URLS = 1_000;
 
-/** `allowedHosts` may be called by plain http and on addresses of their own; everything else must be public. */
+/**
+ * `allowedHosts` may be called by plain http and on private addresses; every other host must be
+ * public.
+ */
 export function createWebhookClient(
   allowedHosts: readonly string[],
   timeoutMs: number,
@@ -38,13 +45,13 @@ export function createWebhookClient(
 ): WebhookClient {
   const agent = new Agent({
     connect: { lookup: publicLookup(allowedHosts, resolve), timeout: timeoutMs },
-    // Where a receiver does not say how long it keeps a connection, it may close it just as we send.
+    // A receiver that does not say how long it keeps a connection may close it just as we send.
     keepAliveTimeout: 4_000,
     pipelining: 1,
   });
   let isClosed = false;
   const targets = new LRUCache<string, Target>({
-    max: MOST_REMEMBERED,
+    max: MAX_CACHED_URLS,
     memoMethod: (url) => targetOf(url, allowedHosts),
   });
   return {
@@ -73,7 +80,7 @@ export function createWebhookClient(
   };
 }
 
-/** Where a URL leads, or what is wrong with it. */
+/** A URL as the agent takes it, or what is wrong with it. */
 interface Target {
   origin: string;
   path: string;
@@ -90,9 +97,10 @@ function targetOf(text: string, allowedHosts: readonly string[]): Target {
 type Outcome = Omit<PostResult, 'durationMs'>;
 
 /**
- * One request and the beginning of its answer, by undici's bare dispatch: its `request` makes a stream of each answer and a signal of each
- * time limit, and doubles what a delivery costs. A short answer is read to its end, which keeps the connection; a longer one is cut off
- * with its connection, and so is whatever is not over in time.
+ * Sends one request and reads the beginning of its answer. It uses undici's bare dispatch:
+ * `request` makes a stream for each answer and a signal for each time limit, which doubles the cost
+ * of a delivery. A short answer is read to its end, which keeps the connection. A longer one, or
+ * one that takes too long, is cut off with its connection.
  */
 function exchange(
   agent: Agent,
@@ -105,7 +113,7 @@ function exchange(
     const chunks: Buffer[] = [];
     let size = 0;
     let cutBy: Error | undefined;
-    // The status decides once it has come: where the answer breaks off after it, what was read until then is what there is.
+    // Once the status has arrived it decides. If the answer breaks off later, what was read counts.
     const end = (error?: Error) => {
       clearTimeout(timer);
       resolve(
@@ -121,7 +129,7 @@ function exchange(
     agent.dispatch(sending, {
       onRequestStart(started) {
         controller = started;
-        if (cutBy) controller.abort(cutBy); // the time was over while it waited for its connection
+        if (cutBy) controller.abort(cutBy); // it timed out while it waited for its connection
       },
       onResponseStart(_controller, statusCode, { 'retry-after': retryAfter }) {
         if (statusCode >= 200)
@@ -130,7 +138,7 @@ function exchange(
       onResponseData(_controller, chunk) {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > KEPT_ANSWER_BYTES) cut(new Error('enough was read'));
+        if (size > MAX_ANSWER_BYTES) cut(new Error('the answer is longer than what is recorded'));
       },
       onResponseEnd: () => end(),
       onResponseError: (_controller, error) => end(error),
@@ -143,9 +151,12 @@ class TimeoutError extends Error {
 }
 
 const textOf = (chunks: readonly Buffer[]) =>
-  Buffer.concat(chunks).subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
+  Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 
-/** Resolves a name and hands on only public addresses: the one checked is the one connected to, whatever the name answers next time. */
+/**
+ * Resolves a name to its public addresses only. The address checked is the one connected to,
+ * whatever the name resolves to the next time.
+ */
 export function publicLookup(
   allowedHosts: readonly string[],
   resolve: typeof lookup,
@@ -164,7 +175,7 @@ export function publicLookup(
   };
 }
 
-/** The most common failures in words for the merchant, who sees them on the deliveries page. Others speak for themselves. */
+/** The most common failures in words for the merchant, who reads them with the delivery. */
 const plainWords: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
@@ -192,7 +203,7 @@ function failureOf(error: unknown, timeoutMs: number): Outcome {
 
 const failed = (words: string): Outcome => ({
   statusCode: null,
-  error: words.slice(0, KEPT_ERROR_CHARS).replaceAll('\0', '\ufffd'),
+  error: words.slice(0, MAX_ERROR_CHARS).replaceAll('\0', '\ufffd'),
   answer: null,
   retryAfter: null,
 });

@@ -1,9 +1,15 @@
-/** One queue: the rows its jobs name, how long a claim holds a row, how many rows a process works on at once. */
+/**
+ * One queue: the rows its jobs name, how long a claim holds a row, how many rows a process works on
+ * at once.
+ */
 export interface QueueSpec {
   table: 'attempts' | 'connection_tasks' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition: a due row of the table belongs to this queue while it holds. */
   where: string;
-  /** The time-outs of the job's outward calls together, plus 10 s. A claimed row that nobody settled is due again after this. */
+  /**
+   * The time-outs of the job's outward calls together, plus 10 s. A claimed row that nobody settled
+   * is due again after this.
+   */
   leaseMs: number;
   /** Rows in flight at once in a process. */
   concurrency: number;
@@ -11,7 +17,10 @@ export interface QueueSpec {
   rowsPerJob?: number;
 }
 
-/** A row that is due, and how often it had been claimed when its job was made. A job with another count claims nothing. */
+/**
+ * A row that is due, and how often it had been claimed when its job was made. A job with another
+ * count claims nothing.
+ */
 export interface DueRow {
   id: string;
   tries: number;
@@ -45,7 +54,9 @@ export const READING_MS = 45_000;
 /** What is left to do after that: the last page, and computing the totals of a large payout. */
 const FINISHING_MS = 60_000;
 
-/** Every queue that works through rows. API and workers meet here and in the database, nowhere else. */
+/**
+ * Every queue that works through rows. API and workers meet here and in the database, nowhere else.
+ */
 export const queues = {
   'charge-create': {
     table: 'attempts',
@@ -107,7 +118,10 @@ export const queues = {
 
 export type RowQueue = keyof typeof queues;
 
-/** A job ends, at the latest, this long before its lease does: no two processes ever work on one row. */
+/**
+ * A job ends, at the latest, this long before its lease does: no two processes ever work on one
+ * row.
+ */
 const BEFORE_LEASE_ENDS_MS = 1_000;
 
 /** How long a job of the queue may take. */
@@ -122,10 +136,16 @@ export const queueNames: readonly QueueName[] = [
   HOUSEKEEPING,
 ];
 
-/** A job to enqueue once the transaction that made its row due has committed. Only ids travel: the row says what is owed. */
+/**
+ * A job to enqueue once the transaction that made its row due has committed. Only ids travel: the
+ * row says what is owed.
+ */
 export interface Job extends DueRow {
   queue: RowQueue;
-  /** Counted up by the sweeper, so that the queue does not ignore the job as a duplicate of an earlier one. */
+  /**
+   * Counted up by the sweeper, so that the queue does not ignore the job as a duplicate of an
+   * earlier one.
+   */
   enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;

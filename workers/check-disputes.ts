@@ -14,14 +14,18 @@ const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = HOUR_MS;
 /** When a provider that did not answer is asked again, and when the rest of a long list is. */
 const SOON_MS = 5 * MINUTE_MS;
-/** Disputes are looked for this far back: longer than any notification is on its way, or a deployment down for a week-end. */
+/**
+ * Disputes are looked for this far back: longer than any notification is on its way, or a
+ * deployment down for a week-end.
+ */
 const LOOK_BACK_MS = 7 * DAY_MS;
 /** One that was told of in this round, or the round before it went on, is not asked about again. */
 const HEARD_LATELY_MS = EVERY_MS / 2;
 
 /**
- * Asks a connection's provider every hour for new disputes, and for the state of every open one. Workers find disputes, and how they
- * ended, for which no notification arrived. A disabled connection too: its payments may still be disputed.
+ * Asks a connection's provider every hour for new disputes, and for the state of every open one.
+ * Workers find disputes, and how they ended, for which no notification arrived. A disabled
+ * connection too: its payments may still be disputed.
  */
 export const checkDisputes: JobHandler<ClaimedTask> = {
   queue: 'dispute-check',
@@ -50,7 +54,10 @@ function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
   return sinceDone < usual ? sinceDone : usual;
 }
 
-/** Each open dispute that the list did not tell of, by its payment; what does not fit into this claim is the next one's. */
+/**
+ * Each open dispute that the list did not tell of, by its payment; what does not fit into this
+ * claim is the next one's.
+ */
 async function askOpen(
   { db, timeouts }: Context,
   desk: DisputeDesk,

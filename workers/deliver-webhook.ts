@@ -21,7 +21,10 @@ import { disableEndpoint, noteFailure } from '../domain/webhooks/endpoint/endpoi
 import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
-/** A delivery over its endpoint's limit is due again after this and up to twice of it, at the latest: a freed slot makes it due before. */
+/**
+ * A delivery over its endpoint's limit is due again after this and up to twice of it, at the
+ * latest: a freed slot makes it due before.
+ */
 const OVER_LIMIT_MS = 15_000;
 
 /** What the deliveries of one process share. */
@@ -35,8 +38,9 @@ interface Deliverer {
 }
 
 /**
- * The handler that sends one event to one endpoint and records the try. Every event arrives at least once, or its delivery says why not.
- * One for each process: the limits per endpoint are its own.
+ * The handler that sends one event to one endpoint and records the try. Every event arrives at
+ * least once, or its delivery says why not. One for each process: the limits per endpoint are its
+ * own.
  */
 export function createWebhookDeliverer(context: Context): JobHandler<ClaimedDelivery> {
   const { db, clock } = context;
@@ -79,7 +83,10 @@ async function deliver(deliverer: Deliverer, delivery: DeliveryToSend): Promise<
   return send(deliverer, delivery, headers, at);
 }
 
-/** Undefined where the key is missing that sealed the secret: an operator's to mend, so it costs no try. */
+/**
+ * Undefined where the key is missing that sealed the secret: an operator's to mend, so it costs no
+ * try.
+ */
 function sign(
   { vault, log }: Context,
   delivery: DeliveryToSend,
@@ -132,7 +139,10 @@ async function send(
   return outcomeOf(delivery, decision, result);
 }
 
-/** Deliveries are made due only once their snooze is recorded: recorded afterwards, it would undo that. */
+/**
+ * Deliveries are made due only once their snooze is recorded: recorded afterwards, it would undo
+ * that.
+ */
 async function enqueueWaiting(
   { context: { db, clock, dispatcher }, settling }: Deliverer,
   waiting: readonly DueRow[],

@@ -70,8 +70,8 @@ export interface HousekeepingCounts {
 }
 
 /**
- * Expires charges and payment links, adds the tasks that connections lack, and drops rows past their retention. Safe to run twice, and
- * by two processes at once.
+ * Expires charges and payment links, adds the tasks that connections lack, and drops rows past
+ * their retention. Safe to run twice, and by two processes at once.
  */
 export async function runHousekeeping(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);

@@ -8,8 +8,9 @@ import type { ClaimedRow } from '../domain/shared/due-rows.ts';
 export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
   /**
-   * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does not hold up what is recorded of the
-   * others. A promise that rejects is a failed job: its row is retried.
+   * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does
+   * not hold up what is recorded of the others. A promise that rejects is a failed job: its row is
+   * retried.
    */
   handle(context: Context, rows: readonly Row[]): Promise<Outcome>[];
 }
@@ -45,7 +46,10 @@ interface Retry {
 /** The same, and the claim costs no try: nothing was tried, or there is simply more to do. */
 interface Snooze extends Omit<Retry, 'type'> {
   type: 'snooze';
-  /** Called once the snooze is recorded. Then the row is not enqueued for `at`: the caller enqueues it before, or the sweeper after. */
+  /**
+   * Called once the snooze is recorded. Then the row is not enqueued for `at`: the caller enqueues
+   * it before, or the sweeper after.
+   */
   onSettled?: () => void;
 }
 
@@ -77,7 +81,10 @@ export const discard = (reason: string, fields: LogFields = {}): Outcome => ({
   fields,
 });
 
-/** The outcome of a job whose provider gave no answer: a snooze where the provider was not called or refused to be called now. */
+/**
+ * The outcome of a job whose provider gave no answer: a snooze where the provider was not called or
+ * refused to be called now.
+ */
 export function retryOrSnooze(
   { tries, snoozes }: Pick<ClaimedRow, 'tries' | 'snoozes'>,
   error: Pick<ProviderError, 'kind' | 'message' | 'retryAfterMs'>,

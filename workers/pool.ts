@@ -41,7 +41,9 @@ export function startPool(context: Context, handler: JobHandler): Pool {
   };
 }
 
-/** Whatever else a job holds was written by another version: the sweeper enqueues its rows again. */
+/**
+ * Whatever else a job holds was written by another version: the sweeper enqueues its rows again.
+ */
 function rowsOf(data: JobData): DueRow[] {
   return Object.entries(data).flatMap(([id, tries]) =>
     Number.isInteger(tries) ? [{ id, tries }] : [],
@@ -53,7 +55,10 @@ function countsOf(endings: readonly Ending[]): Record<string, number> {
   return Object.fromEntries([...groups].map(([outcome, { length }]) => [outcome, length]));
 }
 
-/** Claims one row, handles it and settles it, once. Returns how the job ended; undefined where the row cannot be claimed. */
+/**
+ * Claims one row, handles it and settles it, once. Returns how the job ended; undefined where the
+ * row cannot be claimed.
+ */
 export async function runJob(
   context: Context,
   handler: JobHandler,
@@ -67,9 +72,9 @@ export async function runJob(
 /** The jobs of one queue in one process. */
 export interface JobLoop {
   /**
-   * Runs a job: waits for free slots, claims its rows, lets the handler work on them, settles each as it ends, logs them together.
-   * Returns how they ended, without those that could not be claimed: they are not due, or another job's. Throws where the process is
-   * stopping.
+   * Runs a job: waits for free slots, claims its rows, lets the handler work on them, settles each
+   * as it ends, logs them together. Returns how they ended, without those that could not be
+   * claimed: they are not due, or another job's. Throws where the process is stopping.
    */
   run(rows: readonly DueRow[]): Promise<Ending[]>;
   /** Begins no job any more; those in flight end. */
@@ -179,7 +184,10 @@ async function endOf(settling: Settling, { row, handled }: ClaimedJob): Promise<
   }
 }
 
-/** Records when the row is due again and enqueues it for then. Returns what went wrong: the row then waits for the end of its lease. */
+/**
+ * Records when the row is due again and enqueues it for then. Returns what went wrong: the row then
+ * waits for the end of its lease.
+ */
 async function settle(
   { context, queue, settles }: Settling,
   { id, tries }: ClaimedRow,
@@ -210,7 +218,10 @@ const messages = {
   discard: 'job discarded',
 } as const satisfies Record<Outcome['type'], string>;
 
-/** A line for each row that has a reason, and one for all others of an outcome together. What failed has had its line. */
+/**
+ * A line for each row that has a reason, and one for all others of an outcome together. What failed
+ * has had its line.
+ */
 function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
   const groups = Map.groupBy(endings, ({ outcome, reason, row }) => (reason ? row : outcome));
   for (const group of groups.values()) {

@@ -29,7 +29,9 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   createWebhookDeliverer(context),
 ];
 
-/** Jobs in flight are given this long to finish; the lease brings back what has not finished then. */
+/**
+ * Jobs in flight are given this long to finish; the lease brings back what has not finished then.
+ */
 const CLOSE_WITHIN_MS = 25_000;
 
 /** The pools a command names, or all of them. Throws one sentence for a name that is none. */
@@ -40,7 +42,10 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   return names.length > 0 ? (names as QueueName[]) : queueNames;
 }
 
-/** Starts the named pools and the sweeper. Disposing begins no job any more, finishes those in flight, and never hangs. */
+/**
+ * Starts the named pools and the sweeper. Disposing begins no job any more, finishes those in
+ * flight, and never hangs.
+ */
 export function startPools(
   context: Context,
   names: readonly QueueName[] = queueNames,

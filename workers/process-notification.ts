@@ -1,7 +1,13 @@
 import type { Context } from '../config/context.ts';
 import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type AskedAttempt, askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import { paymentsOfAttempt } from '../domain/payments/capture/of-attempt.ts';
 import { askDisputes } from '../domain/payments/dispute/ask.ts';
+import {
+  arrivalOf,
+  finishNotification,
+  type NotificationRow,
+} from '../domain/payments/notification/finish.ts';
 import {
   findNamed,
   type Named,
@@ -10,16 +16,8 @@ import {
   takeTurn,
 } from '../domain/payments/notification/questions.ts';
 import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/take.ts';
-import {
-  isDeferral,
-  type Notification,
-  type PaidPayment,
-  type Provider,
-  ProviderError,
-} from '../domain/providers/provider.ts';
+import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
-import type { ClaimedRow } from '../domain/shared/due-rows.ts';
-import type { Sql } from '../domain/shared/sql.ts';
 import {
   completed,
   discard,
@@ -30,32 +28,26 @@ import {
   snooze,
 } from './job-handler.ts';
 
-/** About an hour of asking for one notification: longer, and the attempt's own schedule finds the payment as soon. */
-const MOST_TRIES = 15;
-/** Attempts asked about in one claim: a settlement may name thousands, and the lease ends. */
-const MOST_IN_ONE_CLAIM = 20;
+/**
+ * About an hour of tries for one notification. After that the attempt's own checks find the payment
+ * as soon.
+ */
+const MAX_TRIES = 15;
+/** Attempts verified in one claim: a notification may name thousands, and the lease ends. */
+const MAX_PER_CLAIM = 20;
 
-interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
-  connection_id: string;
-  about: Notification['about'];
-  /** Sealed. */
-  body: string;
-  event: string;
-  created_at: Date;
-  /** When it came last; null where a version before this one took it. */
-  arrived_at: Date | null;
-}
-
-/** One that is about payments. */
-type Asking = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
+/** A notification about payments. */
+type PaymentNotification = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
 
 /**
- * Asks the provider about the payments a notification names. Only that answer becomes a fact; the notification itself is hearsay.
+ * Verifies the payments that a notification names through the provider's API. Only that answer
+ * becomes a fact, never the notification itself.
  *
- * Who can make notifications (Flutterwave's hash does not bind what is in them) can make no fact, nor calls without bound: about one
- * attempt, one thing is asked at most once every two seconds. Nothing true is lost by it: a notification is done with only when a question
- * that was put after it arrived was answered, whoever put it; one that finds no turn to ask is looked at again later; and one that comes
- * again meanwhile is not done with.
+ * Whoever can forge notifications (Flutterwave's hash does not cover their content) can forge no
+ * fact and cause few calls: each attempt is verified at most once every two seconds. Nothing is
+ * lost by that limit. A notification ends only when a verification that began after it arrived was
+ * answered, whichever notification caused it. Over the limit it is snoozed, and one that arrives
+ * again meanwhile stays due.
  */
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
@@ -66,12 +58,15 @@ async function processOne(context: Context, notification: NotificationRow): Prom
   const connection = (await findConnection(context.db, notification.connection_id))!;
   const { about } = notification;
   return about === 'settlement'
-    ? takePayout(context, connection, notification)
-    : askAbout(context, connection, { ...notification, about });
+    ? processSettlement(context, connection, notification)
+    : verifyNamed(context, connection, { ...notification, about });
 }
 
-/** Its lines are asked of the provider; how much landed only the notification says. */
-async function takePayout(
+/**
+ * The provider's API lists the lines of a settlement, but only the notification says how much
+ * landed.
+ */
+async function processSettlement(
   context: Context,
   connection: StoredConnection,
   notification: NotificationRow,
@@ -83,88 +78,97 @@ async function takePayout(
   return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
 }
 
-async function askAbout(
+async function verifyNamed(
   context: Context,
   connection: StoredConnection,
-  notification: Asking,
+  notification: PaymentNotification,
 ): Promise<Outcome> {
   const { db, clock } = context;
-  const named = await findNamed(db, notification, arrivalOf(notification), MOST_IN_ONE_CLAIM + 1);
+  const named = await findNamed(db, notification, arrivalOf(notification), MAX_PER_CLAIM + 1);
   const open = named.filter(({ answered }) => !answered);
-  const round = await askAll(context, context.providerOf(connection), notification, open);
-  const { failure, asked } = round;
+  const provider = context.providerOf(connection);
+  const { failure, verified } = await verifyAll(context, provider, notification, open);
   if (failure)
     return givenUp(notification, failure) ?? retryOrSnooze(notification, failure, clock());
-  if (asked < open.length) return snooze(clock(), `${asked} attempts verified, and there are more`);
+  if (verified < open.length)
+    return snooze(clock(), `${verified} attempts verified, and there are more`);
   return conclude(context, connection, notification, {
     status: named.length > 0 ? 'processed' : 'ignored',
-    asked,
+    verified,
   });
 }
 
 interface Conclusion {
   status: 'processed' | 'ignored';
-  asked?: number;
+  verified?: number;
 }
 
 async function conclude(
   context: Context,
   { tenant_id, mode }: StoredConnection,
   notification: NotificationRow,
-  { status, asked = 0 }: Conclusion,
+  { status, verified = 0 }: Conclusion,
 ): Promise<Outcome> {
-  if (!(await finish(context, notification, status))) {
-    return snooze(
-      new Date(context.clock().getTime() + REPEAT_AFTER_MS),
-      'the notification arrived again meanwhile',
-    );
+  const now = context.clock();
+  if (!(await finishNotification(context.db, notification, status, now))) {
+    const at = new Date(now.getTime() + REPEAT_AFTER_MS);
+    return snooze(at, 'the notification arrived again meanwhile');
   }
-  return completed({ tenant_id, mode, event: notification.event, notification: status, asked });
+  const { event } = notification;
+  return completed({ tenant_id, mode, event, notification: status, verified });
 }
 
-function givenUp({ tries, snoozes }: Asking, failure: ProviderError): Outcome | undefined {
-  if (isDeferral(failure) || tries - snoozes < MOST_TRIES) return undefined;
+function givenUp(
+  { tries, snoozes }: PaymentNotification,
+  failure: ProviderError,
+): Outcome | undefined {
+  if (isDeferral(failure) || tries - snoozes < MAX_TRIES) return undefined;
   return discard(`${failure.message}; the attempt's own checks go on`);
 }
 
 interface Round {
-  asked: number;
+  verified: number;
   failure?: ProviderError;
 }
 
-/** Asks about one attempt after the other, as many as fit into the claim's lease. Who was asked a moment ago does not hold up the others. */
-async function askAll(
+/**
+ * Verifies one attempt after the other, as many as fit into the lease. An attempt verified a moment
+ * ago does not hold up the others.
+ */
+async function verifyAll(
   context: Context,
   provider: Provider,
-  notification: Asking,
+  notification: PaymentNotification,
   attempts: NamedAttempt[],
 ): Promise<Round> {
   const startedMs = context.clock().getTime();
-  let asked = 0;
+  let verified = 0;
   let tooSoon: ProviderError | undefined;
-  for (const attempt of attempts.slice(0, MOST_IN_ONE_CLAIM)) {
+  for (const attempt of attempts.slice(0, MAX_PER_CLAIM)) {
     const now = context.clock();
     if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
     if (!(await takeTurn(context.db, attempt.id, notification.about, now))) {
       tooSoon = new ProviderError(
         'limited',
         'notification',
-        'nothing was sent: another notification had this asked a moment ago',
+        'nothing was sent: another notification caused this verification a moment ago',
       );
       continue;
     }
-    const failure = await ask(context, provider, notification, attempt);
-    if (failure) return { asked, failure };
-    asked += 1;
+    const failure = await verify(context, provider, notification, attempt);
+    if (failure) return { verified, failure };
+    verified += 1;
   }
-  return tooSoon ? { asked, failure: tooSoon } : { asked };
+  return tooSoon ? { verified, failure: tooSoon } : { verified };
 }
 
-/** Asks all that the notification may be about; returns what went wrong, if anything did. */
-async function ask(
+/**
+ * Verifies everything that the notification may be about. Returns the provider's failure, if any.
+ */
+async function verify(
   { inTx, clock, db, timeouts }: Context,
   provider: Provider,
-  { about, connection_id: connectionId }: Asking,
+  { about, connection_id: connectionId }: PaymentNotification,
   attempt: AskedAttempt,
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
@@ -174,40 +178,10 @@ async function ask(
   });
   if (answer instanceof ProviderError) return answer;
   if (about !== 'dispute') return undefined;
-  for (const payment of await paymentsOf(db, attempt)) {
-    const told = await askDisputes({ inTx, provider, connectionId }, payment, timeouts.verifyMs);
-    if (told instanceof ProviderError) return told;
+  for (const payment of await paymentsOfAttempt(db, attempt)) {
+    const listed = await askDisputes({ inTx, provider, connectionId }, payment, timeouts.verifyMs);
+    if (listed instanceof ProviderError) return listed;
   }
   await noteAnswer(db, attempt.id, 'dispute', askedAt);
   return undefined;
-}
-
-async function paymentsOf(sql: Sql, { id, reference }: AskedAttempt): Promise<PaidPayment[]> {
-  const rows = await sql.query<{ provider_payment_id: string; captured_at: Date }>(
-    'select provider_payment_id, captured_at from captures where charge_id = (select charge_id from attempts where id = $1) and attempt_id = $1',
-    [id],
-  );
-  return rows.map((row) => ({
-    providerPaymentId: row.provider_payment_id,
-    reference,
-    capturedAt: row.captured_at,
-  }));
-}
-
-/** False when it came again while it was worked on: what made it come may be later than what was answered. */
-async function finish(
-  { db, clock }: Context,
-  notification: NotificationRow,
-  status: 'processed' | 'ignored',
-): Promise<boolean> {
-  const rows = await db.query(
-    `update notifications set status = $3, due_at = null, processed_at = $5
-     where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`,
-    [notification.id, notification.tries, status, arrivalOf(notification), clock()],
-  );
-  return rows.length > 0;
-}
-
-function arrivalOf({ arrived_at: arrivedAt, created_at: createdAt }: NotificationRow): Date {
-  return arrivedAt ?? createdAt;
 }

@@ -19,9 +19,9 @@ const ADVISORY_LOCK = 7_201_001;
 export type SweepCounts = Partial<Record<RowQueue, number>>;
 
 /**
- * Enqueues every row again that is overdue by more than `overdueMs`. Each time a row waits twice as long as before, up to `MAX_WAIT_MS`:
- * a backlog is not enqueued over and over, and an outage of the queues does not outlast itself for long. Returns undefined when another
- * process is sweeping.
+ * Enqueues every row again that is overdue by more than `overdueMs`. Each time a row waits twice as
+ * long as before, up to `MAX_WAIT_MS`: a backlog is not enqueued over and over, and an outage of
+ * the queues does not outlast itself for long. Returns undefined when another process is sweeping.
  */
 export async function sweep(
   { db, dispatcher, clock }: Context,
@@ -51,7 +51,10 @@ function count(jobs: Job[]): SweepCounts {
   return counts;
 }
 
-/** Sweeps on a timer, never on the queue it repairs, and keeps the schedule of housekeeping alive. Stops with its scope. */
+/**
+ * Sweeps on a timer, never on the queue it repairs, and keeps the schedule of housekeeping alive.
+ * Stops with its scope.
+ */
 export function startSweeper(context: Context): AsyncDisposable {
   let running: Promise<void> | undefined;
   let scheduledAtMs = Number.NEGATIVE_INFINITY;
@@ -80,7 +83,10 @@ export function startSweeper(context: Context): AsyncDisposable {
   };
 }
 
-/** Job schedulers live in the queue store and vanish with it; making one that exists changes nothing. */
+/**
+ * Job schedulers live in the queue store and vanish with it; making one that exists changes
+ * nothing.
+ */
 export async function scheduleHousekeeping({ queues: opened }: Context): Promise<void> {
   const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };
   await opened.all

@@ -1,4 +1,4 @@
-import { resendSince } from '../../domain/webhooks/delivery/resend.ts';
+import { resendMissed } from '../../domain/webhooks/delivery/resend-missed.ts';
 import { noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
@@ -19,7 +19,7 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
   handle: (call) =>
     withIdempotency(call, async (tx, caller) => {
       const since = new Date(call.body.since);
-      const { endpoint, scheduled, nextSince, jobs } = await resendSince(
+      const { endpoint, scheduled, nextSince, jobs } = await resendMissed(
         tx,
         caller,
         pathId(call.params, 'whe', noSuchEndpoint),

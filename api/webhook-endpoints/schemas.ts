@@ -1,6 +1,6 @@
 import type { Env } from '../../config/env.ts';
 import { invalid } from '../../domain/shared/problems.ts';
-import { missedSince } from '../../domain/webhooks/delivery/resend.ts';
+import { missedSince } from '../../domain/webhooks/delivery/resend-missed.ts';
 import { problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
 import { disabledReasons, type EndpointRow } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';

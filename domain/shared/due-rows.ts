@@ -2,8 +2,9 @@ import { type DueRow, type Job, queues, type RowQueue } from '../jobs.ts';
 import { plainArray, type Sql } from './sql.ts';
 
 /*
- * Claim, settle, sweep and the age of the oldest due row: the same SQL for every queue, from its spec. Statements for many rows lock
- * them in the order of their ids, so that two of them never wait for each other in a circle.
+ * Claim, settle, sweep and the age of the oldest due row: the same SQL for every queue, from its
+ * spec. Statements for many rows lock them in the order of their ids, so that two of them never
+ * wait for each other in a circle.
  */
 
 /** What every row has that a queue works on. */
@@ -14,13 +15,17 @@ export interface ClaimedRow extends DueRow {
   connection_id?: string | null;
 }
 
-/** Rows become due by one process's clock and are claimed by another's: a claim may be early by this much. */
+/**
+ * Rows become due by one process's clock and are claimed by another's: a claim may be early by this
+ * much.
+ */
 const CLOCK_SLACK_MS = 1_000;
 
 /**
- * Claims rows for the time of the queue's lease, in one statement. Returns one result for each, in their order: undefined where the row
- * is not due, belongs to another queue now, or was claimed by a job before. Rows are found by their id, never by their due time (hence
- * the `coalesce`, which no index serves): a planner that has not seen a backlog grow would read all of it for every claim.
+ * Claims rows for the time of the queue's lease, in one statement. Returns one result for each, in
+ * their order: undefined where the row is not due, belongs to another queue now, or was claimed by
+ * a job before. Rows are found by their id, never by their due time (hence the `coalesce`, which no
+ * index serves): a planner that has not seen a backlog grow would read all of it for every claim.
  */
 export async function claimRows<Row extends ClaimedRow>(
   sql: Sql,
@@ -32,9 +37,10 @@ export async function claimRows<Row extends ClaimedRow>(
   const rows = await sql.query<Row>(
     `with due as materialized (
        select r.id from ${table} r
-       join unnest($1::text[], $2::int[]) as job (id, tries) on r.id = job.id and r.tries = job.tries
+       join unnest($1::text[], $2::int[]) as job (id, tries)
+         on r.id = job.id and r.tries = job.tries
        where ${where}
-         and coalesce(due_at, 'infinity') <= $3::timestamptz + interval '${CLOCK_SLACK_MS} milliseconds'
+         and coalesce(due_at, 'infinity') <= $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond'
        order by r.id for update of r
      )
      update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
@@ -58,8 +64,8 @@ export interface SettledRow extends DueRow {
 }
 
 /**
- * Records when claimed rows are due again, in one statement. Leaves alone what was claimed again since, what belongs to another queue
- * now, and what is due then already.
+ * Records when claimed rows are due again, in one statement. Leaves alone what was claimed again
+ * since, what belongs to another queue now, and what is due then already.
  */
 export async function settleRows(
   sql: Sql,
@@ -70,7 +76,8 @@ export async function settleRows(
   await sql.query(
     `with settled as materialized (
        select r.id, given.next_due_at, given.snoozed from ${table} r
-       join unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[]) as given (id, tries, next_due_at, snoozed)
+       join unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[])
+           as given (id, tries, next_due_at, snoozed)
          on r.id = given.id and r.tries = given.tries
        where ${where} and due_at is distinct from next_due_at
        order by r.id for update of r
@@ -87,14 +94,20 @@ export async function settleRows(
 
 /** Which overdue rows the sweeper takes. */
 export interface SweepLimits {
-  /** Overdue by this much; the wait after the first time a row is enqueued again, which doubles each time. */
+  /**
+   * Overdue by this much; the wait after the first time a row is enqueued again, which doubles each
+   * time.
+   */
   overdueMs: number;
   /** The longest of those waits. */
   maxWaitMs: number;
   limit: number;
 }
 
-/** Takes the rows of a queue that are overdue and were not enqueued again a moment ago, and counts that they are enqueued once more. */
+/**
+ * Takes the rows of a queue that are overdue and were not enqueued again a moment ago, and counts
+ * that they are enqueued once more.
+ */
 export async function takeOverdueRows(
   sql: Sql,
   queue: RowQueue,
@@ -105,8 +118,8 @@ export async function takeOverdueRows(
   const rows = await sql.query<Required<Pick<Job, 'id' | 'tries' | 'enqueues'>>>(
     `update ${table} set enqueues = enqueues + 1, enqueued_at = $1 where id = any(array(
        select id from ${table} where due_at <= $2 and ${where}
-         and (enqueued_at is null
-           or enqueued_at <= $1::timestamptz - least(2 ^ least(enqueues, 20) * $3, $4) * interval '1 millisecond')
+         and (enqueued_at is null or enqueued_at <= $1::timestamptz
+           - least(2 ^ least(enqueues, 20) * $3, $4) * interval '1 millisecond')
        order by due_at limit $5 for update skip locked))
      returning id, tries, enqueues`,
     [now, new Date(now.getTime() - overdueMs), overdueMs, maxWaitMs, limit],
@@ -114,7 +127,10 @@ export async function takeOverdueRows(
   return rows.map((row) => ({ queue, ...row }));
 }
 
-/** How long the row of each queue that is due the longest has waited, in ms; 0: nothing is due. The first figure to look at. */
+/**
+ * How long the row of each queue that is due the longest has waited, in ms; 0: nothing is due. The
+ * first figure to look at.
+ */
 export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue, number>> {
   const names = Object.keys(queues) as RowQueue[];
   const oldest = await Promise.all(

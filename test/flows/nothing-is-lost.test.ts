@@ -16,7 +16,10 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  /** Whether so many creates reached the provider. The process has the time that really passes: a replacement that waits is due at once here. */
+  /**
+   * Whether so many creates reached the provider. The process has the time that really passes: a
+   * replacement that waits is due at once here.
+   */
   const areMade = async (creates: number) => {
     const { context, clock, control } = stack;
     const waited = await context.db.query(
@@ -70,7 +73,8 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   });
 
   it('when a worker is killed with -9 in the middle of a create, again and again: the payer still gets one link, within the lease', async () => {
-    // What a killed process leaves in a store is the same each time: once tells it. That it may go on like that is the row's matter.
+    // What a killed process leaves in a store is the same each time: once tells it. That it may go
+    // on like that is the row's matter.
     const kills = queues === (testRedisUrl() ? 'redis' : 'postgres') ? 3 : 1;
     await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
     const charge = await newCharge(stack);
@@ -84,7 +88,8 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     }
     await stack.control.faults();
     stack.startWorkers();
-    // The killed jobs count as active for a while, so the queues are not idle: the rows are looked at instead.
+    // The killed jobs count as active for a while, so the queues are not idle: the rows are looked
+    // at instead.
     const open = await until('an open payment', async () => {
       stack.clock.advance(SECOND);
       await sweep(stack.context, 0);

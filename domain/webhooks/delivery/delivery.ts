@@ -6,7 +6,7 @@ import { walkingIndexes } from '../../shared/walking-indexes.ts';
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One event on its way to one endpoint, and what the last try came to. */
+/** The delivery of one event to one endpoint, and the result of its last try. */
 export interface DeliveryRow {
   id: string;
   endpoint_id: string;
@@ -24,7 +24,7 @@ export interface DeliveryRow {
   last_error: string | null;
 }
 
-/** A try as it is on record. */
+/** A try as it is recorded. */
 export interface TryRow {
   try: number;
   at: Date;
@@ -35,23 +35,26 @@ export interface TryRow {
   answer: string | null;
 }
 
-/** What became of an event is known for so long after it was sent. */
+/** Deliveries and their status can be read for so long. */
 export const DELIVERIES_KEPT_DAYS = 90;
 
 export const noSuchDelivery = () =>
   new Problem('not_found', 'There is no delivery with this id in this mode.');
 
 /**
- * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less long than their delivery, which counts
- * its claims: those that sent nothing are snoozes (no try).
+ * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less
+ * long than their delivery, which counts its claims: those that sent nothing are snoozes (no try).
  */
 const deliveriesFrom = (source: string) => `
-select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of, d.due_at, d.finished_at, d.created_at,
-  coalesce(last.try, case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count, last.status_code as last_status_code, last.error as last_error
+select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of,
+  d.due_at, d.finished_at, d.created_at,
+  coalesce(last.try, case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count,
+  last.status_code as last_status_code, last.error as last_error
 from ${source} d
 left join events event on event.id = d.event_id
 left join lateral (
-  select try, status_code, error from delivery_tries where delivery_id = d.id order by try desc limit 1
+  select try, status_code, error from delivery_tries where delivery_id = d.id
+  order by try desc limit 1
 ) last on true`;
 
 /** The delivery of this tenant and mode. Throws `not_found`. */
@@ -69,17 +72,21 @@ export async function findDelivery(
 }
 
 /** More tries than any schedule makes. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
-/** Every try of a delivery that is still on record, the first one first. */
+/** Every try of a delivery that is still recorded, the first one first. */
 export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
   return sql.query<TryRow>(
-    `select try, at, duration_ms, status_code, error, answer from delivery_tries where delivery_id = $1 order by try limit ${MOST_TRIES}`,
+    `select try, at, duration_ms, status_code, error, answer from delivery_tries
+     where delivery_id = $1 order by try limit ${MAX_TRIES}`,
     [id],
   );
 }
 
-/** Which deliveries of a list: newest first, at most `limit`, with ids that sort before `before`. What is left out is any. */
+/**
+ * Which deliveries of a list: newest first, at most `limit`, with ids that sort before `before`.
+ * What is left out is any.
+ */
 export interface DeliveryQuery {
   endpointId: string | undefined;
   eventId: string | undefined;
@@ -88,7 +95,10 @@ export interface DeliveryQuery {
   limit: number;
 }
 
-/** The tenant's deliveries in this mode, those to endpoints deleted since too. However many there are, few rows are read for a page. */
+/**
+ * The tenant's deliveries in this mode, those to endpoints deleted since too. However many there
+ * are, few rows are read for a page.
+ */
 export async function listDeliveries(
   db: Database,
   { tenantId, mode }: Reader,
@@ -105,16 +115,19 @@ export async function listDeliveries(
 /** An event has few deliveries: one for each endpoint, and those made again. */
 const OF_EVENT = `
 ${deliveriesFrom('deliveries')}
-where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3 and ($5::text is null or d.endpoint_id = $5) and d.status = any($6)
+where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3
+  and ($5::text is null or d.endpoint_id = $5) and d.status = any($6)
 order by d.id desc limit $4`;
 
 /** One endpoint and one status at a time, each from its own end of the index. */
 const OF_ENDPOINTS = `
 ${deliveriesFrom('deliveries')}
 where d.id = any(array(
-  select found.id from webhook_endpoints endpoint cross join unnest($6::text[]) as wanted (status), lateral (
+  select found.id from webhook_endpoints endpoint
+  cross join unnest($6::text[]) as wanted (status), lateral (
     select id from deliveries
-    where (endpoint_id, status, id) < (endpoint.id, wanted.status, $3) and (endpoint_id, status, id) >= (endpoint.id, wanted.status, '')
+    where (endpoint_id, status, id) < (endpoint.id, wanted.status, $3)
+      and (endpoint_id, status, id) >= (endpoint.id, wanted.status, '')
     order by endpoint_id desc, status desc, id desc limit $4
   ) found
   where endpoint.tenant_id = $1 and endpoint.mode = $2 and ($5::text is null or endpoint.id = $5)

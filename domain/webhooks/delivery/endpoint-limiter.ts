@@ -2,7 +2,10 @@ import type { DueRow } from '../../jobs.ts';
 
 /** Deliveries in flight to one endpoint, from one process. */
 const MAX_IN_FLIGHT = 10;
-/** To an endpoint that fails: enough to notice that it works again, too few to fill the pool with waiting. */
+/**
+ * To an endpoint that fails: enough to notice that it works again, too few to fill the pool with
+ * waiting.
+ */
 const MAX_IN_FLIGHT_WHEN_FAILING = 2;
 /** Deliveries remembered per endpoint; the sweeper brings the others back. */
 const MAX_WAITING = 200;
@@ -10,8 +13,9 @@ const MAX_WAITING = 200;
 /** A semaphore per endpoint: one that hangs holds up nobody's deliveries but its own. */
 export interface EndpointLimiter {
   /**
-   * True: takes a slot; call `release` when the delivery has ended. False: all slots are taken, and the delivery is remembered.
-   * `isFailing` is what the endpoint's row says; what this process saw while something was in flight goes before it.
+   * True: takes a slot; call `release` when the delivery has ended. False: all slots are taken, and
+   * the delivery is remembered. `isFailing` is what the endpoint's row says; what this process saw
+   * while something was in flight goes before it.
    */
   acquire(endpointId: string, isFailing: boolean, delivery: DueRow): boolean;
   /** Frees a slot. Returns the remembered deliveries that may be sent now. */
@@ -25,7 +29,9 @@ interface Slots {
   waiting: Map<string, DueRow>;
 }
 
-/** The limits of one process. It remembers an endpoint while something is in flight to it or waits. */
+/**
+ * The limits of one process. It remembers an endpoint while something is in flight to it or waits.
+ */
 export function createEndpointLimiter(): EndpointLimiter {
   const endpoints = new Map<string, Slots>();
   const slotsOf = (endpointId: string, isFailing: boolean): Slots => {

@@ -1,18 +1,20 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/** What deliveries came to lately. */
+/** The results of recent deliveries. */
 export interface DeliveryFigures {
-  /** Tries by what they came to: `delivered`, `refused` (an answer other than 2xx), `unanswered`. */
+  /**
+   * Tries by what they came to: `delivered`, `refused` (an answer other than 2xx), `unanswered`.
+   */
   tries: { outcome: string; tries: number }[];
   /** Deliveries that ended, by their status. */
   ended: { status: string; deliveries: number }[];
   /** From an event to the end of its first try, in ms; null: there was none. */
   firstTryMs: { p50: number | null; p99: number | null };
-  /** The endpoints with the most failures, at most `MOST_ENDPOINTS`. */
+  /** The endpoints with the most failures, at most `MAX_ENDPOINTS`. */
   failing: { endpoint_id: string; tries: number; failed: number }[];
 }
 
-const MOST_ENDPOINTS = 50;
+const MAX_ENDPOINTS = 50;
 
 /** Counts what was tried and what ended since `since`; all tenants together. */
 export async function deliveryFigures(sql: Sql, since: Date): Promise<DeliveryFigures> {
@@ -30,7 +32,10 @@ select outcome, count(status) as tries
 from unnest(array['delivered', 'refused', 'unanswered']) outcome
 left join lateral (
   select coalesce(status_code, 0) as status from delivery_tries
-  where at >= $1 and outcome = case when status_code between 200 and 299 then 'delivered' when status_code is null then 'unanswered' else 'refused' end
+  where at >= $1 and outcome = case
+    when status_code between 200 and 299 then 'delivered'
+    when status_code is null then 'unanswered'
+    else 'refused' end
 ) made on true
 group by outcome order by outcome`;
 
@@ -41,11 +46,13 @@ left join deliveries d on d.status = wanted and d.finished_at >= $1
 group by wanted order by wanted`;
 
 const FIRST_TRY = `
-select percentile_disc(0.5) within group (order by since_event_ms) as p50, percentile_disc(0.99) within group (order by since_event_ms) as p99
+select percentile_disc(0.5) within group (order by since_event_ms) as p50,
+  percentile_disc(0.99) within group (order by since_event_ms) as p99
 from delivery_tries where at >= $1 and since_event_ms is not null`;
 
 const FAILED = 'count(*) filter (where status_code is null or status_code not between 200 and 299)';
 
 const FAILING = `
 select endpoint_id, count(*) as tries, ${FAILED} as failed from delivery_tries
-where at >= $1 and endpoint_id is not null group by endpoint_id having ${FAILED} > 0 order by failed desc, endpoint_id limit ${MOST_ENDPOINTS}`;
+where at >= $1 and endpoint_id is not null
+group by endpoint_id having ${FAILED} > 0 order by failed desc, endpoint_id limit ${MAX_ENDPOINTS}`;

@@ -21,9 +21,10 @@ export interface EndedTry {
 }
 
 /**
- * Records tries and what they mean for their deliveries, many in one statement. Done twice, it is done once. A try is recorded whatever
- * happened to its delivery meanwhile. The delivery itself is changed only by the claim it belongs to; one that arrived is delivered also
- * if it was cancelled in flight. A success ends its endpoint's failures.
+ * Records tries and what they mean for their deliveries, many in one statement. Done twice, it is
+ * done once. A try is recorded whatever happened to its delivery meanwhile. The delivery itself is
+ * changed only by the claim it belongs to; one that arrived is delivered also if it was cancelled
+ * in flight. A success ends its endpoint's failures.
  */
 export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise<void> {
   await sql.query(RECORD, [
@@ -52,12 +53,17 @@ function sinceEventMs({ delivery, endedAt }: EndedTry): number | null {
 
 const RECORD = `
 with given as materialized (
-  select * from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[],
-    $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::text[], $12::int[])
-    as given (id, tries, status, due_at, finished_at, endpoint_id, at, duration_ms, status_code, error, answer, since_event_ms)
+  select * from unnest(
+      $1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[],
+      $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::text[], $12::int[]
+    ) as given (
+      id, tries, status, due_at, finished_at, endpoint_id,
+      at, duration_ms, status_code, error, answer, since_event_ms)
 ), tried as (
-  insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
-  select given.id, endpoint_id, 1 + known.tries, at, duration_ms, status_code, error, answer, since_event_ms
+  insert into delivery_tries (
+    delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
+  select given.id, endpoint_id, 1 + known.tries,
+    at, duration_ms, status_code, error, answer, since_event_ms
   from given
   cross join lateral (
     select count(*) as tries, coalesce(bool_or(made.at = given.at), false) as is_recorded
@@ -70,7 +76,9 @@ with given as materialized (
 ), ended as materialized (
   select d.id, given.status, given.due_at, given.finished_at
   from deliveries d join given on d.id = given.id and d.tries = given.tries
-  where d.status = 'pending' or (d.status = 'cancelled' and given.status = 'delivered') order by d.id for update of d
+  where d.status = 'pending' or (d.status = 'cancelled' and given.status = 'delivered')
+  order by d.id for update of d
 )
-update deliveries d set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at
+update deliveries d
+set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at
 from ended where d.id = ended.id`;

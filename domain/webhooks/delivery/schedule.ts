@@ -1,11 +1,11 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the first, second, … failed try, from the end of that try. (The contract, Events 7.) */
+/** The retry schedule: waits after the first, second, … failed try, from its end (Events 7). */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
-/** Up to this share is added to a wait, so that many failed deliveries do not come back in one moment. */
+/** Up to this share is added to a wait, so that many failed deliveries are not retried at once. */
 const JITTER = 0.1;
 
 export interface FailedTry {
@@ -25,7 +25,7 @@ export function nextTryAt(
 ): Date | null {
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return null;
-  // A receiver may lengthen its wait, by one step at the most.
+  // A receiver may lengthen its wait by one step at most.
   const longestMs = WAITS_MS[tries] ?? waitMs;
   const chosenMs = Math.min(Math.max(waitMs, retryAfterMs ?? 0), longestMs) * (1 + JITTER * random);
   const next = new Date(endedAt.getTime() + Math.round(chosenMs));

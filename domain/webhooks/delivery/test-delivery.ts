@@ -6,14 +6,17 @@ import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/endpoint.ts';
 import type { Try } from './record-tries.ts';
 
-/** A test as it is sent: an envelope like any other, but no event. */
+/** A test as it is sent: a normal envelope, but no event. */
 export interface TestDelivery {
   id: string;
   eventId: string;
   body: string;
 }
 
-/** A genuine `charge.succeeded` of a charge that never was: `merchant_reference` and `metadata` say that it is a test. */
+/**
+ * A complete `charge.succeeded` for a charge that does not exist: `merchant_reference` and
+ * `metadata` say that it is a test.
+ */
 export function testDeliveryFor(
   { tenant_id, mode }: Pick<EndpointRow, 'tenant_id' | 'mode'>,
   now: Date,
@@ -72,7 +75,9 @@ function testCharge(tenantId: string, mode: Mode, now: Date): ChargeRow {
   };
 }
 
-/** Puts a test and its one try on record. It is never tried again, and says nothing about the endpoint's health. */
+/**
+ * Records a test and its one try. It is never retried and does not count for the endpoint's health.
+ */
 export async function recordTest(
   tx: Tx,
   actor: Actor,
@@ -84,10 +89,12 @@ export async function recordTest(
   const succeeded = made.statusCode !== null && made.statusCode >= 200 && made.statusCode < 300;
   await sql.query(
     `with delivery as (
-       insert into deliveries (id, endpoint_id, tenant_id, mode, status, tries, finished_at, created_at)
+       insert into deliveries (
+         id, endpoint_id, tenant_id, mode, status, tries, finished_at, created_at)
        values ($1, $2, $3, $4, $5, 1, $6, $7)
      )
-     insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer)
+     insert into delivery_tries (
+       delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer)
      values ($1, $2, 1, $7, $8, $9, $10, $11)`,
     [
       id,

@@ -27,7 +27,9 @@ export interface DeliveryToSend extends ClaimedDelivery {
   failing_since: Date | null;
 }
 
-/** Loads event, endpoint and earlier tries of claimed deliveries, in their order, in one statement. */
+/**
+ * Loads event, endpoint and earlier tries of claimed deliveries, in their order, in one statement.
+ */
 export async function loadDeliveries(
   sql: Sql,
   claimed: readonly ClaimedDelivery[],
@@ -43,9 +45,11 @@ export async function loadDeliveries(
 }
 
 const LOAD = `
-select claimed.id, event.body, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
-  endpoint.status as endpoint_status, endpoint.failing_since, tried.made, tried.first_at
-from unnest($1::text[], $2::int[], $3::text[], $4::text[]) as claimed (id, tries, event_id, endpoint_id)
+select claimed.id, event.body, event.created_at as event_at, endpoint.url, endpoint.secret,
+  endpoint.old_secrets, endpoint.status as endpoint_status, endpoint.failing_since,
+  tried.made, tried.first_at
+from unnest($1::text[], $2::int[], $3::text[], $4::text[])
+  as claimed (id, tries, event_id, endpoint_id)
 join events event on event.id = claimed.event_id
 join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
 cross join lateral (
@@ -62,10 +66,12 @@ export function makeDeliveriesDue(
   return sql.query<DueRow>(
     `with waiting as materialized (
        select d.id from deliveries d
-       join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
+       join unnest($1::text[], $2::int[]) as wanted (id, tries)
+         on d.id = wanted.id and d.tries = wanted.tries
        where d.status = 'pending' order by d.id for update of d
      )
-     update deliveries d set due_at = $3 from waiting where d.id = waiting.id returning d.id, d.tries`,
+     update deliveries d set due_at = $3
+     from waiting where d.id = waiting.id returning d.id, d.tries`,
     [...idsAndTries(waiting), now],
   );
 }
@@ -79,10 +85,12 @@ export async function cancelDeliveries(
   await sql.query(
     `with claimed as materialized (
        select d.id from deliveries d
-       join unnest($1::text[], $2::int[]) as wanted (id, tries) on d.id = wanted.id and d.tries = wanted.tries
+       join unnest($1::text[], $2::int[]) as wanted (id, tries)
+         on d.id = wanted.id and d.tries = wanted.tries
        where d.status = 'pending' order by d.id for update of d
      )
-     update deliveries d set status = 'cancelled', due_at = null, finished_at = $3, snoozes = d.snoozes + 1
+     update deliveries d
+     set status = 'cancelled', due_at = null, finished_at = $3, snoozes = d.snoozes + 1
      from claimed where d.id = claimed.id`,
     [...idsAndTries(claimed), now],
   );

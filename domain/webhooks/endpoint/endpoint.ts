@@ -124,7 +124,7 @@ export interface EndpointChanges {
 
 /**
  * Changes an endpoint. Disabling cancels what waits for it. Enabling it, or giving it another address, begins its failures anew; what it
- * missed while it was disabled is sent when somebody asks for it (`resendSince`).
+ * missed while it was disabled is sent when somebody asks for it (`resendMissed`).
  */
 export async function changeEndpoint(
   tx: Tx,
@@ -242,7 +242,7 @@ export async function disableEndpoint(
   );
 }
 
-/** Notes an endpoint's first failure since its last success, which ends it (`recordEndings`). */
+/** Notes an endpoint's first failure since its last success, which ends it (`recordTries`). */
 export async function noteFailure(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   id: string,

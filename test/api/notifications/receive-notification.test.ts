@@ -84,7 +84,7 @@ describe('POST /notifications/{connection}', () => {
         message === 'request' ? [outcome] : [],
       );
       expect(outcomes.sort()).to.deep.equal(['received', ...Array(9).fill('repeated')]);
-      const asked = jobsIn(lines).reduce((sum, line) => sum + (line.asked ?? 0), 0);
+      const asked = jobsIn(lines).reduce((sum, line) => sum + (line.verified ?? 0), 0);
       expect(asked).to.be.at.most(1);
       expect((await stored(stack, charge)).status).to.equal('pending');
     });
@@ -92,7 +92,7 @@ describe('POST /notifications/{connection}', () => {
     it(`of ${adapter} takes what is signed and names no payment of this connection, asks nobody and ends it ignored`, async () => {
       const account = accounts[adapter]!;
       const bodies = await bodiesOfNobody(account);
-      const [before, asked] = [await rowCounts(stack), await verifies()];
+      const [before, verified] = [await rowCounts(stack), await verifies()];
       const lines = await logging(stack, async () => {
         for (const body of bodies)
           expect((await notify(stack, account, body)).status).to.equal(200);
@@ -102,9 +102,12 @@ describe('POST /notifications/{connection}', () => {
         ...before,
         notifications: before.notifications! + bodies.length,
       });
-      expect(await verifies()).to.equal(asked);
-      const ended = jobsIn(lines).map(({ notification, asked: n }) => ({ notification, asked: n }));
-      expect(ended).to.deep.equal(bodies.map(() => ({ notification: 'ignored', asked: 0 })));
+      expect(await verifies()).to.equal(verified);
+      const ended = jobsIn(lines).map(({ notification, verified: n }) => ({
+        notification,
+        verified: n,
+      }));
+      expect(ended).to.deep.equal(bodies.map(() => ({ notification: 'ignored', verified: 0 })));
       const all = JSON.stringify(lines);
       for (const secret of [...Object.values(account.sign(bodies[0]!)), 'SV-'])
         expect(all).not.to.include(secret);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
-import { resendSince } from '../../../domain/webhooks/delivery/resend.ts';
+import { resendMissed } from '../../../domain/webhooks/delivery/resend-missed.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
@@ -37,7 +37,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     const { db, vault } = stack.context;
     const now = stack.clock();
     const { jobs } = await db.transaction((sql) =>
-      resendSince({ sql, vault, now }, actor, store.id, new Date(store.begin)),
+      resendMissed({ sql, vault, now }, actor, store.id, new Date(store.begin)),
     );
     const made = await db.query<{ id: string; event_id: string; due_at: Date }>(
       'select id, event_id, due_at from deliveries where endpoint_id = $1 order by due_at',

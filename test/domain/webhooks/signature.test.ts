@@ -43,7 +43,8 @@ for (const [name, verify, covered] of verifiers) {
     const [secret, old] = [newWebhookSecret(), newWebhookSecret()];
     let timestamp: number;
     let headers: ReturnType<typeof signatureHeaders>;
-    // Not when the file is read: the library takes five minutes, and the whole suite may take longer.
+    // Not when the file is read: the library takes five minutes, and the whole suite may take
+    // longer.
     before(() => {
       timestamp = Math.floor(Date.now() / 1000);
       headers = signatureHeaders({ eventId: 'evt_1', body, timestamp }, [secret]);

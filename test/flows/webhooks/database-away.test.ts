@@ -35,7 +35,10 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
         () => false,
       ),
     );
-  /** Lets what is due come up. Jobs whose end could not be written count as active for a while: the rows are looked at, not the queues. */
+  /**
+   * Lets what is due come up. Jobs whose end could not be written count as active for a while: the
+   * rows are looked at, not the queues.
+   */
   const comeUp = async () => void (await sweep(stack.context, 0));
   /** Lets leases run out and what waits come up, until nothing is pending. */
   const everythingEnds = async () => {

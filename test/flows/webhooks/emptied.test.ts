@@ -82,7 +82,8 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
         'their record',
         async () => (await listener.deliveries('status=delivered')).length >= 2,
       );
-      // Some of those just rung for were heard before the queues were emptied: they have nobody to answer but us.
+      // Some of those just rung for were heard before the queues were emptied: they have nobody to
+      // answer but us.
       await until('what was heard', async () => {
         mood.answer(200);
         return (await listener.deliveries('status=pending')).every(

@@ -18,7 +18,9 @@ function isGenuine({ headers, body }: Received, secret: string, now: Date): bool
   return parts.includes(`v1=${expected}`);
 }
 
-/** What a merchant does who has the library. It looks at the machine's clock, tests move their own. */
+/**
+ * What a merchant does who has the library. It looks at the machine's clock, tests move their own.
+ */
 function isGenuineByLibrary({ headers, body }: Received, secret: string, now: Date): boolean {
   const realNow = Date.now;
   Date.now = () => now.getTime();

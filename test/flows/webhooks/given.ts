@@ -19,7 +19,10 @@ export interface Listener extends AsyncDisposable {
   happen(count?: number): Promise<string[]>;
   /** How the shop answers from now on. */
   answers(status: number, headers?: Record<string, string>): void;
-  /** The shop takes what comes, and answers none of it until it is told how: one by one, or all that hang at once. */
+  /**
+   * The shop takes what comes, and answers none of it until it is told how: one by one, or all that
+   * hang at once.
+   */
   hangs(): { held: number; answer(status: number, count?: number): void };
   /** The ids of events that arrived, in their order. */
   arrived(): string[];

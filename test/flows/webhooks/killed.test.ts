@@ -30,7 +30,8 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     expect(rung, 'not before its lease is over').to.deep.equal({});
     stack.clock.advance(specs['webhook-deliver'].leaseMs + MINUTE);
     stack.startWorkers();
-    // The killed job counts as active for a while, so the queues are not idle: the row is looked at instead.
+    // The killed job counts as active for a while, so the queues are not idle: the row is looked at
+    // instead.
     return until('the delivery', async () => {
       await sweep(stack.context, 0);
       const delivery = await listener.delivery();
@@ -112,7 +113,10 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
   });
 });
 
-/** Lets no try be written down until `drop`, which takes back those that wait: what a killed process asked for would else still be done. */
+/**
+ * Lets no try be written down until `drop`, which takes back those that wait: what a killed process
+ * asked for would else still be done.
+ */
 async function withholdRecords({ context }: Stack) {
   const client = new Client({ connectionString: context.env.databaseUrl });
   await client.connect();

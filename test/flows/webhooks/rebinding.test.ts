@@ -57,7 +57,8 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     );
   };
   const sendTo = async (host: string) => {
-    // Only the allowed hosts may be given as numbers: what is in the row has passed the door, or was written when other rules held.
+    // Only the allowed hosts may be given as numbers: what is in the row has passed the door, or
+    // was written when other rules held.
     await stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [
       listener.endpointId,
       `https://${host}:${inside.port}/hook`,

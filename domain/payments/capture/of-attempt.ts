@@ -1,0 +1,19 @@
+import type { PaidPayment } from '../../providers/provider.ts';
+import type { Sql } from '../../shared/sql.ts';
+
+/** The payments that an attempt's captures record, as their provider finds them. */
+export async function paymentsOfAttempt(
+  sql: Sql,
+  { id, reference }: { id: string; reference: string },
+): Promise<PaidPayment[]> {
+  const rows = await sql.query<{ provider_payment_id: string; captured_at: Date }>(
+    `select provider_payment_id, captured_at from captures
+     where charge_id = (select charge_id from attempts where id = $1) and attempt_id = $1`,
+    [id],
+  );
+  return rows.map((row) => ({
+    providerPaymentId: row.provider_payment_id,
+    reference,
+    capturedAt: row.captured_at,
+  }));
+}

@@ -1,0 +1,40 @@
+import type { Notification } from '../../providers/provider.ts';
+import type { ClaimedRow } from '../../shared/due-rows.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Named } from './questions.ts';
+
+/** A notification as its worker claims it. */
+export interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
+  connection_id: string;
+  about: Notification['about'];
+  /** Sealed. */
+  body: string;
+  event: string;
+  created_at: Date;
+  /** When it last arrived. */
+  arrived_at: Date | null;
+}
+
+/** When the notification last arrived. */
+export const arrivalOf = ({
+  arrived_at: arrivedAt,
+  created_at: createdAt,
+}: Pick<NotificationRow, 'arrived_at' | 'created_at'>): Date => arrivedAt ?? createdAt;
+
+/**
+ * Ends a claimed notification. False where it arrived again meanwhile: its cause may be later than
+ * what was answered.
+ */
+export async function finishNotification(
+  sql: Sql,
+  notification: NotificationRow,
+  status: 'processed' | 'ignored',
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update notifications set status = $3, due_at = null, processed_at = $5
+     where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`,
+    [notification.id, notification.tries, status, arrivalOf(notification), now],
+  );
+  return rows.length > 0;
+}

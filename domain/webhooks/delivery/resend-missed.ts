@@ -1,0 +1,142 @@
+import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import type { Job } from '../../jobs.ts';
+import { firstIdAt, newId } from '../../shared/ids.ts';
+import { invalid, Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { type EndpointRow, findEndpoint } from '../endpoint/endpoint.ts';
+
+/** Deliveries that one request creates, and events that it reads: the next request goes on. */
+const MAX_RESENT = 1_000;
+const MAX_READ = 20_000;
+/** Well within the time for which deliveries are stored. */
+const MAX_AGE_DAYS = 60;
+const DAY_MS = 24 * 3_600_000;
+/** The deliveries become due one by one: a receiver that has just recovered is not overloaded. */
+const APART_MS = 10;
+
+/** What a request to resend missed events scheduled. */
+export interface Resent {
+  endpoint: EndpointRow;
+  scheduled: number;
+  /** Where the next request begins; null: nothing is left. */
+  nextSince: Date | null;
+}
+
+/**
+ * Sends an endpoint every event of its types since `since`, or since the endpoint was created, that
+ * has neither a pending nor a successful delivery: oldest first, at most `MAX_RESENT`. Two
+ * requests, also at the same time, send each event once. Throws `not_found`, `validation_failed`
+ * for a time too long ago, and `invalid_state` for a disabled endpoint.
+ */
+export async function resendMissed(
+  tx: Tx,
+  actor: Actor,
+  endpointId: string,
+  since: Date,
+): Promise<Resent & { jobs: Job[] }> {
+  const { sql, now } = tx;
+  if (since.getTime() < now.getTime() - MAX_AGE_DAYS * DAY_MS) {
+    throw invalid({
+      since: `must not be more than ${MAX_AGE_DAYS} days ago: read older events with GET /events`,
+    });
+  }
+  const endpoint = await findEndpoint(sql, actor, endpointId, true); // a second request waits here
+  if (endpoint.status !== 'enabled')
+    throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
+  const from = new Date(Math.max(since.getTime(), endpoint.created_at.getTime()));
+  const { events, nextSince } = await missedEvents(tx, endpoint, from);
+  const jobs = await createDeliveries(tx, endpoint, events);
+  const missed = missedSince(endpoint, now);
+  if (missed && from <= missed) {
+    await sql.query('update webhook_endpoints set missed_since = $2 where id = $1', [
+      endpoint.id,
+      nextSince,
+    ]);
+  }
+  const note = `${jobs.length} events since ${from.toISOString()}`;
+  await recordChange(tx, actor, 'webhook_endpoint.resent', endpoint.id, note);
+  return {
+    endpoint: await findEndpoint(sql, actor, endpointId),
+    scheduled: jobs.length,
+    nextSince,
+    jobs,
+  };
+}
+
+async function createDeliveries(
+  { sql, now }: Tx,
+  endpoint: EndpointRow,
+  events: readonly MissedEvent[],
+): Promise<Job[]> {
+  const deliveries = events.map(({ id, latest }, index) => ({
+    id: newId('dlv', now),
+    eventId: id,
+    latest,
+    dueAt: new Date(now.getTime() + index * APART_MS),
+  }));
+  await sql.query(
+    `insert into deliveries (
+       id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at, resend_of)
+     select given.id, given.event_id, $1, $2, $3, 'pending', given.due_at, $4, given.latest
+     from unnest($5::text[], $6::text[], $7::timestamptz[], $8::text[])
+       as given (id, event_id, due_at, latest)`,
+    [
+      endpoint.id,
+      endpoint.tenant_id,
+      endpoint.mode,
+      now,
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ eventId }) => eventId),
+      deliveries.map(({ dueAt }) => dueAt),
+      deliveries.map(({ latest }) => latest),
+    ],
+  );
+  return deliveries.map(({ id, dueAt }) => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }));
+}
+
+/** Time to send the request that `missed_since` suggests. */
+const TO_REQUEST_MS = 3_600_000;
+
+/**
+ * Since when an endpoint missed events that can still be resent; null: none. Older ones are in the
+ * feed.
+ */
+export function missedSince(
+  { missed_since }: Pick<EndpointRow, 'missed_since'>,
+  now: Date,
+): Date | null {
+  const oldest = now.getTime() - MAX_AGE_DAYS * DAY_MS + TO_REQUEST_MS;
+  return missed_since && new Date(Math.max(missed_since.getTime(), oldest));
+}
+
+interface MissedEvent {
+  id: string;
+  created_at: Date;
+  /** Of the endpoint's types, without a pending or successful delivery. */
+  is_missed: boolean;
+  /** Its latest delivery to this endpoint, if any. */
+  latest: string | null;
+}
+
+async function missedEvents({ sql }: Tx, endpoint: EndpointRow, from: Date) {
+  const read = await sql.query<MissedEvent>(
+    `select event.id, event.created_at, known.latest,
+       event.type = any($4) and not known.is_known as is_missed
+     from (
+       select id, created_at, type from events
+       where tenant_id = $1 and mode = $2 and id >= $3
+       order by id limit ${MAX_READ + 1}
+     ) event
+     cross join lateral (
+       select max(id) as latest,
+         coalesce(bool_or(status in ('pending', 'delivered')), false) as is_known
+       from deliveries where event_id = event.id and endpoint_id = $5 and event.type = any($4)
+     ) known
+     order by event.id`,
+    [endpoint.tenant_id, endpoint.mode, firstIdAt('evt', from), endpoint.event_types, endpoint.id],
+  );
+  const missed = read.filter(({ is_missed }) => is_missed);
+  const next = missed[MAX_RESENT] ?? read[MAX_READ];
+  const events = missed.slice(0, MAX_RESENT).filter(({ id }) => next === undefined || id < next.id);
+  return { events, nextSince: next?.created_at ?? null };
+}
