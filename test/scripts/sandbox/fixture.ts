@@ -15,7 +15,7 @@ export interface Reply {
 export interface Fixture extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;
-  /** The sandbox's own database, to hold it up or look into it. */
+  /** The sandbox's own database, to lock or read it. */
   sql: Database;
   secretKey: string;
   accountId: number;
@@ -32,7 +32,7 @@ export interface Fixture extends AsyncDisposable {
   /** Opens a payment and returns its reference. */
   order(fields?: object): Promise<string>;
   /** Opens a payment and has it paid. */
-  sale(amountKobo?: number, act?: object): Promise<string>;
+  sale(amountKobo?: number, action?: object): Promise<string>;
   /** Moves the clock, then does what has become due. */
   pass(ms: number): Promise<void>;
   /** Ends the sandbox and starts another one on the same database. */
@@ -92,9 +92,9 @@ export async function openFixture({
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return reply.body.data.reference;
     },
-    async sale(amountKobo = 500_000, act = {}) {
+    async sale(amountKobo = 500_000, action = {}) {
       const reference = await fixture.order({ amount: amountKobo });
-      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...act });
+      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...action });
       await fixture.sandbox.idle();
       return reference;
     },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newReference, newSecretKey, openFixture } from './fixture.ts';
+import { newReference, openFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
@@ -76,14 +76,6 @@ describe('sandbox: POST /transaction/initialize', () => {
     });
   }
 
-  it('accepts the smallest amount, ₦50', async () => {
-    await using fixture = await openFixture();
-    expect(
-      (await fixture.paystack('POST', '/transaction/initialize', { ...order, amount: 5_000 }))
-        .status,
-    ).to.equal(200);
-  });
-
   it('refuses a reference it accepted before, without giving its link away', async () => {
     await using fixture = await openFixture();
     const reference = await fixture.order();
@@ -110,20 +102,5 @@ describe('sandbox: POST /transaction/initialize', () => {
     );
     const replies = await Promise.all(twins);
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
-  });
-
-  it('keeps accounts apart: the same reference is free in another, and what one opened the other cannot see', async () => {
-    await using fixture = await openFixture();
-    const reference = await fixture.order();
-    const otherKey = newSecretKey();
-    await fixture.control('POST', '/accounts', { provider: 'paystack', secret_key: otherKey });
-    expect(
-      (await fixture.paystack('GET', `/transaction/verify/${reference}`, undefined, otherKey))
-        .status,
-    ).to.equal(400);
-    expect(
-      (await fixture.paystack('POST', '/transaction/initialize', { ...order, reference }, otherKey))
-        .status,
-    ).to.equal(200);
   });
 });

@@ -25,13 +25,13 @@ function run(
 }
 
 describe('sandbox: npm run sandbox', () => {
-  it('says in one sentence that it has no database', async () => {
+  it('refuses in one sentence to start without a database', async () => {
     const { code, stderr } = await run([]).ended;
     expect(code).to.equal(1);
     expect(stderr).to.equal('No database: set DATABASE_URL or pass --database-url.\n');
   });
 
-  it('says in one sentence that the database does not answer', async () => {
+  it('reports in one sentence that the database does not answer', async () => {
     const { code, stderr } = await run([
       '--database-url',
       'postgres://nobody@127.0.0.1:1/none',
@@ -42,7 +42,7 @@ describe('sandbox: npm run sandbox', () => {
     expect(stderr).to.match(/^The sandbox cannot start with this database: .+\.\n$/);
   });
 
-  it('says in one sentence that the port is in use', async () => {
+  it('reports in one sentence that the port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
@@ -54,7 +54,7 @@ describe('sandbox: npm run sandbox', () => {
     expect(stderr).to.equal(`Port ${port} is in use: choose another with --port.\n`);
   });
 
-  it('says where it is, and ends cleanly at Ctrl-C', async () => {
+  it('prints its address, and ends cleanly at Ctrl-C', async () => {
     const { child, ended } = run(['--database-url', await databaseUrl(), '--port', '0']);
     const [line] = await once(child.stdout!, 'data');
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line)) ?? [];

@@ -8,8 +8,8 @@ export interface Amounts {
   feeKobo: number;
 }
 
-/** A payout as its provider states it, in kobo and its own words. */
-export interface StatedPayout {
+/** A payout as its provider shows it, in kobo. */
+export interface ShownPayout {
   id: string;
   status: string;
   amountKobo: number;
@@ -19,13 +19,13 @@ export interface StatedPayout {
 export interface Merchant extends AsyncDisposable {
   fixture: Fixture;
   /** Opens a payment, has it paid and returns its reference. */
-  sale(amountKobo?: number, act?: object): Promise<string>;
+  sale(amountKobo?: number, action?: object): Promise<string>;
   /** What verify says of a reference; undefined: it is not found. */
   verified(reference: string): Promise<Amounts | undefined>;
   /** References of the list of payments of these days. */
   listed(from: string, to: string): Promise<string[]>;
-  /** Newest first; at Monnify those it told of. */
-  payouts(): Promise<StatedPayout[]>;
+  /** Newest first; at Monnify those it notified. */
+  payouts(): Promise<ShownPayout[]>;
   /** Lines by their reference. */
   lines(payoutId: string): Promise<Record<string, Amounts>>;
 }
@@ -102,8 +102,8 @@ async function atMonnify(): Promise<Merchant> {
   });
   return {
     fixture,
-    sale: async (amountKobo = 500_000, act = {}) =>
-      (await fixture.pay(amountKobo / 100, act)).paymentReference,
+    sale: async (amountKobo = 500_000, action = {}) =>
+      (await fixture.pay(amountKobo / 100, action)).paymentReference,
     async verified(reference) {
       const found = await fixture.query(reference);
       return found && amounts(found);
@@ -120,7 +120,7 @@ async function atMonnify(): Promise<Merchant> {
         .filter(({ eventType }) => eventType === 'SETTLEMENT')
         .map(({ eventData }) => ({
           id: eventData.settlementReference,
-          status: 'told',
+          status: 'notified',
           amountKobo: kobo(eventData.amount),
         }))
         .reverse();
@@ -137,12 +137,12 @@ async function atMonnify(): Promise<Merchant> {
 
 export const merchants = { paystack: atPaystack, flutterwave: atFlutterwave, monnify: atMonnify };
 
-/** What each provider says of a payout; undefined: it does not tell of one in that state. */
-export const payoutWords: Record<
+/** The status of a payout at each provider; undefined: the provider does not show one in that state. */
+export const payoutStatuses: Record<
   keyof typeof merchants,
   { landed: string; pending?: string; failed?: string }
 > = {
   paystack: { landed: 'success', pending: 'pending', failed: 'failed' },
   flutterwave: { landed: 'completed', pending: 'pending', failed: 'failed' },
-  monnify: { landed: 'told' },
+  monnify: { landed: 'notified' },
 };

@@ -11,7 +11,7 @@ describe('sandbox: naira', () => {
     }
   });
 
-  it('has both decimals as text, below one naira and below nothing too', () => {
+  it('has both decimals as text, below one naira and below zero too', () => {
     expect([0, 5, 50, 100, 123_456, -5, -250].map(toNairaText)).to.deep.equal([
       '0.00',
       '0.05',

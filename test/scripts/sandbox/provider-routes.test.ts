@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newSecretKey, openFixture } from './fixture.ts';
 
-describe("sandbox: Paystack's door", () => {
+describe("sandbox: Paystack's routes", () => {
   it('answers Invalid key to a key it does not know, and to none', async () => {
     await using fixture = await openFixture();
     for (const key of [newSecretKey(), '']) {

@@ -4,7 +4,7 @@ import { openFixture } from './fixture.ts';
 import { openEmptyDatabase } from './support.ts';
 
 describe('sandbox: its state', () => {
-  it('is found again by the next sandbox: accounts, payments, links and what was promised', async () => {
+  it('is found by the next sandbox: accounts, payments, links and pending refunds', async () => {
     await using fixture = await openFixture();
     const { body } = await fixture.paystack('POST', '/transaction/initialize', {
       email: 'ada@example.com',
@@ -29,7 +29,7 @@ describe('sandbox: its state', () => {
     await database.close();
   });
 
-  it('closes as often as it is asked to', async () => {
+  it('can be closed several times', async () => {
     await using fixture = await openFixture();
     await Promise.all([fixture.sandbox.close(), fixture.sandbox.close()]);
     await fixture.sandbox.close();

@@ -13,8 +13,8 @@ const sumOf = (lines: Record<string, { amountKobo: number; feeKobo: number }>) =
   Object.values(lines).reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo, 0);
 
 for (const [provider, open] of Object.entries(merchants)) {
-  describe(`sandbox: odd settlements at ${provider}`, () => {
-    it('states what its lines add up to, and names itself as the provider does', async () => {
+  describe(`sandbox: changed settlements at ${provider}`, () => {
+    it('has the totals of its lines and the id of the provider', async () => {
       await using merchant = await open();
       const reference = await merchant.sale(1_500_000);
       const settled = await settle(merchant);
@@ -49,47 +49,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       expect(await merchant.lines(second.provider_settlement_id)).to.have.all.keys(left);
     });
 
-    it('leaves out every payment of a charge given by its number', async () => {
-      await using merchant = await open();
-      const [left, taken] = [await merchant.sale(), await merchant.sale()];
-      const settled = await settle(merchant, { leave_out: [left.replace(/-[^-]+$/, '')] });
-      expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys(taken);
-    });
-
-    for (const offKobo of [700, -700]) {
-      it(`states ${offKobo} kobo more than was paid on a line, and pays out the difference`, async () => {
-        await using merchant = await open();
-        const [odd, even] = [await merchant.sale(), await merchant.sale()];
-        const verified = (await merchant.verified(odd))!;
-        const settled = await settle(merchant, {
-          amount_off_kobo: [{ reference: odd, kobo: offKobo }],
-        });
-        const lines = await merchant.lines(settled.provider_settlement_id);
-        expect(lines[odd]).to.deep.equal({ ...verified, amountKobo: 500_000 + offKobo });
-        expect(lines[even]).to.deep.equal(verified);
-        expect((await merchant.payouts())[0]!.amountKobo).to.equal(sumOf(lines));
-        expect(settled).to.include({ gross_kobo: 1_000_000 + offKobo, landed_kobo: sumOf(lines) });
-        expect(await merchant.verified(odd)).to.deep.equal(verified);
-      });
-
-      it(`states a fee of ${offKobo} kobo more than verify on a line, and pays out so much less`, async () => {
-        await using merchant = await open();
-        const odd = await merchant.sale(1_500_000);
-        const verified = (await merchant.verified(odd))!;
-        const settled = await settle(merchant, {
-          fee_off_kobo: [{ reference: odd, kobo: offKobo }],
-        });
-        const lines = await merchant.lines(settled.provider_settlement_id);
-        expect(lines[odd]).to.deep.equal({ ...verified, feeKobo: verified.feeKobo + offKobo });
-        expect((await merchant.payouts())[0]!.amountKobo).to.equal(
-          1_500_000 - verified.feeKobo - offKobo,
-        );
-        expect(settled.fee_kobo).to.equal(verified.feeKobo + offKobo);
-        expect(await merchant.verified(odd)).to.deep.equal(verified);
-      });
-    }
-
-    it('pays out payments of the merchant’s other business with ours, and knows them like any other', async () => {
+    it('pays out payments of the merchant’s other business with ours, and shows them like any other', async () => {
       await using merchant = await open();
       const reference = await merchant.sale();
       const foreign = [{ reference: 'INV-2041', amount_kobo: 300_000 }, { amount_kobo: 12_345 }];
@@ -108,17 +68,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       ]);
     });
 
-    it('pays out foreign money alone when the account is named', async () => {
-      await using merchant = await open();
-      const foreign = [{ reference: 'INV-1', amount_kobo: 300_000 }];
-      expect(
-        (await merchant.fixture.control('POST', '/settle', { foreign })).body.data,
-      ).to.deep.equal([]);
-      const settled = await settle(merchant, { foreign, account_id: merchant.fixture.accountId });
-      expect(await merchant.lines(settled.provider_settlement_id)).to.have.all.keys('INV-1');
-    });
-
-    it('holds money back for no reason, as far as there is any', async () => {
+    it('deducts money without a reason, up to what there is', async () => {
       await using merchant = await open();
       const reference = await merchant.sale();
       const settled = await settle(merchant, { deduct_kobo: 40_000, short_by_kobo: 500 });
@@ -131,34 +81,7 @@ for (const [provider, open] of Object.entries(merchants)) {
       expect(bare).to.include({ deductions_kobo: 20_000 - bare.fee_kobo, landed_kobo: 0 });
     });
 
-    it('does all of it at once', async () => {
-      await using merchant = await open();
-      const [a, b, c] = [await merchant.sale(), await merchant.sale(), await merchant.sale()];
-      const fields = {
-        provider,
-        leave_out: [a],
-        amount_off_kobo: [{ reference: b, kobo: 100 }],
-        fee_off_kobo: [
-          { reference: b, kobo: 10 },
-          { reference: c, kobo: -5 },
-        ],
-        foreign: [{ amount_kobo: 20_000 }],
-        deduct_kobo: 3_000,
-        short_by_kobo: 7,
-        at: '2026-03-05T22:00:00Z',
-      };
-      const settled = await settle(merchant, fields);
-      const lines = await merchant.lines(settled.provider_settlement_id);
-      expect(Object.keys(lines)).to.have.length(3);
-      expect(settled).to.include({
-        created_at: '2026-03-05T22:00:00.000Z',
-        landed_at: '2026-03-05T22:00:00.000Z',
-      });
-      expect(settled.landed_kobo).to.equal(sumOf(lines) - 3_007);
-      expect((await merchant.payouts())[0]!.amountKobo).to.equal(settled.landed_kobo);
-    });
-
-    for (const [fields, status, complaint] of [
+    for (const [fields, status, problem] of [
       [{ leave_out: ['SV-1-nosuch00'] }, 404, 'leave_out.0: no payment of reference SV-1-nosuch00'],
       [
         { amount_off_kobo: [{ reference: 'SV-1-nosuch00', kobo: 1 }] },
@@ -176,12 +99,12 @@ for (const [provider, open] of Object.entries(merchants)) {
         await using merchant = await open();
         await merchant.sale();
         const reply = await merchant.fixture.control('POST', '/settle', fields);
-        expect(reply).to.deep.include({ status, body: { error: complaint } });
+        expect(reply).to.deep.include({ status, body: { error: problem } });
         expect(await settle(merchant)).to.include({ line_count: 1 });
       });
     }
 
-    it('refuses payments that wait for no payout, lines worth nothing and references used already', async () => {
+    it('refuses payments that wait for no payout, lines worth nothing and used references', async () => {
       await using merchant = await open();
       const settled = await merchant.sale();
       await settle(merchant);

@@ -1,31 +1,8 @@
 import { expect } from 'chai';
-import { newReference, newSecretKey, openFixture } from './fixture.ts';
+import { newSecretKey, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 describe('sandbox: reading transactions', () => {
-  it('shows a fresh payment as abandoned, unpaid and with what was asked', async () => {
-    await using fixture = await openFixture();
-    const reference = await fixture.order({ metadata: { charge: 'SV-1', custom_fields: [] } });
-    const { status, body } = await fixture.paystack('GET', `/transaction/verify/${reference}`);
-    expect(status).to.equal(200);
-    expect(body).to.include({ status: true, message: 'Verification successful' });
-    expect(body.data).to.include({
-      status: 'abandoned',
-      domain: 'test',
-      reference,
-      amount: 500_000,
-      requested_amount: 500_000,
-      currency: 'NGN',
-    });
-    expect(body.data).to.include({
-      paid_at: null,
-      fees: null,
-      created_at: '2026-03-02T09:00:00.000Z',
-    });
-    expect(body.data.metadata).to.deep.equal({ charge: 'SV-1', custom_fields: [] });
-    expect(body.data.authorization).to.deep.equal({});
-  });
-
   it('shows metadata that was never sent as empty text, and JSON that was sent as text as what it says', async () => {
     await using fixture = await openFixture();
     const plain = await fixture.paystack('GET', `/transaction/verify/${await fixture.order()}`);
@@ -51,65 +28,6 @@ describe('sandbox: reading transactions', () => {
     expect(data.paid_at).to.equal('2026-03-02T09:00:00.000Z');
     expect(data.authorization).to.include({ last4: '4081', card_type: 'visa ', channel: 'card' });
     expect(data.customer).to.include({ email: 'ada@example.com' });
-  });
-
-  for (const [channel, wireName] of Object.entries({
-    bank_transfer: 'bank_transfer',
-    ussd: 'ussd',
-    qr: 'qr',
-    mobile_money: 'mobile_money',
-    other: 'bank',
-  })) {
-    it(`calls a payment by ${channel} "${wireName}"`, async () => {
-      await using fixture = await openFixture();
-      const { data } = (
-        await fixture.paystack(
-          'GET',
-          `/transaction/verify/${await fixture.sale(500_000, { channel })}`,
-        )
-      ).body;
-      expect(data.channel).to.equal(wireName);
-      expect('sender_bank' in data.authorization).to.equal(channel === 'bank_transfer');
-    });
-  }
-
-  it('shows a wrong amount beside the one that was asked, and charges its fee on what was paid', async () => {
-    await using fixture = await openFixture();
-    const { data } = (
-      await fixture.paystack(
-        'GET',
-        `/transaction/verify/${await fixture.sale(500_000, { amount_kobo: 39_100 })}`,
-      )
-    ).body;
-    expect(data).to.include({
-      status: 'success',
-      amount: 39_100,
-      requested_amount: 500_000,
-      fees: 587,
-    });
-  });
-
-  it('shows a declined one as failed, and as success when it is paid after all', async () => {
-    await using fixture = await openFixture();
-    const reference = await fixture.sale(500_000, { outcome: 'failed' });
-    const failed = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
-    expect(failed).to.include({ status: 'failed', gateway_response: 'Declined', paid_at: null });
-    await fixture.control('POST', '/pay', { reference, outcome: 'success' });
-    const paid = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body.data;
-    expect(paid).to.include({ status: 'success' });
-    expect(paid.log).to.include({ attempts: 2, errors: 1, success: true });
-  });
-
-  it('says of an unknown reference that it is not found, with status 400', async () => {
-    await using fixture = await openFixture();
-    const { status, body } = await fixture.paystack('GET', `/transaction/verify/${newReference()}`);
-    expect(status).to.equal(400);
-    expect(body).to.include({
-      status: false,
-      message: 'Transaction reference not found.',
-      type: 'validation_error',
-      code: 'transaction_not_found',
-    });
   });
 
   it('says of an empty reference that it should be numeric, as the real one does', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openFlutterwave } from './fixture.ts';
 
 describe('sandbox: Flutterwave chargebacks', () => {
-  it('are found by looking, never told of: initiated, then won or lost', async () => {
+  it('are listed and not notified: initiated, then won or lost', async () => {
     await using fixture = await openFlutterwave();
     const reference = await fixture.sale(500_050, { notify: false });
     const { id: transactionId, flw_ref: flwRef } = await fixture.verified(reference);

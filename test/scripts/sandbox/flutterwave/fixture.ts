@@ -17,7 +17,7 @@ export interface FlutterwaveFixture extends Fixture {
   verified(reference: string): Promise<Reply['body']>;
 }
 
-/** A merchant at Flutterwave. `order` and `sale` speak of links there. */
+/** A merchant at Flutterwave. `order` and `sale` make links there. */
 export async function openFlutterwave(options: FixtureOptions = {}): Promise<FlutterwaveFixture> {
   const secretHash = randomBytes(12).toString('hex');
   const account = {
@@ -43,9 +43,9 @@ export async function openFlutterwave(options: FixtureOptions = {}): Promise<Flu
       return { reference: { ...order, ...fields }.tx_ref, url: reply.body.data.link };
     },
     order: async (fields = {}) => (await fixture.link(fields)).reference,
-    async sale(amountKobo = 500_000, act: object = {}) {
+    async sale(amountKobo = 500_000, action: object = {}) {
       const { reference } = await fixture.link({ amount: amountKobo / 100 });
-      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...act });
+      await fixture.control('POST', '/pay', { reference, outcome: 'success', ...action });
       await fixture.sandbox.idle();
       return reference;
     },

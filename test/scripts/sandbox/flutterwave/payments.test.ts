@@ -121,21 +121,6 @@ describe('sandbox: Flutterwave POST /payments', () => {
     });
   });
 
-  it('counts the later of two at once as resent', async () => {
-    await using fixture = await openFlutterwave();
-    const reference = newReference();
-    const stats = async () => (await fixture.control('GET', '/stats')).body.flutterwave;
-    const twins = await fixture.sql.transaction(async (tx) => {
-      // Nothing is accepted until both have arrived.
-      await tx.query('lock table sandbox.payment in exclusive mode');
-      const links = [1, 2].map(() => fixture.link({ tx_ref: reference }));
-      while ((await stats()).creates < 2);
-      return { links };
-    });
-    await Promise.all(twins.links);
-    expect(await stats()).to.include({ creates: 2, resent_after_accept: 1 });
-  });
-
   it('ends a link after half an hour, or after the minutes it was asked for', async () => {
     await using fixture = await openFlutterwave();
     const short = await fixture.order();
@@ -171,26 +156,5 @@ describe('sandbox: Flutterwave POST /payments', () => {
     expect(
       (await fixture.control('POST', '/pay', { reference, outcome: 'success' })).status,
     ).to.equal(409);
-  });
-
-  it('may accept a link and never say so', async () => {
-    await using fixture = await openFlutterwave();
-    await fixture.control('POST', '/faults', {
-      provider: 'flutterwave',
-      timeout_after_accept_rate: 1,
-    });
-    const reference = newReference();
-    const client = new AbortController();
-    const call = fetch(`${fixture.sandbox.url}/flutterwave/payments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${fixture.secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...order, tx_ref: reference }),
-      signal: client.signal,
-    }).catch((error: Error) => error.name);
-    while (
-      (await fixture.control('GET', `/payments?reference=${reference}`)).body.data.length === 0
-    );
-    client.abort();
-    expect(await call).to.equal('AbortError');
   });
 });

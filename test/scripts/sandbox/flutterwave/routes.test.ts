@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newFlutterwaveKey, openFlutterwave } from './fixture.ts';
 
-describe("sandbox: Flutterwave's door", () => {
+describe("sandbox: Flutterwave's routes", () => {
   it('answers Authorization required to a key it does not know, and to none', async () => {
     await using fixture = await openFlutterwave();
     for (const key of [newFlutterwaveKey(), '']) {
@@ -56,14 +56,5 @@ describe("sandbox: Flutterwave's door", () => {
       expect(body).to.include({ status: 'error', data: null });
     for (const { body } of replies)
       expect(JSON.stringify(body)).not.to.match(/\.ts\b|node_modules|\\n +at /);
-  });
-
-  it('shows what was not paid out yet, to those who hold the key', async () => {
-    await using fixture = await openFlutterwave();
-    await fixture.sale(250_000);
-    const wallet = { currency: 'NGN', available_balance: 0, ledger_balance: 2462.37 };
-    expect((await fixture.flutterwave('GET', '/balances')).body.data).to.deep.equal([wallet]);
-    expect((await fixture.flutterwave('GET', '/balances/NGN')).body.data).to.deep.equal(wallet);
-    expect((await fixture.flutterwave('GET', '/balances/USD')).status).to.equal(400);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { newReference } from '../fixture.ts';
 import type { Json } from '../json.ts';
-import { newFlutterwaveKey, openFlutterwave } from './fixture.ts';
+import { openFlutterwave } from './fixture.ts';
 
 describe('sandbox: Flutterwave transactions', () => {
   it('shows a paid one in naira, with the fee, what is settled and who paid', async () => {
@@ -45,30 +44,6 @@ describe('sandbox: Flutterwave transactions', () => {
     expect(await fixture.verified(reference)).to.deep.equal(body.data);
   });
 
-  for (const [channel, paymentType] of Object.entries({
-    bank_transfer: 'bank_transfer',
-    ussd: 'ussd',
-    qr: 'nqr',
-    mobile_money: 'mobilemoneyng',
-    other: 'account',
-  })) {
-    it(`calls a payment by ${channel} "${paymentType}", without a card`, async () => {
-      await using fixture = await openFlutterwave();
-      const data = await fixture.verified(await fixture.sale(500_000, { channel }));
-      expect(data.payment_type).to.equal(paymentType);
-      expect(data).not.to.have.property('card');
-      expect(data.meta?.originatoramount).to.equal(
-        channel === 'bank_transfer' ? '5000' : undefined,
-      );
-    });
-  }
-
-  it('shows another amount than was asked as what was paid', async () => {
-    await using fixture = await openFlutterwave();
-    const data = await fixture.verified(await fixture.sale(500_000, { amount_kobo: 39_110 }));
-    expect(data).to.include({ status: 'successful', amount: 391.1, charged_amount: 391.1 });
-  });
-
   it('makes each attempt a transaction of its own, declined and paid alike, under one tx_ref', async () => {
     await using fixture = await openFlutterwave();
     const reference = await fixture.order();
@@ -96,7 +71,7 @@ describe('sandbox: Flutterwave transactions', () => {
     expect(listed.map((row: Json) => row.status)).to.deep.equal(['paid', 'failed', 'failed']);
   });
 
-  it('is paid once, unless it is told to be paid again: then it is two successes under one tx_ref', async () => {
+  it('is paid once, unless it is asked to be paid again: then it is two successes under one tx_ref', async () => {
     await using fixture = await openFlutterwave();
     const reference = await fixture.sale();
     expect(
@@ -116,51 +91,13 @@ describe('sandbox: Flutterwave transactions', () => {
     expect((await fixture.control('GET', '/stats')).body.flutterwave.captures).to.equal(2);
   });
 
-  it('takes the money once of two who pay a link at once', async () => {
+  it('takes the money once when two pay a link at the same time', async () => {
     await using fixture = await openFlutterwave();
     const reference = await fixture.order();
     const replies = await Promise.all(
       [1, 2].map(() => fixture.control('POST', '/pay', { reference, outcome: 'success' })),
     );
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-  });
-
-  it('leaves the second link of a paid tx_ref alone unless told to pay again', async () => {
-    await using fixture = await openFlutterwave();
-    const reference = await fixture.order();
-    await fixture.order({ tx_ref: reference });
-    const pay = async (again: boolean) =>
-      (await fixture.control('POST', '/pay', { reference, outcome: 'success', again })).status;
-    expect([await pay(false), await pay(false), await pay(true)]).to.deep.equal([200, 409, 200]);
-  });
-
-  it('keeps accounts apart, and finds neither a link nor a number beyond all numbers', async () => {
-    await using fixture = await openFlutterwave();
-    const { id } = await fixture.verified(await fixture.sale());
-    const otherKey = newFlutterwaveKey();
-    await fixture.control('POST', '/accounts', {
-      provider: 'flutterwave',
-      secret_key: otherKey,
-      secret_hash: 'x',
-    });
-    const open = (await fixture.control('GET', `/payments?reference=${await fixture.order()}`)).body
-      .data[0].id;
-    for (const [path, key] of [
-      [`/transactions/${id}/verify`, otherKey],
-      [`/transactions/${open}/verify`, fixture.secretKey],
-      ['/transactions/99999999999999999999/verify', fixture.secretKey],
-      ['/transactions/x/verify', fixture.secretKey],
-      [`/transactions/verify_by_reference?tx_ref=${newReference()}`, fixture.secretKey],
-    ] as const) {
-      const { status, body } = await fixture.flutterwave('GET', path, undefined, key);
-      expect([status, body.message], path).to.deep.equal([
-        400,
-        'No transaction was found for this id',
-      ]);
-    }
-    expect(
-      (await fixture.flutterwave('GET', '/transactions', undefined, otherKey)).body.data,
-    ).to.deep.equal([]);
   });
 
   it('lists newest first in pages of twenty, with flat rows whose ids are text', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newReference } from '../fixture.ts';
-import { newKeys, openMonnify, order } from './monnify-fixture.ts';
+import { openMonnify, order } from './monnify-fixture.ts';
 
 const path = '/api/v1/merchant/transactions/init-transaction';
 
@@ -49,25 +49,6 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
     expect(monnify).to.include({ creates: 2, distinct_references: 1, resent_after_accept: 1 });
   });
 
-  it('leaves a reference to every account', async () => {
-    await using fixture = await openMonnify();
-    const { apiKey, secretKey } = newKeys();
-    const account = {
-      provider: 'monnify',
-      api_key: apiKey,
-      secret_key: secretKey,
-      contract_code: '7',
-    };
-    await fixture.control('POST', '/accounts', account);
-    const token = (await fixture.login(apiKey, secretKey)).body.responseBody.accessToken;
-    const paymentReference = newReference();
-    await fixture.init({ paymentReference });
-    expect(
-      (await fixture.monnify('POST', path, order({ paymentReference, contractCode: '7' }), token))
-        .status,
-    ).to.equal(200);
-  });
-
   for (const [fault, fields, status, message] of [
     ['no amount', { amount: undefined }, 400, /malformed syntax/],
     ['a third decimal', { amount: 100.005 }, 400, /malformed syntax/],
@@ -93,33 +74,4 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
       expect(reply.body.responseMessage).to.match(message);
     });
   }
-
-  it('takes the smallest amount, the amount as text, and every kobo', async () => {
-    await using fixture = await openMonnify();
-    for (const [amount, totalPayable] of [
-      [20, '20.00'],
-      ['39.10', '39.10'],
-      [1_234_567.89, '1234567.89'],
-    ] as const) {
-      const { paymentReference } = await fixture.init({ amount });
-      expect((await fixture.query(paymentReference)).totalPayable).to.equal(totalPayable);
-    }
-  });
-
-  it('never answers when the fault strikes, but has accepted', async () => {
-    await using fixture = await openMonnify();
-    await fixture.control('POST', '/faults', { provider: 'monnify', timeout_after_accept_rate: 1 });
-    const body = order();
-    const lost = fetch(`${fixture.sandbox.url}/monnify${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${(await fixture.login()).body.responseBody.accessToken}`,
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(300),
-    });
-    expect(await lost.catch((error) => error.name)).to.equal('TimeoutError');
-    expect((await fixture.query(body.paymentReference)).paymentStatus).to.equal('PENDING');
-  });
 });

@@ -17,10 +17,10 @@ export interface MonnifyFixture extends Fixture {
   login(apiKey?: string, secretKey?: string): Promise<Reply>;
   /** Calls as the merchant with the token of the last login, or with another one. */
   monnify(method: string, path: string, body?: unknown, token?: string): Promise<Reply>;
-  /** Opens a payment and returns what was answered of it. */
+  /** Opens a payment and returns the answer. */
   init(fields?: object): Promise<Json>;
-  /** Opens a payment of an amount in naira, has it paid by transfer and returns what opening it answered. */
-  pay(amount?: number, act?: object): Promise<Json>;
+  /** Opens a payment of an amount in naira, has it paid by transfer and returns the answer to its creation. */
+  pay(amount?: number, action?: object): Promise<Json>;
   /** What the query shows of a payment. */
   query(paymentReference: string): Promise<Json>;
 }
@@ -88,13 +88,13 @@ export async function openMonnify(
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return reply.body.responseBody;
     },
-    async pay(amount = 5000, act: object = {}) {
+    async pay(amount = 5000, action: object = {}) {
       const opened = await fixture.init({ amount });
       const paid = {
         reference: opened.paymentReference,
         outcome: 'success',
         channel: 'bank_transfer',
-        ...act,
+        ...action,
       };
       await fixture.control('POST', '/pay', paid);
       await fixture.sandbox.idle();

@@ -10,19 +10,6 @@ async function openPage(fixture: MonnifyFixture, fields: object = {}) {
 }
 
 describe("sandbox: Monnify's pay page", () => {
-  it('shows who pays how much, under the name of Monnify', async () => {
-    await using fixture = await openMonnify();
-    const { checkoutUrl } = await openPage(fixture);
-    expect(checkoutUrl).to.include('|');
-    const page = await fetch(checkoutUrl);
-    expect(page.status).to.equal(200);
-    expect(await page.text())
-      .to.include('ada@example.com')
-      .and.include('₦12,345.67')
-      .and.include('This is not Monnify');
-    expect((await fetch(encodeURI(checkoutUrl))).status).to.equal(200);
-  });
-
   for (const [choice, paymentStatus, paymentMethod] of [
     ['card', 'PAID', 'CARD'],
     ['transfer', 'PAID', 'ACCOUNT_TRANSFER'],
@@ -53,16 +40,5 @@ describe("sandbox: Monnify's pay page", () => {
       .and.not.include('<button');
     await choose(late.checkoutUrl, 'card');
     expect((await fixture.query(late.paymentReference)).paymentStatus).to.equal('EXPIRED');
-  });
-
-  it('knows no page of another provider, and none without its reference', async () => {
-    await using fixture = await openMonnify();
-    const { transactionReference } = await openPage(fixture);
-    expect(
-      (await fetch(`${fixture.sandbox.url}/paystack/checkout/${transactionReference}`)).status,
-    ).to.equal(404);
-    expect(
-      (await fetch(`${fixture.sandbox.url}/monnify/checkout/MNFY|01|20260302100000|999999`)).status,
-    ).to.equal(404);
   });
 });

@@ -5,31 +5,6 @@ import { newKeys, openMonnify } from './monnify-fixture.ts';
 const minuteMs = 60_000;
 
 describe('sandbox: reading transactions at Monnify', () => {
-  it('shows a fresh payment as pending, its amounts as text, nothing paid', async () => {
-    await using fixture = await openMonnify();
-    const { paymentReference, transactionReference } = await fixture.init({
-      metaData: { charge: 'SV-1' },
-    });
-    expect(await fixture.query(paymentReference)).to.deep.equal({
-      transactionReference,
-      paymentReference,
-      amountPaid: '0.00',
-      totalPayable: '5000.00',
-      settlementAmount: '0.00',
-      paidOn: null,
-      paymentStatus: 'PENDING',
-      paymentDescription: 'Two bags of rice',
-      currency: 'NGN',
-      paymentMethod: null,
-      product: { type: 'WEB_SDK', reference: paymentReference },
-      cardDetails: null,
-      accountDetails: null,
-      accountPayments: [],
-      customer: { email: 'ada@example.com', name: 'Ada Obi' },
-      metaData: { charge: 'SV-1' },
-    });
-  });
-
   it('shows a paid one with what will be settled of it, when in Lagos, and the card', async () => {
     await using fixture = await openMonnify();
     const { paymentReference } = await fixture.pay(5000, { channel: 'card' });
@@ -62,73 +37,10 @@ describe('sandbox: reading transactions at Monnify', () => {
     );
   });
 
-  for (const [channel, method] of Object.entries({
-    bank_transfer: 'ACCOUNT_TRANSFER',
-    ussd: 'USSD',
-    other: 'PHONE_NUMBER',
-  })) {
-    it(`calls a payment by ${channel} ${method}`, async () => {
-      await using fixture = await openMonnify();
-      const shown = await fixture.query((await fixture.pay(5000, { channel })).paymentReference);
-      expect(shown).to.include({ paymentMethod: method, cardDetails: null });
-      const transfers = channel === 'bank_transfer' ? [shown.accountDetails] : [];
-      expect(shown.accountPayments).to.deep.equal(transfers);
-      if (channel === 'bank_transfer')
-        expect(shown.accountDetails).to.include({ amountPaid: '5000.00' });
-    });
-  }
-
-  it('calls a short transfer partially paid and a long one overpaid, and charges its fee on what was paid', async () => {
-    await using fixture = await openMonnify();
-    const short = await fixture.query(
-      (await fixture.pay(5000, { amount_kobo: 39_101 })).paymentReference,
-    );
-    expect(short).to.include({
-      paymentStatus: 'PARTIALLY_PAID',
-      amountPaid: '391.01',
-      totalPayable: '5000.00',
-      settlementAmount: '385.14',
-    });
-    const long = await fixture.query(
-      (await fixture.pay(5000, { amount_kobo: 500_001 })).paymentReference,
-    );
-    expect(long).to.include({ paymentStatus: 'OVERPAID', amountPaid: '5000.01' });
-  });
-
   it('charges no more than ₦2,000', async () => {
     await using fixture = await openMonnify();
     const shown = await fixture.query((await fixture.pay(1_000_000)).paymentReference);
     expect(shown.settlementAmount).to.equal('998000.00');
-  });
-
-  it('calls an unpaid one expired after forty minutes, when it can no longer be paid', async () => {
-    await using fixture = await openMonnify();
-    const { paymentReference, checkoutUrl } = await fixture.init();
-    await fixture.pass(40 * minuteMs - 1);
-    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('PENDING');
-    await fixture.pass(1);
-    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('EXPIRED');
-    expect(
-      (await fixture.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
-        .status,
-    ).to.equal(409);
-    expect(await (await fetch(checkoutUrl)).text()).to.include('The time to pay is over');
-  });
-
-  it('calls a declined one failed for good', async () => {
-    await using fixture = await openMonnify();
-    const { paymentReference } = await fixture.pay(5000, { outcome: 'failed', channel: 'card' });
-    expect(await fixture.query(paymentReference)).to.include({
-      paymentStatus: 'FAILED',
-      amountPaid: '0.00',
-      paidOn: null,
-    });
-    expect(
-      (await fixture.control('POST', '/pay', { reference: paymentReference, outcome: 'success' }))
-        .status,
-    ).to.equal(409);
-    await fixture.pass(41 * minuteMs);
-    expect((await fixture.query(paymentReference)).paymentStatus).to.equal('FAILED');
   });
 
   it('finds a payment by its own reference in the query and in the path, where the strokes must be encoded', async () => {
@@ -147,7 +59,7 @@ describe('sandbox: reading transactions at Monnify', () => {
     }
   });
 
-  it('says in two ways that it does not know a payment, one of another account neither', async () => {
+  it('has two answers for an unknown payment, and for one of another account', async () => {
     await using fixture = await openMonnify();
     const reference = newReference();
     const byReference = await fixture.monnify(
