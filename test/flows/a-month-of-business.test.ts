@@ -4,11 +4,11 @@ import { printed } from '../../scripts/reconcile/print.ts';
 import type { Reconciled } from '../../scripts/reconcile/run.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { type Counter, type Name, names, openCounters } from './month/account.ts';
+import { sell } from './month/business.ts';
 import { type Calendar, openCalendar, reportsOn } from './month/calendar.ts';
-import { type Counter, type Name, names, openCounters } from './month/counter.ts';
 import { type Story, storyOf } from './month/story.ts';
 import { statusOf, sumTallies, tallyOf } from './month/tally.ts';
-import { sell } from './month/trade.ts';
 
 const naira = (kobo: number) => (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2 });
 

@@ -4,7 +4,7 @@ import type { DueRow } from '../../domain/jobs.ts';
 import type { Provider } from '../../domain/providers/provider.ts';
 import type { JobHandler } from '../../workers/job-handler.ts';
 import { runJob } from '../../workers/pool.ts';
-import type { Store } from './store.ts';
+import type { ProviderAccountFixture } from './provider-account.ts';
 
 /** A row of what a connection is asked about. */
 export interface TaskRow {
@@ -16,7 +16,7 @@ export interface TaskRow {
   progress: Record<string, any> | null;
 }
 
-/** A task of a store's connection, worked on by the fleet, or by the test itself with a provider that is not quite itself. */
+/** A task of a connection, run by the workers or by the test itself with a changed provider. */
 export interface TestConnectionTask {
   row(): Promise<TaskRow>;
   /** Makes it due, and returns the bell for it. */
@@ -26,7 +26,7 @@ export interface TestConnectionTask {
 }
 
 export function testConnectionTask(
-  { stack: { context }, connectionId }: Store,
+  { stack: { context }, connectionId }: ProviderAccountFixture,
   name: ConnectionTaskName,
   task: JobHandler,
 ): TestConnectionTask {

@@ -1,6 +1,6 @@
 import type { Payouts } from '../../domain/providers/payouts.ts';
 
-/** A provider that pays nothing out. */
+/** A provider without settlements and payments. */
 export const noPayouts: Payouts = {
   listSettlements: async () => ({ rows: [], next: null }),
   listLines: async () => ({ rows: [], next: null }),

@@ -10,13 +10,13 @@ import {
   type TestConnectionTask,
   testConnectionTask,
 } from '../support/connection-task.ts';
+import { openProviderAccount, type ProviderAccountFixture } from '../support/provider-account.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
-import { openStore, type Store } from '../support/store.ts';
 
 describe('Comparing the payments of a connection', () => {
   let stack: Stack;
   let workers: AsyncDisposable | undefined;
-  let store: Store;
+  let account: ProviderAccountFixture;
   let task: TestConnectionTask;
   before(async () => {
     stack = await startStack({ workers: false, payouts: true });
@@ -24,8 +24,8 @@ describe('Comparing the payments of a connection', () => {
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     workers ??= stack.startWorkers();
-    store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
-    task = testConnectionTask(store, 'audit', auditPaymentsNightly as never);
+    account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    task = testConnectionTask(account, 'audit', auditPaymentsNightly as never);
   });
   afterEach(async () => {
     await stack.control.faults();
@@ -36,7 +36,7 @@ describe('Comparing the payments of a connection', () => {
   /** A payment under a reference in our form that is of no charge. */
   const stranger = async () => {
     const reference = `SV-${900_000_000 + ++made}-zzzzzzzz`;
-    await stack.control.stranger(store.accountId, {
+    await stack.control.stranger(account.accountId, {
       provider: 'paystack',
       reference,
       amount_kobo: 80_000,
@@ -44,7 +44,7 @@ describe('Comparing the payments of a connection', () => {
     return reference;
   };
   const found = async () =>
-    (await store.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
+    (await account.discrepancies('open')).map(({ kind, reference }) => `${kind} ${reference}`);
   const expectDueAt = async (at: Date) =>
     expect((await task.row()).due_at.getTime()).to.be.closeTo(at.getTime(), SECOND);
   const from = (ms: number, since = stack.clock()) => new Date(since.getTime() + ms);
@@ -53,9 +53,9 @@ describe('Comparing the payments of a connection', () => {
     const { tries, due_at: dueAt, done_at: doneAt } = await task.row();
     expect(dueAt.toISOString()).to.match(/T01:30:00\.000Z$/);
     expect(dueAt.getTime() - doneAt!.getTime()).to.be.below(DAY);
-    await store.pass(16 * HOUR); // two in the morning
+    await account.passTime(16 * HOUR); // two in the morning
     expect((await task.row()).tries).to.equal(tries);
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     const row = await task.row();
     expect(row).to.include({ tries: tries + 1, progress: null });
     expect(row.due_at).to.deep.equal(from(DAY, dueAt));
@@ -64,13 +64,13 @@ describe('Comparing the payments of a connection', () => {
 
   it('that something has held up for a day begins anew, from where it was done last', async () => {
     const { done_at: doneAt } = await task.row();
-    await store.pass(3 * DAY);
+    await account.passTime(3 * DAY);
     const reference = await stranger();
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     const held = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
     await stack.context.db.query(
       'update connection_tasks set progress = $2, done_at = $3 where connection_id = $1',
-      [...[store.connectionId, JSON.stringify(held), doneAt]],
+      [...[account.connectionId, JSON.stringify(held), doneAt]],
     );
     await task.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
@@ -83,9 +83,9 @@ describe('Comparing the payments of a connection', () => {
     const { done_at: doneAt } = await task.row();
     await stack.context.db.query(
       `update connection_tasks set due_at = null where connection_id = $1`,
-      [store.connectionId],
+      [account.connectionId],
     );
-    await store.pass(20 * DAY);
+    await account.passTime(20 * DAY);
     expect((await task.row()).done_at).to.deep.equal(doneAt);
     await task.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
@@ -95,13 +95,13 @@ describe('Comparing the payments of a connection', () => {
     const reference = await stranger();
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const { done_at: doneAt } = await task.row();
-    await store.pass(17 * HOUR);
+    await account.passTime(17 * HOUR);
     await expectDueAt(from(5 * MINUTE));
     const { progress, done_at: still } = await task.row();
     expect(progress).to.include({ cursor: null, isListed: false });
     expect(still).to.deep.equal(doneAt);
     await stack.control.faults();
-    await store.pass(6 * MINUTE);
+    await account.passTime(6 * MINUTE);
     const row = await task.row();
     expect(row.done_at!.toISOString()).to.equal(progress!.to);
     expect(row.progress).to.equal(null);
@@ -122,7 +122,7 @@ describe('Comparing the payments of a connection', () => {
 
   it('that was cut short goes on at once with the page it was at', async () => {
     const references = [await stranger(), await stranger(), await stranger()];
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     await workers![Symbol.asyncDispose](); // they would go on with it at once
     workers = undefined;
     const asked: (string | null)[] = [];
@@ -162,15 +162,15 @@ describe('Comparing the payments of a connection', () => {
   it('goes on for a disabled connection', async () => {
     const reference = await stranger();
     await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
-      store.connectionId,
+      account.connectionId,
     ]);
-    await store.night();
+    await account.passNight();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
   it('does nothing when its bell is late, or doubled', async () => {
     await stranger();
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     const job = await task.makeDue();
     const outcomes = await Promise.all([1, 2, 3].map(() => task.run(job)));
     expect(outcomes.sort()).to.deep.equal(['completed', undefined, undefined]);
@@ -181,10 +181,10 @@ describe('Comparing the payments of a connection', () => {
   });
 
   it('that breaks down in the middle is taken up again, and comes to the same', async () => {
-    const [lost] = await store.paid(100_000);
+    const [lost] = await account.payCharges(100_000);
     const reference = await stranger();
     await stack.control.forget(lost!.reference);
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     const broken = (): Partial<Provider> => ({
       verify: () => {
         throw new TypeError('a defect of ours');
@@ -195,16 +195,16 @@ describe('Comparing the payments of a connection', () => {
       (error: Error) => expect(error.message).to.equal('a defect of ours'),
     );
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
-    await store.pass(5 * MINUTE);
-    const kinds = (await store.discrepancies('open')).map(({ kind }) => kind);
+    await account.passTime(5 * MINUTE);
+    const kinds = (await account.discrepancies('open')).map(({ kind }) => kind);
     expect(kinds.sort()).to.deep.equal(['never_notified', 'unknown_at_provider']);
   });
 
   it('twice at once, as when a lease ends too early, comes to the same', async () => {
-    const [lost] = await store.paid(100_000, 200_000);
+    const [lost] = await account.payCharges(100_000, 200_000);
     await stranger();
     await stack.control.forget(lost!.reference);
-    await store.pass(HOUR);
+    await account.passTime(HOUR);
     const now = stack.clock();
     const span = {
       from: new Date(now.getTime() - 3 * DAY),
@@ -213,11 +213,11 @@ describe('Comparing the payments of a connection', () => {
       isListed: false,
     };
     const round = async () =>
-      auditPayments(await settlementContext(stack.context, store.connectionId, READING_MS), span);
+      auditPayments(await settlementContext(stack.context, account.connectionId, READING_MS), span);
     expect(await Promise.all([round(), round(), round()])).to.deep.equal(
       Array(3).fill({ rest: null, error: null }),
     );
-    const kinds = (await store.discrepancies()).map(({ kind, status }) => [kind, status]);
+    const kinds = (await account.discrepancies()).map(({ kind, status }) => [kind, status]);
     expect(kinds.sort()).to.deep.equal([
       ['never_notified', 'open'],
       ['unknown_at_provider', 'open'],

@@ -12,13 +12,13 @@ import {
   type TestConnectionTask,
   testConnectionTask,
 } from '../support/connection-task.ts';
+import { openProviderAccount, type ProviderAccountFixture } from '../support/provider-account.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
-import { openStore, type Store } from '../support/store.ts';
 
 describe('Reconciling a connection', () => {
   let stack: Stack;
   let workers: AsyncDisposable | undefined;
-  let store: Store;
+  let account: ProviderAccountFixture;
   let task: TestConnectionTask;
   before(async () => {
     stack = await startStack({ workers: false, payouts: true });
@@ -26,8 +26,8 @@ describe('Reconciling a connection', () => {
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     workers ??= stack.startWorkers();
-    store = await openStore({ stack, name: 'paystack', slot: 'provider_a' });
-    task = testConnectionTask(store, 'settlements', reconcileSettlements as never);
+    account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    task = testConnectionTask(account, 'settlements', reconcileSettlements as never);
   });
   afterEach(async () => {
     await stack.control.faults();
@@ -36,18 +36,18 @@ describe('Reconciling a connection', () => {
 
   /** Pays out this many payouts, each of one payment. */
   const payOut = async (count: number) => {
-    const charges = await store.paid(
+    const charges = await account.payCharges(
       ...Array.from({ length: count }, (_, index) => 100_000 + index * 1_000),
     );
-    await store.payday();
+    await account.passToPayday();
     for (let made = 0; made < count; made++) {
       const others = charges.slice(made + 1).map(({ reference }) => reference);
-      await stack.control.settle(store.accountId, { leave_out: others });
+      await stack.control.settle(account.accountId, { leave_out: others });
     }
     return charges;
   };
   const statuses = async (charges: { reference: string }[]) =>
-    (await Promise.all(charges.map(store.read))).map(({ status }) => status);
+    (await Promise.all(charges.map(account.readTransaction))).map(({ status }) => status);
   const expectDueIn = async (ms: number, since: Date) => {
     const { due_at: dueAt } = await task.row();
     expect(dueAt.getTime() - since.getTime()).to.be.closeTo(ms, SECOND);
@@ -56,10 +56,10 @@ describe('Reconciling a connection', () => {
   it('is done every hour, and not before', async () => {
     const first = await task.row();
     expect(first.done_at).not.to.equal(null);
-    await store.pass(58 * MINUTE);
+    await account.passTime(58 * MINUTE);
     expect((await task.row()).tries).to.equal(first.tries);
     const before = stack.clock();
-    await store.pass(3 * MINUTE);
+    await account.passTime(3 * MINUTE);
     const second = await task.row();
     expect(second.tries).to.equal(first.tries + 1);
     expect(second.done_at!.getTime()).to.be.greaterThan(before.getTime());
@@ -69,20 +69,20 @@ describe('Reconciling a connection', () => {
   it('comes back in five minutes where the provider is away, and finds what was paid out long ago', async () => {
     const [charge] = await payOut(1);
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
-    await store.pass(30 * DAY);
+    await account.passTime(30 * DAY);
     const before = stack.clock();
     const { done_at: doneAt, tries } = await task.row();
     expect(doneAt!.getTime()).to.be.below(before.getTime() - 29 * DAY);
     await expectDueIn(5 * MINUTE, before);
     expect(
-      await store.discrepancies(),
+      await account.discrepancies(),
       'a provider that was not heard says nothing of what is missing',
     ).to.deep.equal([]);
     await stack.control.faults();
-    await store.pass(5 * MINUTE);
+    await account.passTime(5 * MINUTE);
     expect((await task.row()).tries).to.equal(tries + 1);
-    expect(await store.read(charge!)).to.include({ status: 'settled' });
-    expect(await store.discrepancies()).to.deep.equal([]);
+    expect(await account.readTransaction(charge!)).to.include({ status: 'settled' });
+    expect(await account.discrepancies()).to.deep.equal([]);
   });
 
   it('costs no try where nothing was sent, and comes back when the provider said', async () => {
@@ -125,16 +125,16 @@ describe('Reconciling a connection', () => {
     expect(new Set(asked).size).to.equal(3);
     expect(asked).to.have.length(3);
     expect(
-      (await store.settlements('landed')).map(({ transaction_count: count }) => count),
+      (await account.settlements('landed')).map(({ transaction_count: count }) => count),
     ).to.deep.equal([1, 1, 1]);
   });
 
   it('goes on for a disabled connection: what was paid through it is still paid out', async () => {
     const charges = await payOut(1);
     await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
-      store.connectionId,
+      account.connectionId,
     ]);
-    await store.reconcile();
+    await account.reconcile();
     expect(await statuses(charges)).to.deep.equal(['settled']);
   });
 
@@ -146,7 +146,7 @@ describe('Reconciling a connection', () => {
     expect(await task.run(job)).to.equal(undefined);
     const { id, tries } = await task.row();
     expect(await task.run({ id, tries }), 'not due').to.equal(undefined);
-    expect(await store.events()).to.have.length(1);
+    expect(await account.events()).to.have.length(1);
   });
 
   it('that breaks down in the middle is taken up again, and comes to the same', async () => {
@@ -167,9 +167,9 @@ describe('Reconciling a connection', () => {
       0,
       5 * MINUTE,
     );
-    await store.pass(5 * MINUTE);
+    await account.passTime(5 * MINUTE);
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled']);
-    expect(await store.events()).to.have.length(2);
+    expect(await account.events()).to.have.length(2);
   });
 
   it('twice at once, as when a lease ends too early, comes to the same', async () => {
@@ -180,17 +180,17 @@ describe('Reconciling a connection', () => {
       to: new Date(now.getTime() + 7 * DAY),
     };
     const round = async () =>
-      reconcile(await settlementContext(stack.context, store.connectionId, READING_MS), span);
+      reconcile(await settlementContext(stack.context, account.connectionId, READING_MS), span);
     expect(await Promise.all([round(), round(), round()])).to.deep.equal(
       Array(3).fill({ isDone: true, error: null, rest: null }),
     );
     await stack.settle();
     expect(await statuses(charges)).to.deep.equal(['settled', 'settled', 'settled']);
     expect(
-      (await store.settlements()).map(({ status, transaction_count: count }) => [status, count]),
+      (await account.settlements()).map(({ status, transaction_count: count }) => [status, count]),
     ).to.deep.equal(Array(3).fill(['landed', 1]));
-    expect(await store.events()).to.have.length(3);
-    expect(await store.discrepancies()).to.deep.equal([]);
+    expect(await account.events()).to.have.length(3);
+    expect(await account.discrepancies()).to.deep.equal([]);
   });
 });
 
@@ -200,20 +200,20 @@ describe('Reconciling by two fleets of workers', () => {
     const { env, clock, log } = stack.context;
     await using another = await openContext(env, { clock, log, queuePrefix: stack.queuePrefix });
     await using _fleet = startPools(another);
-    const store = await openStore({ stack, name: 'monnify', slot: 'provider_c' });
-    const task = testConnectionTask(store, 'settlements', reconcileSettlements as never);
-    const charges = await store.paid(100_000, 200_000);
-    await store.payday();
+    const account = await openProviderAccount({ stack, name: 'monnify', slot: 'provider_c' });
+    const task = testConnectionTask(account, 'settlements', reconcileSettlements as never);
+    const charges = await account.payCharges(100_000, 200_000);
+    await account.passToPayday();
     for (let round = 0; round < 3; round++) {
       const { tries } = await task.row();
-      if (round === 0) await stack.control.settle(store.accountId);
+      if (round === 0) await stack.control.settle(account.accountId);
       else await task.makeDue();
-      await store.stack.settle();
+      await account.stack.settle();
       expect((await task.row()).tries).to.equal(tries + 1);
     }
     for (const charge of charges)
-      expect(await store.read(charge)).to.include({ status: 'settled' });
-    expect(await store.events()).to.have.length(1);
-    expect(await store.discrepancies()).to.deep.equal([]);
+      expect(await account.readTransaction(charge)).to.include({ status: 'settled' });
+    expect(await account.events()).to.have.length(1);
+    expect(await account.discrepancies()).to.deep.equal([]);
   });
 });

@@ -53,10 +53,10 @@ describe('The event settlement.landed', () => {
     { what: 'short', landedKobo: 480_000, status: 'short' },
   ]) {
     it(`is sent as documented, and once, when one landed ${what}`, async () => {
-      const taken = await fixture.pay();
+      const payment = await fixture.pay();
       ledger.clock.advance(DAY);
-      fixture.payOut([taken], { amountKobo: landedKobo });
-      for (let round = 0; round < 2; round++) await fixture.reconcile();
+      fixture.payOut([payment], { amountKobo: landedKobo });
+      for (let run = 0; run < 2; run++) await fixture.reconcile();
       const [event, ...more] = await events();
       expect(more).to.deep.equal([]);
       expect(problemsWith(JSON.parse(event!.body), place), event!.body).to.deep.equal([]);

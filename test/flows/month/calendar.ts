@@ -3,7 +3,7 @@ import { reportOn } from '../../../domain/settlements/settlement/report.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Reconciled } from '../../../scripts/reconcile/run.ts';
 import type { Stack } from '../../support/stack.ts';
-import type { Counter } from './counter.ts';
+import type { Counter } from './account.ts';
 
 /** Days of the story count from its first one, a Monday, in Lagos. */
 export interface Calendar {

@@ -11,8 +11,8 @@ import {
   release,
   type Sale,
   topUp,
-} from './counter.ts';
-import { dispute, forget, pocket, refund, refundInDashboard, saleOf } from './trade.ts';
+} from './account.ts';
+import { dispute, forget, pocket, refund, refundInDashboard, saleOf } from './business.ts';
 
 /** What happens in the month beside selling, by the day: 0 is the first Monday. */
 export interface Story {

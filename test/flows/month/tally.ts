@@ -1,5 +1,5 @@
-import type { Counter, Sale } from './counter.ts';
-import { netOf, sum, waiting } from './counter.ts';
+import type { Counter, Sale } from './account.ts';
+import { netOf, sum, waiting } from './account.ts';
 
 /** What a bookkeeper comes to who has only the tally. All kobo. */
 export interface Tally {

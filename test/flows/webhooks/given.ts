@@ -6,8 +6,8 @@ import {
 } from '../../api/webhook-endpoints/given.ts';
 import { DAY } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
+import type { Json } from '../../support/provider-account.ts';
 import type { Stack } from '../../support/stack.ts';
-import type { Json } from '../../support/store.ts';
 
 /** A merchant with one endpoint, the shop behind it, and eyes on both. */
 export interface Listener extends AsyncDisposable {

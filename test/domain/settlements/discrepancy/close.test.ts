@@ -4,7 +4,7 @@ import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import { openSettlementFixture, type SettlementFixture } from '../settlement/fixture.ts';
 
-describe('A discrepancy a person closed', () => {
+describe('A discrepancy that a person closed', () => {
   let ledger: Ledger;
   let fixture: SettlementFixture;
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('A discrepancy a person closed', () => {
 
   /** Of a payment that no payout holds ten days later. */
   async function closedMissing() {
-    const taken = await fixture.pay();
+    const payment = await fixture.pay();
     ledger.clock.advance(10 * DAY);
     await fixture.reconcile();
     const [found] = await fixture.discrepancies();
@@ -25,19 +25,19 @@ describe('A discrepancy a person closed', () => {
       await closeDiscrepancy(tx, actor, { id, reason: 'Lost at the provider.' });
       return [];
     });
-    return { id, taken };
+    return { id, payment };
   }
 
-  it('stays closed for as long as it is the same', async () => {
+  it('stays closed while it is the same', async () => {
     const { id } = await closedMissing();
     await fixture.reconcile();
     expect((await fixture.discrepancies('closed')).map((row) => row.id)).to.deep.equal([id]);
     expect(await fixture.discrepancies()).to.deep.equal([]);
   });
 
-  it('is resolved once it vanishes, and still says who closed it and why', async () => {
-    const { id, taken } = await closedMissing();
-    fixture.payOut([taken]);
+  it('is resolved once it vanishes, and still has who closed it and why', async () => {
+    const { id, payment } = await closedMissing();
+    fixture.payOut([payment]);
     await fixture.reconcile();
     expect(await fixture.discrepancies('closed')).to.deep.equal([]);
     const [resolved] = await fixture.discrepancies('resolved');

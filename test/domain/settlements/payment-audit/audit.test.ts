@@ -3,8 +3,8 @@ import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { auditPayments } from '../../../../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../../../../domain/settlements/payment-audit/context.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
-import { changesSince, nothing, rowsOf } from '../settlement/every-row.ts';
-import { close, openIn, withSettlementFixture } from '../settlement/with-fixture.ts';
+import { changesSince, noChanges, rowsOf } from '../settlement/table-rows.ts';
+import { close, openDiscrepancies, withSettlementFixture } from '../settlement/with-fixture.ts';
 
 describe('The audit of payments', () => {
   const opened = withSettlementFixture();
@@ -22,7 +22,7 @@ describe('The audit of payments', () => {
     fixture.payments = fixture.payments.filter(({ providerPaymentId }) => providerPaymentId !== id);
   };
 
-  it('finds nothing where both lists are alike, and passes over other business', async () => {
+  it('finds nothing where both lists are alike, and ignores other business', async () => {
     const { fixture, ledger } = opened();
     await fixture.pay();
     await fixture.pay();
@@ -33,14 +33,14 @@ describe('The audit of payments', () => {
     });
     ledger.clock.advance(HOUR);
     expect(await fixture.audit()).to.deep.equal({ rest: null, error: null });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     const listed = await ledger.rows('select 1 from captures where listed_at is not null');
     expect(listed).to.have.length(2);
   });
 
-  it('finds a payment nobody told of, has it asked about, and resolves it once it is heard of', async () => {
+  it('finds a payment that is not on record, has its attempt checked now, and resolves it once it is recorded', async () => {
     const { fixture, ledger } = opened();
-    const unheard = await fixture.pay({ isHeard: false });
+    const unrecorded = await fixture.pay({ isRecorded: false });
     await ledger.rows('update attempts set due_at = null');
     ledger.clock.advance(HOUR);
     await fixture.audit();
@@ -49,28 +49,28 @@ describe('The audit of payments', () => {
     expect(found).to.include({
       kind: 'never_notified',
       settlement_id: null,
-      charge_id: unheard.chargeId,
+      charge_id: unrecorded.chargeId,
       ...amounts,
     });
-    expect(await dueAttempts()).to.deep.equal([unheard.attempt.id]);
+    expect(await dueAttempts()).to.deep.equal([unrecorded.attempt.id]);
     const before = await rowsOf(ledger);
     await fixture.audit();
-    expect(await changesSince(before, ledger)).to.deep.equal(nothing);
-    await fixture.hear(unheard);
+    expect(await changesSince(before, ledger)).to.deep.equal(noChanges);
+    await fixture.verify(unrecorded);
     await fixture.audit();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
       found!.id,
     ]);
   });
 
-  it('leaves one that stands in a payout to that payout, opens it no second time, and nothing a person closed there', async () => {
+  it('leaves a payment in a settlement to that settlement, and does not open again what a person closed', async () => {
     const { fixture, ledger } = opened();
-    const unheard = await fixture.pay({ isHeard: false });
+    const unrecorded = await fixture.pay({ isRecorded: false });
     ledger.clock.advance(DAY);
     await fixture.audit();
     const [found] = await fixture.discrepancies();
-    fixture.payOut([unheard]);
+    fixture.payOut([unrecorded]);
     await fixture.reconcile();
     await fixture.audit();
     expect(
@@ -79,77 +79,99 @@ describe('The audit of payments', () => {
     await close(opened(), found!.id);
     await fixture.audit();
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
   });
 
-  it('takes a page that names a payment twice', async () => {
+  it('finds a payment whose reference has no attempt, and leaves it to the settlement that holds it', async () => {
     const { fixture, ledger } = opened();
-    await fixture.pay({ isHeard: false });
+    const { capture } = await fixture.pay();
+    const unknown = {
+      ...capture,
+      providerPaymentId: 'unknown-1',
+      reference: 'SV-900000001-zzzzzzzz',
+      amountKobo: 80_000,
+      feeKobo: 1_200,
+    };
+    fixture.payments.push(unknown);
+    ledger.clock.advance(DAY);
+    await fixture.audit();
+    const [found] = await fixture.discrepancies();
+    expect(found).to.include({ kind: 'never_notified', charge_id: null, difference_kobo: 0 });
+    fixture.payOut([unknown]);
+    await fixture.reconcile();
+    await fixture.audit();
+    const [same] = await fixture.discrepancies();
+    expect(same).to.include({ id: found!.id, difference_kobo: -78_800 });
+  });
+
+  it('accepts a page that names a payment twice', async () => {
+    const { fixture, ledger } = opened();
+    await fixture.pay({ isRecorded: false });
     fixture.payments.push(fixture.payments[0]!);
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    expect(await openIn(fixture)).to.deep.equal([['never_notified', 0]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['never_notified', 0]]);
   });
 
-  it('finds a payment its provider does not know any more, which is not missing besides, and resolves it when it comes back', async () => {
-    const { fixture, ledger, pass } = opened();
-    const taken = await fixture.pay();
-    forget(taken.capture.providerPaymentId);
+  it('finds a payment its provider does not know, which is not missing as well, and resolves it when it is known again', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    forget(payment.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    expect(await openIn(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
-    pass(10);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    passDays(10);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
-    fixture.payments.push(taken.capture);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    fixture.payments.push(payment.capture);
     await fixture.audit();
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
-  it('finds it known after all once a payout holds it', async () => {
-    const { fixture, ledger, pass } = opened();
-    const taken = await fixture.pay();
-    forget(taken.capture.providerPaymentId);
+  it('resolves an unknown payment once a settlement holds it', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    forget(payment.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    pass(1);
-    fixture.payOut([taken]);
+    passDays(1);
+    fixture.payOut([payment]);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('asks about a payment that the list left out, and believes the answer', async () => {
+  it('asks about a payment that the list left out, and finds it known', async () => {
     const { fixture, ledger } = opened();
-    const taken = await fixture.pay();
-    const { listPayments } = fixture.desk.provider;
-    fixture.desk.provider.listPayments = async () => ({ rows: [], next: null });
+    const payment = await fixture.pay();
+    const { listPayments } = fixture.context.provider;
+    fixture.context.provider.listPayments = async () => ({ rows: [], next: null });
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    expect(await openIn(fixture)).to.deep.equal([]);
-    fixture.desk.provider.listPayments = listPayments;
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    fixture.context.provider.listPayments = listPayments;
     expect(await ledger.rows('select 1 from captures where listed_at is null')).to.deep.equal([]);
-    expect(await fixture.charge(taken)).to.include({ status: 'succeeded' });
+    expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
   });
 
-  it('finds every one that is not known, however many there are', async function () {
+  it('finds every unknown payment, however many there are', async function () {
     this.timeout(60_000);
     const { fixture, ledger } = opened();
     for (let n = 0; n < 53; n++) await fixture.pay();
     fixture.payments = [];
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    expect(await openIn(fixture)).to.have.length(53);
+    expect(await openDiscrepancies(fixture)).to.have.length(53);
   });
 
-  it('is not held up by one that cannot be answered', async () => {
+  it('is not delayed by a payment about which the provider does not answer', async () => {
     const { fixture, ledger } = opened();
-    const [mangled, unknown] = [await fixture.pay(), await fixture.pay()];
+    const [unreadable, unknown] = [await fixture.pay(), await fixture.pay()];
     fixture.payments = [];
-    const { verify } = fixture.desk.provider;
-    fixture.desk.provider.verify = (reference, options) => {
-      if (reference === mangled.capture.reference)
+    const { verify } = fixture.context.provider;
+    fixture.context.provider.verify = (reference, options) => {
+      if (reference === unreadable.capture.reference)
         throw new ProviderError('unknown', 'verify', 'no amount');
       return verify(reference, options);
     };
@@ -162,68 +184,68 @@ describe('The audit of payments', () => {
     ]);
   });
 
-  it('goes on where it was cut short, and reads no page twice', async () => {
+  it('continues where its time ended, and reads no page twice', async () => {
     const { fixture, ledger } = opened();
-    for (let n = 0; n < 5; n++) await fixture.pay({ isHeard: n % 2 === 0 });
+    for (let n = 0; n < 5; n++) await fixture.pay({ isRecorded: n % 2 === 0 });
     const [lost] = fixture.payments;
     forget(lost!.providerPaymentId);
     ledger.clock.advance(HOUR);
     const read: (string | null)[] = [];
-    const { listPayments } = fixture.desk.provider;
-    fixture.desk.provider.listPayments = (query, options) => {
+    const { listPayments } = fixture.context.provider;
+    fixture.context.provider.listPayments = (query, options) => {
       read.push(query.cursor);
       return listPayments(query, options);
     };
     let left = 1;
-    fixture.desk.hasTime = () => left-- > 0;
+    fixture.context.hasTime = () => left-- > 0;
     let rest: AuditSpan | null = span();
-    let rounds = 0;
-    for (; rest !== null && rounds < 20; rounds++) {
+    let runs = 0;
+    for (; rest !== null && runs < 20; runs++) {
       left = 1;
-      ({ rest } = await auditPayments(fixture.desk, rest));
+      ({ rest } = await auditPayments(fixture.context, rest));
     }
     expect(rest).to.equal(null);
     expect(read).to.deep.equal([null, '2']);
-    expect(await openIn(fixture)).to.deep.equal([
+    expect(await openDiscrepancies(fixture)).to.deep.equal([
       ['never_notified', 0],
       ['never_notified', 0],
       ['unknown_at_provider', 482_500],
     ]);
   });
 
-  it('comes to the same at once with others, and with a payout being reconciled', async () => {
+  it('leads to the same result concurrently with others, and with a reconciliation run', async () => {
     const { fixture, ledger } = opened();
-    const [known, unheard, lost] = [
+    const [known, unrecorded, lost] = [
       await fixture.pay(),
-      await fixture.pay({ isHeard: false }),
+      await fixture.pay({ isRecorded: false }),
       await fixture.pay(),
     ];
     forget(lost.capture.providerPaymentId);
     ledger.clock.advance(DAY);
-    fixture.payOut([known, unheard]);
+    fixture.payOut([known, unrecorded]);
     await Promise.all([fixture.audit(), fixture.reconcile(), fixture.audit(), fixture.reconcile()]);
     await fixture.audit();
-    expect(await openIn(fixture)).to.deep.equal([
+    expect(await openDiscrepancies(fixture)).to.deep.equal([
       ['never_notified', -482_500],
       ['unknown_at_provider', 482_500],
     ]);
   });
 
-  it('keeps what it found when it breaks off, and goes on with the rest', async () => {
+  it('keeps what it found when the provider does not answer, and continues later', async () => {
     const { fixture, ledger } = opened();
-    for (let n = 0; n < 3; n++) await fixture.pay({ isHeard: false });
+    for (let n = 0; n < 3; n++) await fixture.pay({ isRecorded: false });
     ledger.clock.advance(HOUR);
-    const { listPayments } = fixture.desk.provider;
-    fixture.desk.provider.listPayments = (query, options) => {
+    const { listPayments } = fixture.context.provider;
+    fixture.context.provider.listPayments = (query, options) => {
       if (query.cursor !== null) throw new ProviderError('unavailable', 'payments', 'away');
       return listPayments(query, options);
     };
-    const { rest, error } = await auditPayments(fixture.desk, span());
+    const { rest, error } = await auditPayments(fixture.context, span());
     expect(error?.kind).to.equal('unavailable');
     expect(rest).to.include({ cursor: '2', isListed: false });
-    expect(await openIn(fixture)).to.have.length(2);
-    fixture.desk.provider.listPayments = listPayments;
-    expect((await auditPayments(fixture.desk, rest!)).rest).to.equal(null);
-    expect(await openIn(fixture)).to.have.length(3);
+    expect(await openDiscrepancies(fixture)).to.have.length(2);
+    fixture.context.provider.listPayments = listPayments;
+    expect((await auditPayments(fixture.context, rest!)).rest).to.equal(null);
+    expect(await openDiscrepancies(fixture)).to.have.length(3);
   });
 });

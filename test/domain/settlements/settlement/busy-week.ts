@@ -1,39 +1,47 @@
 import type { Ledger } from '../../ledger.ts';
-import { lineOf, openSettlementFixture, type SettlementFixture, type Taken } from './fixture.ts';
+import {
+  type FixturePayment,
+  lineOf,
+  openSettlementFixture,
+  type SettlementFixture,
+} from './fixture.ts';
 import { sendBack } from './with-fixture.ts';
 
-/** A till at which a bit of everything has happened since the last time it was reconciled. */
+/** A fixture in which a bit of everything happened since the last reconciliation run. */
 export interface BusyWeek {
   fixture: SettlementFixture;
-  unheard: Taken;
+  unrecorded: FixturePayment;
 }
 
-/** Payouts that landed, failed, bounced, were corrected or are on their way, with odd lines, strangers, and money that went back. */
+/**
+ * Settlements that landed, failed, failed after landing, were corrected or are pending, with lines
+ * that differ, unknown and foreign payments, refunds and chargebacks.
+ */
 export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   const fixture = await openSettlementFixture(ledger);
   const day = () => ledger.clock.advance(24 * 3_600_000);
   const pay = async (count: number) => {
-    const taken: Taken[] = [];
-    while (taken.length < count) taken.push(await fixture.pay());
-    return taken;
+    const payment: FixturePayment[] = [];
+    while (payment.length < count) payment.push(await fixture.pay());
+    return payment;
   };
-  const [a, b, c] = (await pay(3)) as [Taken, Taken, Taken];
-  const unheard = await fixture.pay({ isHeard: false });
+  const [a, b, c] = (await pay(3)) as [FixturePayment, FixturePayment, FixturePayment];
+  const unrecorded = await fixture.pay({ isRecorded: false });
   day();
-  const corrected = fixture.payOut([a, b, unheard]);
-  const bounced = fixture.payOut([c]);
+  const corrected = fixture.payOut([a, b, unrecorded]);
+  const failed = fixture.payOut([c]);
   fixture.payOut([], { state: 'failed', landedAt: null });
   await fixture.reconcile();
 
-  const [d, e] = (await pay(2)) as [Taken, Taken];
-  const opened = { ledger, fixture, pass: day };
+  const [d, e] = (await pay(2)) as [FixturePayment, FixturePayment];
+  const opened = { ledger, fixture, passDays: day };
   await sendBack(opened, a, 100_000);
   await sendBack(opened, c, 500_000, 'chargeback');
   Object.assign(corrected, {
-    lines: [lineOf(a, { feeKobo: 20_000 }), lineOf(unheard)],
+    lines: [lineOf(a, { feeKobo: 20_000 }), lineOf(unrecorded)],
     amountKobo: 900_000,
   });
-  bounced.state = 'failed';
+  failed.state = 'failed';
   day();
   const foreign = {
     providerPaymentId: 'shop-1',
@@ -41,22 +49,22 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
     amountKobo: 100_000,
     feeKobo: 1_500,
   };
-  const stranger = {
-    providerPaymentId: 'stranger',
+  const unknownPayment = {
+    providerPaymentId: 'unknownPayment',
     reference: 'SV-900000001-zzzzzzzz',
     amountKobo: 80_000,
     feeKobo: 1_200,
   };
-  fixture.payOut([d, c, foreign, stranger], { deductionsKobo: 650_000 });
-  fixture.payOut([unheard], { state: 'pending', landedAt: null });
+  fixture.payOut([d, c, foreign, unknownPayment], { deductionsKobo: 650_000 });
+  fixture.payOut([unrecorded], { state: 'pending', landedAt: null });
   fixture.payOut([e], { amountKobo: null, deductionsKobo: null });
   await fixture.pay();
   ledger.clock.advance(2 * 24 * 3_600_000);
-  await fixture.hear(unheard);
-  return { fixture, unheard };
+  await fixture.verify(unrecorded);
+  return { fixture, unrecorded };
 }
 
-/** All there is to know of a ledger's payouts, whatever ids and times its rows have: a charge goes by its number. */
+/** Everything about a ledger's settlements that does not depend on ids. Charges go by their numbers. */
 export async function stateOf(ledger: Ledger): Promise<Record<string, string[]>> {
   const [first] = await ledger.rows('select min(number) as number from charges');
   const naming = `regexp_replace($X, '^(.*/)?(pay-)?SV-(\\d{1,7})-.*$', '\\3')`;
@@ -78,7 +86,7 @@ export async function stateOf(ledger: Ledger): Promise<Record<string, string[]>>
     owed: `select amount_kobo, deducted_kobo from refunds union all select amount_kobo, deducted_kobo from disputes`,
     charges: `select number, c.status, c.fee_kobo, settled_at is null as unsettled, s.provider_settlement_id from charges c
       left join settlements s on s.id = c.settlement_id`,
-    told: `select type, s.provider_settlement_id from events e left join settlements s on s.id = e.subject_id`,
+    events: `select type, s.provider_settlement_id from events e left join settlements s on s.id = e.subject_id`,
     timeline: `select what, c.number from timeline_entries t join charges c on c.id = t.charge_id`,
   };
   const state: Record<string, string[]> = {};

@@ -21,44 +21,44 @@ import { noPayouts } from '../../../support/payouts.ts';
 import type { Ledger } from '../../ledger.ts';
 import { absent, openCharge, paid, tell } from '../../news.ts';
 
-/** A payout as the provider holds it. */
+/** A settlement as the provider has it. */
 export interface Payout extends ProviderSettlement {
   lines: SettlementLine[];
 }
 
-/** A payment as the provider holds it. */
-export interface Taken {
+/** A payment as the provider has it. */
+export interface FixturePayment {
   chargeId: string;
   attempt: AttemptRow;
   capture: ProviderCapture;
 }
 
-/** A connection whose provider is a list of payments and payouts, reconciled by the real rules. */
+/** A connection whose provider is two lists, of payments and payouts, reconciled by the real rules. */
 export interface SettlementFixture {
   payouts: Payout[];
   payments: ProviderCapture[];
-  /** Lines a page of a payout holds. */
-  linesAPage: number;
+  /** Lines on a page of a payout. */
+  linesPerPage: number;
   /** What the next calls throw, by the name of the call. */
   failing: Map<string, Error>;
-  /** Payouts whose lines the provider mangles. */
-  mangled: Set<string>;
-  desk: AuditContext;
-  /** A charge of ₦5,000 that was paid, at a fee of ₦175; `isHeard: false`: nobody told us. */
-  pay(options?: Partial<ProviderCapture> & { isHeard?: boolean }): Promise<Taken>;
-  /** Tells us what became of a payment's attempt. */
-  hear(taken: Taken): Promise<void>;
-  /** A landed payout of these payments, dated today, for what its lines come to less its deductions, but for what a test says. */
-  payOut(lines: (Taken | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
+  /** Payouts whose lines the provider answers without amounts. */
+  unreadable: Set<string>;
+  context: AuditContext;
+  /** A charge of ₦5,000 that was paid, at a fee of ₦175. `isRecorded: false`: not on record yet. */
+  pay(options?: Partial<ProviderCapture> & { isRecorded?: boolean }): Promise<FixturePayment>;
+  /** Records a payment, as a verify of its attempt does. */
+  verify(payment: FixturePayment): Promise<void>;
+  /** A payout of these payments that landed today with what its lines less its deductions add up to. */
+  payOut(lines: (FixturePayment | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
   reconcile(): Promise<RunResult>;
   audit(): Promise<AuditResult>;
   discrepancies(status?: string): Promise<(DiscrepancyRow & { subject: string })[]>;
   settlements(): Promise<any[]>;
-  charge(taken: Taken): ReturnType<Ledger['charge']>;
+  charge(payment: FixturePayment): ReturnType<Ledger['charge']>;
 }
 
 export function lineOf(
-  { capture }: Taken,
+  { capture }: FixturePayment,
   overrides: Partial<SettlementLine> = {},
 ): SettlementLine {
   const { providerPaymentId, reference, amountKobo, feeKobo } = capture;
@@ -93,12 +93,12 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       }),
     listLines: ({ providerSettlementId, cursor }) =>
       answer('listLines', () => {
-        if (fixture.mangled.has(providerSettlementId))
+        if (fixture.unreadable.has(providerSettlementId))
           throw new ProviderError('unknown', 'test', 'a line without an amount');
         const { lines } = fixture.payouts.find(
           (payout) => payout.providerSettlementId === providerSettlementId,
         )!;
-        return pageOf(lines, cursor, fixture.linesAPage);
+        return pageOf(lines, cursor, fixture.linesPerPage);
       }),
     settlementOf: (paymentId) =>
       answer('settlementOf', () =>
@@ -114,8 +114,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
   } as Partial<Provider> as Provider;
 
   const fixture: SettlementFixture = {
-    ...{ payouts: [], payments: [], linesAPage: 3, failing: new Map(), mangled: new Set() },
-    desk: {
+    ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map(), unreadable: new Set() },
+    context: {
       ...{
         db: ledger.db,
         clock: ledger.clock,
@@ -127,16 +127,16 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       },
       inTx: async (work) => void (await ledger.tx(work)),
     },
-    async pay({ isHeard = true, ...overrides } = {}) {
+    async pay({ isRecorded = true, ...overrides } = {}) {
       const { id: chargeId, attempt } = await openCharge(ledger);
       const news = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
       const [capture] = (news as { verification: Verification }).verification.captures;
       fixture.payments.push(capture!);
-      const taken = { chargeId, attempt, capture: capture! };
-      if (isHeard) await fixture.hear(taken);
-      return taken;
+      const payment = { chargeId, attempt, capture: capture! };
+      if (isRecorded) await fixture.verify(payment);
+      return payment;
     },
-    async hear({ attempt, capture }) {
+    async verify({ attempt, capture }) {
       await tell(ledger, attempt.id, paid(attempt, capture));
     },
     payOut(given, fields = {}) {
@@ -162,14 +162,14 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
     },
     reconcile() {
       const now = ledger.clock().getTime();
-      return reconcile(fixture.desk, {
+      return reconcile(fixture.context, {
         from: new Date(now - 14 * DAY),
         to: new Date(now + 7 * DAY),
       });
     },
     audit() {
       const now = ledger.clock().getTime();
-      return auditPayments(fixture.desk, {
+      return auditPayments(fixture.context, {
         from: new Date(now - 3 * DAY),
         to: new Date(now),
         cursor: null,

@@ -3,7 +3,7 @@ import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import { openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
-describe('Reconciling a payout', () => {
+describe('Reconciling a settlement', () => {
   let ledger: Ledger;
   let fixture: SettlementFixture;
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('Reconciling a payout', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  it('settles its charges, and says what it came to', async () => {
+  it('settles its charges, and computes its totals', async () => {
     const [one, two] = [
       await fixture.pay(),
       await fixture.pay({ amountKobo: 600_000, feeKobo: 19_000 }),
@@ -36,7 +36,7 @@ describe('Reconciling a payout', () => {
     expect(await fixture.discrepancies()).to.deep.equal([]);
   });
 
-  it('weighs a payout anew when a payment it holds has grown since, or its fee is stated at last', async () => {
+  it('computes totals again when a payment has grown, or its fee is stated later', async () => {
     const [grown, unstated] = [await fixture.pay(), await fixture.pay({ feeKobo: null })];
     ledger.clock.advance(DAY);
     fixture.payOut([grown, unstated], { amountKobo: 982_500 });
@@ -44,8 +44,8 @@ describe('Reconciling a payout', () => {
     expect(await fixture.discrepancies()).to.deep.equal([]);
     grown.capture.amountKobo = 600_000;
     unstated.capture.feeKobo = 9_000;
-    await fixture.hear(grown);
-    await fixture.hear(unstated);
+    await fixture.verify(grown);
+    await fixture.verify(unstated);
     await fixture.reconcile();
     const [settlement] = await fixture.settlements();
     expect(settlement).to.include({

@@ -2,17 +2,17 @@ import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
-import { openSettlementFixture, type SettlementFixture, type Taken } from './fixture.ts';
+import { type FixturePayment, openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
-/** A fixture, and the books behind it. */
+/** A fixture and its ledger. */
 export interface Opened {
   ledger: Ledger;
   fixture: SettlementFixture;
-  /** Lets so many days pass. */
-  pass(days: number): void;
+  /** Advances the clock by days. */
+  passDays(days: number): void;
 }
 
-/** Opens a till for each test of a suite, on a Monday at nine in Lagos, and closes it after. Returns how to get at it. */
+/** Opens a fixture for each test of a suite, on a Monday at nine in Lagos, and closes it after. */
 export function withSettlementFixture(adapter = 'paystack'): () => Opened {
   let opened: Opened;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ export function withSettlementFixture(adapter = 'paystack'): () => Opened {
     opened = {
       ledger,
       fixture: await openSettlementFixture(ledger),
-      pass: (days) => ledger.clock.advance(days * DAY),
+      passDays: (days) => ledger.clock.advance(days * DAY),
     };
   });
   afterEach(() => opened.ledger[Symbol.asyncDispose]());
@@ -34,8 +34,8 @@ function untilMonday(now: Date): number {
   return Date.parse(now.toISOString().slice(0, 10)) + days * DAY + 8 * HOUR - now.getTime();
 }
 
-/** What is open: of each its kind and its part of expected - landed. */
-export async function openIn(
+/** The kind and the difference of each open discrepancy. */
+export async function openDiscrepancies(
   fixture: SettlementFixture,
 ): Promise<[kind: string, differenceKobo: number][]> {
   const rows = await fixture.discrepancies();
@@ -55,7 +55,7 @@ export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
     .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
 }
 
-/** A person accepts a discrepancy as it is. */
+/** Closes a discrepancy as a person does. */
 export async function close({ ledger }: Opened, id: string): Promise<void> {
   await ledger.rows(
     `update discrepancies set status = 'closed', closed_by = 'mem_1', close_reason = 'known', ended_at = now() where id = $1`,
@@ -63,7 +63,7 @@ export async function close({ ledger }: Opened, id: string): Promise<void> {
   );
 }
 
-/** A person takes what was held of a charge as its payment. */
+/** Accepts the payment on hold of a charge as a person does. */
 export async function accept({ ledger }: Opened, chargeId: string): Promise<void> {
   const [{ id, tenant_id: tenantId }] = await ledger.rows(
     'select id, tenant_id from reviews where charge_id = $1',
@@ -75,10 +75,10 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
   );
 }
 
-/** So much of a payment went back: to its payer, or to the payer's bank. */
+/** Records a refund or a lost dispute of a payment. */
 export async function sendBack(
   { ledger }: Opened,
-  { capture }: Taken,
+  { capture }: FixturePayment,
   kobo: number,
   what: 'refund' | 'chargeback' = 'refund',
 ): Promise<string> {
@@ -98,8 +98,8 @@ export async function sendBack(
   return id;
 }
 
-/** How much payouts took out of what went back, by its id. */
-export async function takenOf({ ledger }: Opened): Promise<Record<string, number>> {
+/** How much settlements took out, by refund or dispute. */
+export async function deductedOf({ ledger }: Opened): Promise<Record<string, number>> {
   const rows = await ledger.rows(
     'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',
   );

@@ -1,12 +1,12 @@
 import type { SettlementLine } from '../../../../../domain/providers/payouts.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import type { Payout } from '../fixture.ts';
-import type { Gone, Payment, World } from './live.ts';
+import type { Gone, Payment, World } from './run-history.ts';
 
-/** A discrepancy as the model expects it: its kind, whose it is, its part of expected - landed. */
+/** A discrepancy that the model expects: its kind, its payment or payout, its difference. */
 export type Expected = [kind: string, whose: string, differenceKobo: number];
 
-/** What one payout should come to. */
+/** The totals that a payout should have. */
 export interface Account {
   expectedKobo: number;
   landedKobo: number;
@@ -14,8 +14,8 @@ export interface Account {
   discrepancies: Expected[];
 }
 
-/** What is thought to be coming on a day. */
-export type Coming = [
+/** The forecast that a day should have. */
+export type ExpectedForecast = [
   day: string,
   grossKobo: number,
   feeKobo: number,
@@ -23,21 +23,24 @@ export type Coming = [
   count: number,
 ];
 
-/** What the rules chose where more than one choice is right: which payout has a payment, and which took out what went back. */
+/**
+ * What the rules chose where more than one choice is right: which payout has a payment, and which one
+ * took out a refund or chargeback.
+ */
 export interface Choices {
-  /** The provider's name of the payout that has a payment, by payment. */
+  /** The payout that has a payment, by the payment. */
   holder: Map<string, string>;
-  /** What payouts took out so far, by refund or dispute. */
-  taken: Map<string, number>;
-  /** Of which a payout took out that much, by the provider's name of the payout. */
+  /** What payouts took out, by refund or dispute. */
+  deducted: Map<string, number>;
+  /** What a payout took out for refunds and disputes on record, by the payout. */
   known: Map<string, number>;
-  /** The fee on record of a payment whose fee nobody had stated. */
+  /** The fee on record of a payment whose provider had not stated one. */
   fee: Map<string, number | null>;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** Days are counted by plain arithmetic here: Lagos is an hour before UTC, all year. */
+/** The day in Lagos, by plain arithmetic: it is an hour ahead of UTC, all year. */
 export const dayOf = (moment: Date) => new Date(moment.getTime() + HOUR).toISOString().slice(0, 10);
 
 export function payday(capturedAt: Date): string {
@@ -46,13 +49,13 @@ export function payday(capturedAt: Date): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The fee our books hold of a payment, or its line's where neither its provider nor its first line had stated one. */
+/** The fee on record of a payment, or its line's where none was stated before. */
 export function feeOf(payment: Payment, { fee }: Choices, line?: SettlementLine): number {
   if (payment.isFeeStated) return payment.feeKobo;
   return fee.get(payment.id) ?? line?.feeKobo ?? 0;
 }
 
-/** What a payout that landed comes to. */
+/** The totals of a payout that landed. */
 export function accountFor(payout: Payout, world: World, choices: Choices): Account {
   const name = payout.providerSettlementId;
   const found: Expected[] = [];
@@ -60,7 +63,7 @@ export function accountFor(payout: Payout, world: World, choices: Choices): Acco
   for (const line of payout.lines) {
     const payment = world.payments.find(({ id }) => id === line.providerPaymentId);
     const holder = choices.holder.get(line.providerPaymentId);
-    const ownFeeKobo = payment?.isHeard ? feeOf(payment, choices, line) : (line.feeKobo ?? 0);
+    const ownFeeKobo = payment?.isRecorded ? feeOf(payment, choices, line) : (line.feeKobo ?? 0);
     const lineFeeKobo = line.feeKobo ?? ownFeeKobo;
     const lineKobo = line.amountKobo - lineFeeKobo;
     theirs.push(lineKobo);
@@ -68,7 +71,7 @@ export function accountFor(payout: Payout, world: World, choices: Choices): Acco
       foreign.push(lineKobo);
     } else if (holder !== name) {
       found.push(['amount_mismatch', name, -lineKobo]);
-    } else if (!payment?.isHeard) {
+    } else if (!payment?.isRecorded) {
       found.push(['never_notified', line.providerPaymentId, -lineKobo]);
     } else {
       ours.push(payment.amountKobo - ownFeeKobo);
@@ -88,31 +91,37 @@ export function accountFor(payout: Payout, world: World, choices: Choices): Acco
   return { expectedKobo, landedKobo, foreignKobo, discrepancies: found };
 }
 
-/** What is left to be taken out of payouts, by what went back. */
-export function leftOf({ id, kobo }: Gone, { taken }: Choices): number {
-  return kobo - (taken.get(id) ?? 0);
+/** What payouts are still to take out for a refund or chargeback. */
+export function leftOf({ id, kobo }: Gone, { deducted }: Choices): number {
+  return kobo - (deducted.get(id) ?? 0);
 }
 
-/** Payments we know of that no payout has. What went back entirely first is none of them, unless a payout took a part of that out. */
+/**
+ * Payments on record that no payout has, without those that were refunded entirely, unless a payout
+ * took out a part of that.
+ */
 export function waitingOf({ payments, gone }: World, choices: Choices): Payment[] {
   return payments.filter((payment) => {
-    if (!payment.isHeard || choices.holder.has(payment.id)) return false;
+    if (!payment.isRecorded || choices.holder.has(payment.id)) return false;
     const back = gone.filter(({ paymentId }) => paymentId === payment.id);
     return (
       sum(back.map(({ kobo }) => kobo)) < payment.amountKobo ||
-      back.some(({ id }) => (choices.taken.get(id) ?? 0) > 0)
+      back.some(({ id }) => (choices.deducted.get(id) ?? 0) > 0)
     );
   });
 }
 
-/** What should be forecast: a payout for each day on which something waits; the next one pays for what was paid out and went back since. */
-export function comingOf(world: World, choices: Choices, today: string): Coming[] {
+/**
+ * The forecasts there should be: one for each day on which payments wait. The next one takes out what
+ * is owed for payments that were paid out before.
+ */
+export function forecastsOf(world: World, choices: Choices, today: string): ExpectedForecast[] {
   const waiting = waitingOf(world, choices);
   const days = [...new Set(waiting.map(({ at }) => payday(at)))].sort();
   const backOf = (of: (paymentId: string) => boolean) =>
     sum(world.gone.filter(({ paymentId }) => of(paymentId)).map((gone) => leftOf(gone, choices)));
   const next = days.find((day) => day >= today);
-  return days.map((day): Coming => {
+  return days.map((day): ExpectedForecast => {
     const its = waiting.filter(({ at }) => payday(at) === day);
     const backKobo =
       backOf((id) => its.some((payment) => payment.id === id)) +

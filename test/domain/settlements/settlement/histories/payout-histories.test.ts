@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Ledger, openLedger } from '../../../ledger.ts';
-import { changesSince, nothing, rowsOf } from '../every-row.ts';
 import type { Payout } from '../fixture.ts';
-import { type Happening, histories } from './happenings.ts';
-import { live, type World } from './live.ts';
+import { changesSince, noChanges, rowsOf } from '../table-rows.ts';
+import { type HistoryEvent, histories } from './history-events.ts';
 import {
   accountFor,
   type Choices,
-  comingOf,
   dayOf,
   type Expected,
   feeOf,
+  forecastsOf,
   leftOf,
   payday,
   waitingOf,
 } from './model.ts';
+import { runHistory, type World } from './run-history.ts';
 
-/** More for whoever has the time: HISTORIES=2000 npm test. */
+/** More with HISTORIES=2000 npm test. */
 const HISTORIES = Number(process.env.HISTORIES ?? 15);
 const DAY = 24 * 3_600_000;
 
@@ -38,9 +38,9 @@ describe('Whatever happens to the money of a connection', () => {
   });
 });
 
-async function expectExplained(ledger: Ledger, history: readonly Happening[]): Promise<void> {
-  const world = await live(ledger, history);
-  await world.comeToRest();
+async function expectExplained(ledger: Ledger, history: readonly HistoryEvent[]): Promise<void> {
+  const world = await runHistory(ledger, history);
+  await world.reconcileAll();
   const settlements = await world.fixture.settlements();
   const paidOut = settlements.filter(({ status }) => ['landed', 'short'].includes(status));
   const choices = await choicesOf(world, paidOut);
@@ -91,7 +91,7 @@ async function expectExplained(ledger: Ledger, history: readonly Happening[]): P
   );
   expect(inOrder(others), 'what is missing').to.deep.equal(inOrder(expected));
 
-  const coming = comingOf(world, choices, today);
+  const forecasted = forecastsOf(world, choices, today);
   const forecasts = settlements.filter(
     ({ step, transaction_count }) => step === 'forecast' && transaction_count > 0,
   );
@@ -102,15 +102,15 @@ async function expectExplained(ledger: Ledger, history: readonly Happening[]): P
     row.refunds_kobo + row.chargebacks_kobo,
     row.transaction_count,
   ]);
-  expect(rows.sort(), 'forecasts').to.deep.equal(coming);
+  expect(rows.sort(), 'forecasts').to.deep.equal(forecasted);
 
   const counted = world.payments.filter(
     (payment) =>
-      (choices.holder.has(payment.id) && payment.isHeard) ||
+      (choices.holder.has(payment.id) && payment.isRecorded) ||
       waitingOf(world, choices).includes(payment),
   );
-  const backKobo = sum(world.gone.map(({ id }) => choices.taken.get(id) ?? 0));
-  const onTheWay = coming.filter(([day]) => day >= late);
+  const backKobo = sum(world.gone.map(({ id }) => choices.deducted.get(id) ?? 0));
+  const onTheWay = forecasted.filter(([day]) => day >= late);
   const restKobo = sum(onTheWay.map(([, grossKobo, feeKobo]) => grossKobo - feeKobo));
   const ownKobo =
     sum(counted.map((payment) => payment.amountKobo - feeOf(payment, choices))) - backKobo;
@@ -124,19 +124,19 @@ async function expectExplained(ledger: Ledger, history: readonly Happening[]): P
   const events = await ledger.rows(
     `select subject_id from events where type = 'settlement.landed' order by 1`,
   );
-  const told = events.map(({ subject_id }) => subject_id);
-  const mayBounce = history.some(
-    (happening) => happening.what === 'correct' && happening.how === 'fail',
+  const published = events.map(({ subject_id }) => subject_id);
+  const mayFailAfterLanding = history.some(
+    (event) => event.what === 'correct' && event.how === 'fail',
   );
-  const landedOnce = mayBounce
-    ? [...new Set(told)].filter((id) => paidOut.some((settlement) => settlement.id === id))
-    : told;
-  expect(landedOnce, 'told once, but for what bounced').to.deep.equal(
+  const landedOnce = mayFailAfterLanding
+    ? [...new Set(published)].filter((id) => paidOut.some((settlement) => settlement.id === id))
+    : published;
+  expect(landedOnce, 'one event each, except for what failed after it landed').to.deep.equal(
     paidOut.map(({ id }) => id).sort(),
   );
   const before = await rowsOf(ledger);
-  await world.comeToRest();
-  expect(await changesSince(before, ledger), 'again, nothing changes').to.deep.equal(nothing);
+  await world.reconcileAll();
+  expect(await changesSince(before, ledger), 'again, noChanges changes').to.deep.equal(noChanges);
 }
 
 function isPaidOut(
@@ -150,14 +150,17 @@ function isPaidOut(
   return isWritten;
 }
 
-/** Reads what the rules chose, and holds that they may have: nobody has what it does not hold, nothing is taken twice, or in vain left. */
+/**
+ * Reads what the rules chose and checks that they may: no settlement has a payment it does not hold,
+ * and no refund or chargeback is deducted twice, or left where it would explain something.
+ */
 async function choicesOf(
   { ledger, payouts, gone, payments }: World,
   paidOut: any[],
 ): Promise<Choices> {
   const choices: Choices = {
     holder: new Map(),
-    taken: new Map(),
+    deducted: new Map(),
     known: new Map(),
     fee: new Map(),
   };
@@ -195,13 +198,13 @@ async function choicesOf(
       `${name} holds ${id}`,
     ).to.equal(true);
   }
-  for (const { id, isFeeStated, feeKobo } of payments.filter(({ isHeard }) => isHeard)) {
+  for (const { id, isFeeStated, feeKobo } of payments.filter(({ isRecorded }) => isRecorded)) {
     expect(choices.fee.get(id)).to.be.oneOf(isFeeStated ? [feeKobo] : [feeKobo, null]);
   }
   for (const { id, kobo, settlement_id } of await ledger.rows(
     'select coalesce(refund_id, dispute_id) as id, settlement_id, amount_kobo as kobo from settlement_deductions',
   )) {
-    choices.taken.set(id, (choices.taken.get(id) ?? 0) + kobo);
+    choices.deducted.set(id, (choices.deducted.get(id) ?? 0) + kobo);
     choices.known.set(
       nameOf(settlement_id),
       (choices.known.get(nameOf(settlement_id)) ?? 0) + kobo,
@@ -211,13 +214,13 @@ async function choicesOf(
     'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',
   );
   for (const { id, deducted_kobo } of booked)
-    expect(deducted_kobo, id).to.equal(choices.taken.get(id) ?? 0);
+    expect(deducted_kobo, id).to.equal(choices.deducted.get(id) ?? 0);
   for (const one of gone)
-    expect(leftOf(one, choices), 'no more is taken than went back').to.be.at.least(0);
+    expect(leftOf(one, choices), 'no more is payment than went back').to.be.at.least(0);
   for (const { landedAt, deductionsKobo, providerSettlementId } of written) {
     const knownKobo = choices.known.get(providerSettlementId) ?? 0;
     if (deductionsKobo === null || landedAt === null || knownKobo === deductionsKobo) continue;
-    expect(knownKobo, 'no more is known than was taken').to.be.below(deductionsKobo);
+    expect(knownKobo, 'no more is known than was payment').to.be.below(deductionsKobo);
     const early = gone.filter(({ begunAt, endedAt }) =>
       [begunAt, endedAt].every((moment) => dayOf(moment) <= dayOf(landedAt)),
     );

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { memberOf } from '../../support/members.ts';
-import type { Json } from '../../support/store.ts';
-import { describeStores } from './describe-stores.ts';
+import type { Json } from '../../support/provider-account.ts';
+import { describeSettlements } from './describe-settlements.ts';
 
-describeStores('A line of a payout', (store) => {
+describeSettlements('A line of a settlement', (account) => {
   it('that states another amount, or another fee, is a mismatch of its own; together they make the whole difference', async () => {
-    const { paid, paidOut, read, settlement, discrepancies } = store();
-    const charges = await paid(200_000, 210_000, 220_000, 230_000, 100_000);
+    const { payCharges, payOutAndReconcile, readTransaction, settlement, discrepancies } =
+      account();
+    const charges = await payCharges(200_000, 210_000, 220_000, 230_000, 100_000);
     const [less, more, dearer, cheaper, even] = charges.map(({ reference }) => reference) as [
       string,
       string,
@@ -14,8 +14,8 @@ describeStores('A line of a payout', (store) => {
       string,
       string,
     ];
-    const before = await Promise.all(charges.map(read));
-    const paidOutAs = await paidOut({
+    const before = await Promise.all(charges.map(readTransaction));
+    const paidOutAs = await payOutAndReconcile({
       amount_off_kobo: [
         { reference: less, kobo: -30_000 },
         { reference: more, kobo: 20_000 },
@@ -37,7 +37,7 @@ describeStores('A line of a payout', (store) => {
       shortfall_kobo: 12_000,
     });
 
-    const after = await Promise.all(charges.map(read));
+    const after = await Promise.all(charges.map(readTransaction));
     for (const [index, { reference, amount_kobo: amountKobo }] of before.entries()) {
       expect(after[index]).to.include({
         reference,
@@ -90,24 +90,5 @@ describeStores('A line of a payout', (store) => {
       fee_kobo: before[3]!.fee_kobo - 500,
     });
     expect(of(even)).to.deep.equal([]);
-  });
-
-  it('that a person closes stays closed, however often the payout is looked at again', async () => {
-    const { stack, paid, paidOut, reconcile, discrepancy, discrepancies, settlement } = store();
-    const [charge] = await paid(200_000);
-    await paidOut({ fee_off_kobo: [{ reference: charge!.reference, kobo: 2_500 }] });
-    expect(await settlement('short')).to.include({ shortfall_kobo: 2_500 });
-    const { id } = await discrepancy();
-    const { token: key } = await memberOf(stack, stack.tenant, 'owner');
-    const closed = await stack.api.post(
-      `/discrepancies/${id}/close`,
-      { reason: 'Agreed with the provider' },
-      { key },
-    );
-    expect(closed.status, closed.text).to.equal(200);
-    for (let hour = 0; hour < 2; hour++) await reconcile();
-    expect((await discrepancies()).map(({ status, id: each }) => [status, each])).to.deep.equal([
-      ['closed', id],
-    ]);
   });
 });

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { recordSettlementNotification } from '../../../../domain/settlements/settlement/record-notification.ts';
 import {
+  deductedOf,
   forecasts,
-  openIn,
+  openDiscrepancies,
   paidOut,
   sendBack,
-  takenOf,
   withSettlementFixture,
 } from './with-fixture.ts';
 
-describe('What went back, in a payout', () => {
+describe('What a settlement took out', () => {
   const opened = withSettlementFixture();
 
-  it('is explained by refunds and lost disputes, and makes the payout none the worse', async () => {
-    const { fixture, pass } = opened();
+  it('is explained by refunds and lost disputes', async () => {
+    const { fixture, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
     await sendBack(opened(), one, 100_000);
     await sendBack(opened(), two, 500_000, 'chargeback');
-    pass(1);
+    passDays(1);
     fixture.payOut([one, two], { deductionsKobo: 600_000 });
     await fixture.reconcile();
     const amounts = {
@@ -27,95 +27,95 @@ describe('What went back, in a payout', () => {
       landed_amount_kobo: 365_000,
     };
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', ...amounts });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('is shared out over payouts the oldest first, a part at a time', async () => {
-    const { fixture, pass } = opened();
+  it('is assigned to the oldest first, a part at a time', async () => {
+    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     const older = await sendBack(opened(), payments[0]!, 300_000);
-    pass(1);
+    passDays(1);
     const newer = await sendBack(opened(), payments[1]!, 200_000, 'chargeback');
     fixture.payOut([payments[0]!], { deductionsKobo: 250_000 });
     await fixture.reconcile();
-    expect(await takenOf(opened())).to.deep.equal({ [older]: 250_000, [newer]: 0 });
+    expect(await deductedOf(opened())).to.deep.equal({ [older]: 250_000, [newer]: 0 });
     fixture.payOut([payments[1]!], { deductionsKobo: 150_000 });
     await fixture.reconcile();
-    expect(await takenOf(opened())).to.deep.equal({ [older]: 300_000, [newer]: 100_000 });
+    expect(await deductedOf(opened())).to.deep.equal({ [older]: 300_000, [newer]: 100_000 });
     const [first, second] = await paidOut(fixture);
     expect(first).to.include({ refunds_kobo: 250_000, chargebacks_kobo: 0 });
     expect(second).to.include({ refunds_kobo: 50_000, chargebacks_kobo: 100_000 });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('more than is known is a deduction_mismatch, until the refund is heard of', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    fixture.payOut([taken], { deductionsKobo: 100_000 });
+  it('beyond what is on record is a deduction_mismatch, until the refund is recorded', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment], { deductionsKobo: 100_000 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['deduction_mismatch', 100_000]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['deduction_mismatch', 100_000]]);
     expect((await paidOut(fixture))[0]).to.include({
       status: 'short',
       expected_amount_kobo: 482_500,
       landed_amount_kobo: 382_500,
     });
-    await sendBack(opened(), taken, 60_000);
+    await sendBack(opened(), payment, 60_000);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['deduction_mismatch', 40_000]]);
-    await sendBack(opened(), taken, 40_000);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['deduction_mismatch', 40_000]]);
+    await sendBack(opened(), payment, 40_000);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', refunds_kobo: 100_000 });
   });
 
-  it('is shared out anew when a payout is stated anew, and another one it explains is mended with it', async () => {
-    const { fixture, pass } = opened();
+  it('is assigned anew when a settlement is stated anew, and then explains another', async () => {
+    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     await sendBack(opened(), payments[0]!, 100_000);
-    pass(1);
+    passDays(1);
     const first = fixture.payOut([payments[0]!], { deductionsKobo: 100_000 });
     fixture.payOut([payments[1]!], { deductionsKobo: 100_000 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['deduction_mismatch', 100_000]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['deduction_mismatch', 100_000]]);
     Object.assign(first, { deductionsKobo: 0, amountKobo: 482_500 });
     await fixture.reconcile();
-    expect(await openIn(fixture), 'in one run').to.deep.equal([]);
+    expect(await openDiscrepancies(fixture), 'in one run').to.deep.equal([]);
     expect((await paidOut(fixture)).map(({ refunds_kobo }) => refunds_kobo)).to.deep.equal([
       0, 100_000,
     ]);
   });
 
-  it('unless it is stated, is looked for in what did not land, entirely or not at all', async () => {
-    const { fixture, pass } = opened();
+  it('where it is not stated is what did not land, explained by whole refunds only', async () => {
+    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
     const [small, large] = [
       await sendBack(opened(), payments[0]!, 60_000),
       await sendBack(opened(), payments[1]!, 90_000),
     ];
-    pass(1);
+    passDays(1);
     fixture.payOut([payments[0]!], { deductionsKobo: null, amountKobo: 482_500 - 100_000 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['short', 40_000]]);
-    expect(await takenOf(opened())).to.deep.equal({ [small]: 60_000, [large]: 0 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 40_000]]);
+    expect(await deductedOf(opened())).to.deep.equal({ [small]: 60_000, [large]: 0 });
   });
 
-  it('and is too much to be what did not land stands in nobody’s way', async () => {
-    const { fixture, pass } = opened();
+  it('is explained by smaller amounts where a larger one does not fit', async () => {
+    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     const large = await sendBack(opened(), payments[1]!, 400_000, 'chargeback');
     const small = await sendBack(opened(), payments[0]!, 60_000);
-    pass(1);
+    passDays(1);
     fixture.payOut(payments, { deductionsKobo: null, amountKobo: 2 * 482_500 - 60_000 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
-    expect(await takenOf(opened())).to.deep.equal({ [small]: 60_000, [large]: 0 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await deductedOf(opened())).to.deep.equal({ [small]: 60_000, [large]: 0 });
   });
 
-  it('and is not taken out yet makes the next forecast smaller', async () => {
-    const { fixture, pass } = opened();
+  it('later is in the next forecast', async () => {
+    const { fixture, passDays } = opened();
     const before = await fixture.pay();
-    pass(1);
+    passDays(1);
     fixture.payOut([before]);
     await fixture.reconcile();
     await fixture.pay();
@@ -132,46 +132,46 @@ describe('What went back, in a payout', () => {
     });
   });
 
-  it('of a payment that was settled with it is taken for nobody else’s', async () => {
-    const { fixture, pass } = opened();
+  it('is not explained by a refund that was deducted from the payment itself', async () => {
+    const { fixture, passDays } = opened();
     const [gone, paid] = [await fixture.pay(), await fixture.pay()];
     const netted = await sendBack(opened(), gone, 500_000);
     const owed = await sendBack(opened(), paid, 100_000);
-    pass(1);
+    passDays(1);
     fixture.payOut([paid], { deductionsKobo: 100_000 });
     await fixture.reconcile();
-    expect(await takenOf(opened())).to.deep.equal({ [netted]: 0, [owed]: 100_000 });
-    pass(7);
+    expect(await deductedOf(opened())).to.deep.equal({ [netted]: 0, [owed]: 100_000 });
+    passDays(7);
     await fixture.reconcile();
-    expect(await openIn(fixture), 'it is not missing').to.deep.equal([]);
+    expect(await openDiscrepancies(fixture), 'it is not missing').to.deep.equal([]);
   });
 
-  it('is owed again when the payout that took it is taken back', async () => {
-    const { fixture, pass } = opened();
+  it('is owed again when the settlement fails', async () => {
+    const { fixture, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
     const first = await sendBack(opened(), one, 60_000);
-    pass(1);
+    passDays(1);
     const payout = fixture.payOut([one, two], { deductionsKobo: null, amountKobo: 905_000 });
     await fixture.reconcile();
     const second = await sendBack(opened(), two, 70_000);
     Object.assign(payout, { state: 'failed' });
     await fixture.reconcile();
-    expect(await takenOf(opened())).to.deep.equal({ [first]: 0, [second]: 0 });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await deductedOf(opened())).to.deep.equal({ [first]: 0, [second]: 0 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 });
 
-describe('What went back, where refunds come out of a wallet', () => {
+describe('A settlement of a provider that takes refunds out of a wallet', () => {
   const opened = withSettlementFixture('monnify');
 
-  it('leaves payouts as they are, but for chargebacks inside what did not land', async () => {
-    const { fixture, ledger, pass } = opened();
+  it('is explained by chargebacks, not by refunds', async () => {
+    const { fixture, ledger, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     const refund = await sendBack(opened(), payments[0]!, 100_000);
     const chargeback = await sendBack(opened(), payments[1]!, 200_000, 'chargeback');
-    pass(1);
+    passDays(1);
     const payout = fixture.payOut(payments, { deductionsKobo: null, amountKobo: 765_000 });
-    await ledger.tx((tx) => recordSettlementNotification(tx, fixture.desk.account, payout));
+    await ledger.tx((tx) => recordSettlementNotification(tx, fixture.context.account, payout));
     await fixture.reconcile();
     const amounts = {
       refunds_kobo: 0,
@@ -180,8 +180,8 @@ describe('What went back, where refunds come out of a wallet', () => {
       landed_amount_kobo: 765_000,
     };
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', ...amounts });
-    expect(await openIn(fixture)).to.deep.equal([]);
-    expect(await takenOf(opened())).to.deep.equal({ [refund]: 0, [chargeback]: 200_000 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await deductedOf(opened())).to.deep.equal({ [refund]: 0, [chargeback]: 200_000 });
     await fixture.pay();
     await fixture.reconcile();
     expect((await forecasts(fixture))[0], 'what the wallet paid is no payout’s').to.include({
@@ -190,17 +190,17 @@ describe('What went back, where refunds come out of a wallet', () => {
     });
   });
 
-  it('is found by a payment it holds, where nobody told of the payout', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(2);
-    fixture.payOut([taken], { amountKobo: null, deductionsKobo: null });
+  it('is found by a payment it holds, where no notification of it arrived', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(2);
+    fixture.payOut([payment], { amountKobo: null, deductionsKobo: null });
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({
       status: 'landed',
       landed_amount_kobo: 482_500,
       transaction_count: 1,
     });
-    expect(await fixture.charge(taken)).to.include({ status: 'settled' });
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
   });
 });

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger.ts';
 
-/** When a thing was last looked at is no part of what it is. */
-const ASIDE = /^(totals_computed_at|due_at|enqueued_at|enqueues|tries|verified_at)$/;
+/** Columns that say when a row was last worked on. */
+const IGNORED_COLUMNS = /^(totals_computed_at|due_at|enqueued_at|enqueues|tries|verified_at)$/;
 
 /** Every row of every table. */
 export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
@@ -12,20 +12,20 @@ export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   for (const { name } of tables) {
     for (const row of await ledger.rows<Record<string, unknown>>(`select * from "${name}"`)) {
       every.add(
-        `${name} ${JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !ASIDE.test(column))))}`,
+        `${name} ${JSON.stringify(Object.fromEntries(Object.entries(row).filter(([column]) => !IGNORED_COLUMNS.test(column))))}`,
       );
     }
   }
   return every;
 }
 
-/** Rows that are no more, and rows that are new or otherwise. */
+/** Rows that were removed, and rows that are new or changed. */
 export async function changesSince(
   before: ReadonlySet<string>,
   ledger: Ledger,
-): Promise<{ gone: string[]; come: string[] }> {
+): Promise<{ removed: string[]; added: string[] }> {
   const after = await rowsOf(ledger);
-  return { gone: [...before.difference(after)], come: [...after.difference(before)] };
+  return { removed: [...before.difference(after)], added: [...after.difference(before)] };
 }
 
-export const nothing = { gone: [], come: [] };
+export const noChanges = { removed: [], added: [] };

@@ -1,31 +1,37 @@
 import { expect } from 'chai';
 import { lineOf } from './fixture.ts';
-import { close, forecasts, openIn, paidOut, withSettlementFixture } from './with-fixture.ts';
+import {
+  close,
+  forecasts,
+  openDiscrepancies,
+  paidOut,
+  withSettlementFixture,
+} from './with-fixture.ts';
 
-describe('A payout', () => {
+describe('A settlement', () => {
   const opened = withSettlementFixture();
   const events = () =>
     opened().ledger.rows(`select subject_id from events where type = 'settlement.landed'`);
 
-  it('that lands short, or with too much, is short or surplus by what it does not add up to', async () => {
-    const { fixture, pass } = opened();
+  it('is short by what did not land, and has a surplus of what landed on top', async () => {
+    const { fixture, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
-    pass(1);
+    passDays(1);
     fixture.payOut([one], { amountKobo: 482_000 });
     fixture.payOut([two], { amountKobo: 483_500 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([
+    expect(await openDiscrepancies(fixture)).to.deep.equal([
       ['short', 500],
       ['surplus', -1_000],
     ]);
     expect((await paidOut(fixture)).map(({ status }) => status)).to.deep.equal(['short', 'landed']);
   });
 
-  it('that is topped up later is followed down to nothing, and told once', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    const payout = fixture.payOut([taken], { amountKobo: 400_000 });
+  it('that is topped up has the smaller discrepancy, then none, and one event', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment], { amountKobo: 400_000 });
     await fixture.reconcile();
     const [first] = await fixture.discrepancies();
     payout.amountKobo = 450_000;
@@ -35,7 +41,7 @@ describe('A payout', () => {
     expect(second!.detail).to.contain('₦325');
     payout.amountKobo = 482_500;
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await paidOut(fixture))[0]).to.include({
       status: 'landed',
       landed_amount_kobo: 482_500,
@@ -43,25 +49,25 @@ describe('A payout', () => {
     expect(await events()).to.have.length(1);
   });
 
-  it('of which nobody states the amount comes to what its lines and deductions do', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    fixture.payOut([taken], { amountKobo: null, deductionsKobo: null });
+  it('whose provider states no amount landed with what its lines add up to', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment], { amountKobo: null, deductionsKobo: null });
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({
       status: 'landed',
       landed_amount_kobo: 482_500,
       expected_amount_kobo: 482_500,
     });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('that failed claims nothing, is told of to nobody, and its payments are expected as before', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    const payout = fixture.payOut([taken], { state: 'failed', landedAt: null });
+  it('that failed holds no payment, publishes no event, and may land later', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment], { state: 'failed', landedAt: null });
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({
       status: 'failed',
@@ -70,7 +76,7 @@ describe('A payout', () => {
       landed_at: null,
     });
     expect(await forecasts(fixture)).to.have.length(1);
-    expect(await fixture.charge(taken)).to.include({ status: 'succeeded' });
+    expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
     expect(await events()).to.deep.equal([]);
     Object.assign(payout, { state: 'landed', landedAt: opened().ledger.clock() });
     await fixture.reconcile();
@@ -78,21 +84,21 @@ describe('A payout', () => {
       status: 'landed',
       landed_amount_kobo: 482_500,
     });
-    expect(await fixture.charge(taken)).to.include({ status: 'settled' });
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
     expect(await events()).to.have.length(1);
   });
 
-  it('that fails while its lines are read gives them back', async () => {
-    const { fixture, pass } = opened();
+  it('that fails while its lines are read releases them', async () => {
+    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
-    fixture.linesAPage = 1;
-    pass(1);
+    fixture.linesPerPage = 1;
+    passDays(1);
     const payout = fixture.payOut(payments);
     let left = 2;
-    const { hasTime } = fixture.desk;
-    fixture.desk.hasTime = () => left-- > 0;
+    const { hasTime } = fixture.context;
+    fixture.context.hasTime = () => left-- > 0;
     await fixture.reconcile();
-    fixture.desk.hasTime = hasTime;
+    fixture.context.hasTime = hasTime;
     expect(
       await opened().ledger.rows('select 1 from captures where settlement_id is not null'),
       'one is read',
@@ -103,14 +109,14 @@ describe('A payout', () => {
     expect((await forecasts(fixture))[0]).to.include({ transaction_count: 2 });
     fixture.payOut(payments);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('that bounces after it landed has failed, and its payments are expected again, until it lands once more', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    const payout = fixture.payOut([taken]);
+  it('that fails after it landed has its payments expected again, until it lands once more', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
     await fixture.reconcile();
     payout.state = 'failed';
     await fixture.reconcile();
@@ -119,40 +125,40 @@ describe('A payout', () => {
       landed_amount_kobo: 0,
       expected_amount_kobo: 482_500,
     });
-    expect(await openIn(fixture)).to.deep.equal([]);
-    expect(await fixture.charge(taken)).to.include({ status: 'settled' });
-    pass(5);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
+    passDays(5);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
     payout.state = 'landed';
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({
       status: 'landed',
       landed_amount_kobo: 482_500,
     });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect(await events()).to.have.length(2);
   });
 
-  it('that landed is not undone by a word that says less', async () => {
-    const { fixture, pass } = opened();
-    const [taken, unheard] = [await fixture.pay(), await fixture.pay({ isHeard: false })];
-    pass(1);
-    const payout = fixture.payOut([taken, unheard]);
+  it('that landed stays landed when its provider states less', async () => {
+    const { fixture, passDays } = opened();
+    const [payment, unrecorded] = [await fixture.pay(), await fixture.pay({ isRecorded: false })];
+    passDays(1);
+    const payout = fixture.payOut([payment, unrecorded]);
     await fixture.reconcile();
     payout.state = 'pending';
-    await fixture.hear(unheard);
+    await fixture.verify(unrecorded);
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', transaction_count: 2 });
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('that is on its way is what we think is coming that day, and lands under the same id', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
+  it('that is pending is the forecast of its day, and lands under the same id', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
     const bank = { name: 'Test Bank', accountLast4: '1234' };
-    const payout = fixture.payOut([taken], {
+    const payout = fixture.payOut([payment], {
       state: 'pending',
       landedAt: null,
       amountKobo: 1,
@@ -181,40 +187,40 @@ describe('A payout', () => {
     expect(await events()).to.deep.equal([{ subject_id: expected.id }]);
   });
 
-  it('that is on its way on a day we think of nothing for is not written', async () => {
-    const { fixture, pass } = opened();
+  it('that is pending without a forecast is not recorded', async () => {
+    const { fixture, passDays } = opened();
     await fixture.pay();
-    pass(1);
+    passDays(1);
     fixture.payOut([], { state: 'pending', landedAt: null, dueOn: '2020-01-01' });
     fixture.payOut([], { state: 'unknown', landedAt: null, amountKobo: 77 });
     await fixture.reconcile();
     expect(await paidOut(fixture)).to.deep.equal([]);
   });
 
-  it('whose payments came in another is gone while it is on its way', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
+  it('that is pending is deleted when its payments come with another', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
     fixture.payOut([], { state: 'pending', landedAt: null });
     await fixture.reconcile();
-    fixture.payOut([taken]);
+    fixture.payOut([payment]);
     await fixture.reconcile();
     expect(await forecasts(fixture)).to.deep.equal([]);
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
-  it('whose lines cannot be read holds up no other', async () => {
-    const { fixture, pass } = opened();
+  it('whose lines cannot be read does not delay another', async () => {
+    const { fixture, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
-    pass(1);
-    const mangled = fixture.payOut([one]);
+    passDays(1);
+    const unreadable = fixture.payOut([one]);
     fixture.payOut([two]);
-    fixture.mangled.add(mangled.providerSettlementId);
+    fixture.unreadable.add(unreadable.providerSettlementId);
     expect((await fixture.reconcile()).error?.kind).to.equal('unknown');
     expect(await fixture.charge(two)).to.include({ status: 'settled' });
     expect(await fixture.charge(one)).to.include({ status: 'succeeded' });
     expect(await events()).to.have.length(1);
-    fixture.mangled.clear();
+    fixture.unreadable.clear();
     await fixture.reconcile();
     expect(await fixture.charge(one)).to.include({ status: 'settled' });
   });
@@ -223,40 +229,40 @@ describe('A payout', () => {
 describe('A discrepancy that a person closed', () => {
   const opened = withSettlementFixture();
 
-  it('stays closed while it is the same, is open anew once it changes, and resolved once it vanishes', async () => {
-    const { fixture, pass } = opened();
-    const taken = await fixture.pay();
-    pass(1);
-    const payout = fixture.payOut([lineOf(taken, { feeKobo: 20_000 })], { amountKobo: 470_000 });
+  it('stays closed while it is the same, is open again once it changes, and resolved once it vanishes', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([lineOf(payment, { feeKobo: 20_000 })], { amountKobo: 470_000 });
     await fixture.reconcile();
     for (const { id } of await fixture.discrepancies()) await close(opened(), id);
     await fixture.reconcile();
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     payout.amountKobo = 475_000;
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['short', 5_000]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 5_000]]);
     expect(
       (await fixture.discrepancies('closed')).map(({ kind }) => kind),
       'what is no more is closed no more',
     ).to.deep.equal(['fee_mismatch']);
     payout.amountKobo = 480_000;
-    payout.lines = [lineOf(taken, { feeKobo: 20_000 })];
+    payout.lines = [lineOf(payment, { feeKobo: 20_000 })];
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await fixture.discrepancies('closed')).map(({ kind }) => kind)).to.deep.equal([
       'fee_mismatch',
     ]);
   });
 
-  it('is resolved when our books hold what they did not, though nothing of its payout is open', async () => {
-    const { fixture, pass } = opened();
-    const unheard = await fixture.pay({ isHeard: false });
-    pass(1);
-    fixture.payOut([unheard]);
+  it('is resolved once the payment is recorded, also where its settlement has no open discrepancy', async () => {
+    const { fixture, passDays } = opened();
+    const unrecorded = await fixture.pay({ isRecorded: false });
+    passDays(1);
+    fixture.payOut([unrecorded]);
     await fixture.reconcile();
     await close(opened(), (await fixture.discrepancies())[0]!.id);
-    await fixture.hear(unheard);
+    await fixture.verify(unrecorded);
     await fixture.reconcile();
     expect((await fixture.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal([
       'never_notified',

@@ -3,7 +3,7 @@ import { newCharge } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
 import { approvedRefund } from '../../support/refunds.ts';
 import type { Stack } from '../../support/stack.ts';
-import { type Counter, feesOf, type Name, type Sale } from './counter.ts';
+import { type Counter, feesOf, type Name, type Sale } from './account.ts';
 
 /** What the sales of a day are paid by: one of each provider by transfer, one otherwise. */
 const channelOf = (day: number, nth: number): string =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** How a line differs from the payment it speaks of. */
+/** How a line differs from its payment. */
 export const lineFaults = [
   'right',
   'right',
@@ -12,9 +12,9 @@ export const lineFaults = [
   'both',
   'no fee',
 ] as const;
-/** What a payout states of what it took out. */
+/** What a payout states about what it took out. */
 export const deductionFaults = ['right', 'right', 'wrong', 'nothing', 'not stated'] as const;
-/** What becomes of a round of reconciling. */
+/** How a reconciliation run is interrupted. */
 export const interruptions = [
   'none',
   'none',
@@ -35,7 +35,7 @@ const pay = fc.record({
     { weight: 5, arbitrary: fc.constant(true) },
     { weight: 1, arbitrary: fc.constant(false) },
   ),
-  isHeard: fc.oneof(
+  isRecorded: fc.oneof(
     { weight: 4, arbitrary: fc.constant(true) },
     { weight: 1, arbitrary: fc.constant(false) },
   ),
@@ -43,12 +43,12 @@ const pay = fc.record({
 
 const payOut = fc.record({
   what: fc.constant('pay out' as const),
-  /** Of the payments in no payout, which are left out: bit by bit. */
+  /** Which payments that are in no payout it leaves out, one bit for each. */
   leaveOut: fc.oneof(
     { weight: 2, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.nat(255) },
   ),
-  /** Payments that stand in another payout, too. */
+  /** Which payments of other payouts it pays out again, one bit for each. */
   again: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(15) }),
   faults: fc.array(fc.constantFrom(...lineFaults), { minLength: 1, maxLength: 6 }),
   faultKobo: kobo,
@@ -69,13 +69,13 @@ const payOut = fc.record({
     'failed' as const,
   ),
   foreign: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
-  strangers: fc.oneof(
+  unknownPayments: fc.oneof(
     { weight: 5, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constant(1) },
   ),
 });
 
-/** A payout is stated anew. */
+/** The statement of a payout changes. */
 const correct = fc.record({
   what: fc.constant('correct' as const),
   which: fc.nat(9),
@@ -104,9 +104,9 @@ const run = fc.record({
   after: fc.nat(8),
 });
 
-const happening = fc.oneof(
+const event = fc.oneof(
   { weight: 4, arbitrary: pay },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('hear' as const), which: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('verify' as const), which: fc.nat(9) }) },
   { weight: 3, arbitrary: payOut },
   { weight: 2, arbitrary: correct },
   { weight: 2, arbitrary: sendBack },
@@ -120,14 +120,17 @@ const happening = fc.oneof(
   },
 );
 
-/** Anything that can happen to one of these. */
-export type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
-export type HappeningOf<What extends Happening['what']> = Extract<Happening, { what: What }>;
+/** One event of a history. */
+export type HistoryEvent = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
+export type HistoryEventOf<What extends HistoryEvent['what']> = Extract<
+  HistoryEvent,
+  { what: What }
+>;
 
-/** What happens to a connection's money in a few weeks. Every one begins with some payments, for without them little does. */
+/** What happens to a connection's money in a few weeks. Each history begins with payments. */
 export const histories = fc
   .tuple(
     fc.array(pay, { minLength: 1, maxLength: 3 }),
-    fc.array(happening, { minLength: 3, maxLength: 22 }),
+    fc.array(event, { minLength: 3, maxLength: 22 }),
   )
-  .map(([beginning, rest]): Happening[] => [...beginning, ...rest]);
+  .map(([beginning, rest]): HistoryEvent[] => [...beginning, ...rest]);

@@ -3,29 +3,29 @@ import { ProviderError } from '../../../../../domain/providers/provider.ts';
 import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
-import { emptyBooks } from '../../../../support/emptied.ts';
+import { emptyTables } from '../../../../support/emptied.ts';
 import type { Ledger } from '../../../ledger.ts';
 import {
+  type FixturePayment,
   lineOf,
   openSettlementFixture,
   type Payout,
   type SettlementFixture,
-  type Taken,
 } from '../fixture.ts';
-import type { Happening, HappeningOf } from './happenings.ts';
+import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
 
-/** A payment as it truly is. */
+/** A payment as it was made, on record or not. */
 export interface Payment {
-  taken: Taken;
+  made: FixturePayment;
   id: string;
   amountKobo: number;
   feeKobo: number;
   isFeeStated: boolean;
-  isHeard: boolean;
+  isRecorded: boolean;
   at: Date;
 }
 
-/** What of a payment went back. */
+/** A refund or a lost dispute of a payment. */
 export interface Gone {
   id: string;
   paymentId: string;
@@ -35,15 +35,15 @@ export interface Gone {
   begunAt: Date;
 }
 
-/** One connection to which all that happened. */
+/** A connection after a history. */
 export interface World {
   ledger: Ledger;
   fixture: SettlementFixture;
   payments: Payment[];
   gone: Gone[];
   payouts: Payout[];
-  /** Reads everything, however long ago, undisturbed. */
-  comeToRest(): Promise<void>;
+  /** Reads everything, however long ago, without interruption. */
+  reconcileAll(): Promise<void>;
 }
 
 const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKobo'>) =>
@@ -51,8 +51,8 @@ const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKo
 const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
   list[which % Math.max(1, list.length)];
 
-/** Lets a history happen at a new connection, on the real rules and a real database. */
-export async function live(ledger: Ledger, history: readonly Happening[]): Promise<World> {
+/** Runs a history on a new connection, with the real rules and a real database. */
+export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[]): Promise<World> {
   await empty(ledger);
   const fixture = await openSettlementFixture(ledger);
   const world: World = {
@@ -61,7 +61,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     payments: [],
     gone: [],
     payouts: fixture.payouts,
-    comeToRest,
+    reconcileAll,
   };
   let rest: Span | null = null;
   let made = 0;
@@ -70,34 +70,38 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const now = ledger.clock().getTime();
     return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
   }
-  async function comeToRest() {
+  async function reconcileAll() {
     fixture.failing.clear();
-    const round = await reconcile(fixture.desk, freshSpan());
-    if (!round.isDone) throw new Error(`The last round is not done: ${round.error?.message}`);
+    const run = await reconcile(fixture.context, freshSpan());
+    if (!run.isDone) throw new Error(`The last run is not done: ${run.error?.message}`);
   }
-  const pay = async ({ amountKobo, feeKobo, isFeeStated, isHeard }: HappeningOf<'pay'>) => {
+  const pay = async ({ amountKobo, feeKobo, isFeeStated, isRecorded }: HistoryEventOf<'pay'>) => {
     const at = ledger.clock();
-    const taken = await fixture.pay({ amountKobo, feeKobo: isFeeStated ? feeKobo : null, isHeard });
+    const payment = await fixture.pay({
+      amountKobo,
+      feeKobo: isFeeStated ? feeKobo : null,
+      isRecorded,
+    });
     world.payments.push({
-      taken,
-      id: taken.capture.providerPaymentId,
+      made: payment,
+      id: payment.capture.providerPaymentId,
       amountKobo,
       feeKobo,
       isFeeStated,
-      isHeard,
+      isRecorded,
       at,
     });
   };
-  const hear = async ({ which }: HappeningOf<'hear'>) => {
+  const verify = async ({ which }: HistoryEventOf<'verify'>) => {
     const payment = at(
-      world.payments.filter(({ isHeard }) => !isHeard),
+      world.payments.filter(({ isRecorded }) => !isRecorded),
       which,
     );
     if (!payment) return;
-    await fixture.hear(payment.taken);
-    payment.isHeard = true;
+    await fixture.verify(payment.made);
+    payment.isRecorded = true;
   };
-  const payOut = (order: HappeningOf<'pay out'>) => {
+  const payOut = (order: HistoryEventOf<'pay out'>) => {
     const held = new Set(
       fixture.payouts
         .filter(({ state }) => state !== 'failed')
@@ -124,8 +128,8 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
       })),
     );
     lines.push(
-      ...others(order.strangers, (n) => ({
-        providerPaymentId: `stranger-${n}`,
+      ...others(order.unknownPayments, (n) => ({
+        providerPaymentId: `unknownPayment-${n}`,
         reference: `SV-${90_000_000 + n}-zzzzzzzz`,
         amountKobo: 80_000,
         feeKobo: 1_200,
@@ -143,9 +147,9 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
       landedAt: order.state === 'landed' ? day : null,
     });
   };
-  /** What truly went back and was taken out of no payout, as far as the provider cares. */
+  /** What the provider takes out: refunds and chargebacks that it has not taken out yet. */
   const deductionsOf = (
-    { deductions, faultKobo }: HappeningOf<'pay out'>,
+    { deductions, faultKobo }: HistoryEventOf<'pay out'>,
     lines: SettlementLine[],
   ) => {
     if (deductions === 'nothing' || lines.length === 0) return 0;
@@ -157,14 +161,14 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const takenKobo = Math.max(0, Math.min(wentBack - stated, Math.max(0, ...lines.map(net))));
     return deductions === 'wrong' ? takenKobo + faultKobo : takenKobo;
   };
-  const correct = ({ which, how, kobo }: HappeningOf<'correct'>) => {
+  const correct = ({ which, how, kobo }: HistoryEventOf<'correct'>) => {
     const payout = at(world.payouts, which);
     if (!payout) return;
     const land = () =>
       Object.assign(payout, { state: 'landed', landedAt: payout.landedAt ?? ledger.clock() });
     const change = (lines: SettlementLine[]) => {
       payout.lines = lines;
-      // Only with an amount that changes as well is it stated anew.
+      // The statement counts as changed only if an amount changes too.
       Object.assign(payout, { amountKobo: (payout.amountKobo ?? 0) + 1 });
     };
     if (how === 'land') land();
@@ -181,16 +185,16 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
       which,
     );
     if (how === 'swap a line' && other && payout.lines.length > 0)
-      change([...payout.lines.slice(1), lineOf(other.taken)]);
+      change([...payout.lines.slice(1), lineOf(other.made)]);
   };
   const sendBack = async ({
     what,
     which,
     part,
     isOurs,
-  }: HappeningOf<'refund' | 'lose a dispute'>) => {
+  }: HistoryEventOf<'refund' | 'lose a dispute'>) => {
     const payment = at(
-      world.payments.filter(({ isHeard }) => isHeard),
+      world.payments.filter(({ isRecorded }) => isRecorded),
       which,
     );
     if (!payment) return;
@@ -213,40 +217,39 @@ export async function live(ledger: Ledger, history: readonly Happening[]): Promi
     const begunAt = kind === 'refund' && isOurs ? now : payment.at;
     world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
   };
-  const run = async ({ interruption, after }: HappeningOf<'reconcile'>) => {
+  const run = async ({ interruption, after }: HistoryEventOf<'reconcile'>) => {
     let left = after;
-    const desk =
-      interruption === 'cut' ? { ...fixture.desk, hasTime: () => left-- > 0 } : fixture.desk;
+    const context =
+      interruption === 'cut' ? { ...fixture.context, hasTime: () => left-- > 0 } : fixture.context;
     if (interruption === 'lines unavailable')
       fixture.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
     if (interruption === 'lines unreadable')
-      fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'mangled'));
+      fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
     if (interruption === 'list unavailable')
       fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
-    const round = await reconcile(desk, rest ?? freshSpan());
+    const run = await reconcile(context, rest ?? freshSpan());
     fixture.failing.clear();
-    rest = round.rest;
+    rest = run.rest;
   };
 
-  for (const happening of history) {
-    if (happening.what === 'pay') await pay(happening);
-    if (happening.what === 'hear') await hear(happening);
-    if (happening.what === 'pay out') payOut(happening);
-    if (happening.what === 'correct') correct(happening);
-    if (happening.what === 'refund' || happening.what === 'lose a dispute')
-      await sendBack(happening);
-    if (happening.what === 'reconcile') await run(happening);
-    if (happening.what === 'wait') ledger.clock.advance(happening.days * DAY);
+  for (const event of history) {
+    if (event.what === 'pay') await pay(event);
+    if (event.what === 'verify') await verify(event);
+    if (event.what === 'pay out') payOut(event);
+    if (event.what === 'correct') correct(event);
+    if (event.what === 'refund' || event.what === 'lose a dispute') await sendBack(event);
+    if (event.what === 'reconcile') await run(event);
+    if (event.what === 'wait') ledger.clock.advance(event.days * DAY);
   }
   return world;
 }
 
 function faultyLine(
-  { taken, amountKobo, feeKobo, isFeeStated }: Payment,
+  { made, amountKobo, feeKobo, isFeeStated }: Payment,
   fault: string,
   kobo: number,
 ): SettlementLine {
-  const line = lineOf(taken, { feeKobo });
+  const line = lineOf(made, { feeKobo });
   if (fault === 'no fee') return { ...line, feeKobo: null };
   if (!isFeeStated) return line;
   if (fault === 'amount') return { ...line, amountKobo: amountKobo - kobo };
@@ -288,5 +291,5 @@ async function insertDispute(ledger: Ledger, { id, payment, kobo, now }: Back): 
 }
 
 async function empty(ledger: Ledger): Promise<void> {
-  await emptyBooks(ledger.rows);
+  await emptyTables(ledger.rows);
 }

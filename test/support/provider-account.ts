@@ -11,61 +11,65 @@ import type { Stack } from './stack.ts';
 type Named = Pick<Checkout, 'reference'>;
 export type Json = Record<string, any>;
 
-/** Where a store is opened: in which stack, at which provider. */
-export interface Site {
+/** The stack and the provider of an account. */
+export interface ProviderAccountOptions {
   stack: Stack;
   name: 'paystack' | 'flutterwave' | 'monnify';
   slot: string;
 }
 
-/** A merchant of its own with one provider that pays out, on a Monday at ten in Lagos. */
-export interface Store {
-  /** The stack, seen by this merchant. */
+/** A tenant with one provider account that pays out, on a Monday at ten in Lagos. */
+export interface ProviderAccountFixture {
+  /** The stack with this tenant's API client. */
   readonly stack: Stack;
-  readonly name: Site['name'];
+  readonly name: ProviderAccountOptions['name'];
   readonly connectionId: string;
   /** Its account at the provider. */
   readonly accountId: number;
-  /** Charges of these amounts, open at the provider. */
-  open(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Charges of these amounts, paid by transfer and told of. */
-  paid(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Charges of these amounts, paid a moment ago: nobody was told, and nobody has asked. */
-  unheard(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Lets time pass: what became due is done, at the provider too. */
-  pass(ms: number): Promise<void>;
-  /** Lets time pass until the provider pays out what was paid today. */
-  payday(): Promise<void>;
-  /** The provider pays out, and tells of it where it tells of such things. */
+  /** Creates charges of these amounts that are open at the provider. */
+  openCharges(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Creates charges of these amounts that are paid by transfer, with notifications. */
+  payCharges(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Creates charges of these amounts that are paid without a notification or a check. */
+  payUnnotified(...amountsKobo: number[]): Promise<Checkout[]>;
+  /** Advances the clock; everything due is done, at the provider too. */
+  passTime(ms: number): Promise<void>;
+  /** Advances the clock to the time when the provider pays out today's payments. */
+  passToPayday(): Promise<void>;
+  /** Has the provider pay out, and notify of it if it does so. */
   payOut(oddities?: Oddities): Promise<PaidOut>;
-  /** Pays out on the day it should, and lets the hour pass in which that is found. */
-  paidOut(oddities?: Oddities): Promise<PaidOut>;
-  /** Lets the hour pass in which every payout is looked at again. */
+  /** Has the provider pay out on its day, then passes the hour until the next run. */
+  payOutAndReconcile(oddities?: Oddities): Promise<PaidOut>;
+  /** Passes the hour until the next reconciliation run. */
   reconcile(): Promise<void>;
-  /** Does a task of the connection's now. */
-  doNow(task: ConnectionTaskName): Promise<void>;
-  /** Lets the night pass in which payments are compared. */
-  night(): Promise<void>;
-  /** Somebody tells us of a dispute, or we ask. */
-  hearOf(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
-  /** The charge's transaction as its merchant reads it. */
-  read(charge: Named): Promise<Json>;
-  /** Settlements as the merchant reads them, oldest first. */
+  /** Runs a task of the connection now. */
+  runTask(task: ConnectionTaskName): Promise<void>;
+  /** Passes a day, with its nightly audit. */
+  passNight(): Promise<void>;
+  /** Has a dispute recorded: by the task, or by an operator where the provider has no API for it. */
+  reportDispute(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
+  /** The charge's transaction by the API. */
+  readTransaction(charge: Named): Promise<Json>;
+  /** Settlements by the API, oldest first. */
   settlements(status?: string): Promise<Json[]>;
-  /** The one settlement there is of this status. */
+  /** The only settlement of this status. */
   settlement(status: string): Promise<Json>;
   /** The references of a settlement's transactions, sorted. */
-  holds(settlement: Json): Promise<string[]>;
-  /** Discrepancies as the merchant reads them, oldest first. */
+  referencesOf(settlement: Json): Promise<string[]>;
+  /** Discrepancies by the API, oldest first. */
   discrepancies(status?: string): Promise<Json[]>;
-  /** The one that is open. */
+  /** The only open discrepancy. */
   discrepancy(): Promise<Json>;
-  /** What there was to tell the merchant of payouts, each time. */
+  /** The data of every `settlement.landed` event, oldest first. */
   events(): Promise<Json[]>;
 }
 
-/** A new merchant in a stack; what an earlier one left to do is left. The clock goes on to the next Monday. */
-export async function openStore({ stack: shared, name, slot }: Site): Promise<Store> {
+/** Creates a tenant in a stack and advances the clock to the next Monday. Earlier work is not due. */
+export async function openProviderAccount({
+  stack: shared,
+  name,
+  slot,
+}: ProviderAccountOptions): Promise<ProviderAccountFixture> {
   const { db, clock } = shared.context;
   for (const table of ['attempts', 'refunds', 'notifications', 'connection_tasks'])
     await db.query(`update ${table} set due_at = null`);
@@ -78,7 +82,7 @@ export async function openStore({ stack: shared, name, slot }: Site): Promise<St
     connectionId,
   ]);
   await stack.settle();
-  return storeOf(stack, {
+  return accountFixtureOf(stack, {
     name,
     slot,
     connectionId,
@@ -110,9 +114,10 @@ async function accountOf({ context: { db } }: Stack, connectionId: string): Prom
   return Number(row!.id);
 }
 
-type Known = Pick<Store, 'name' | 'connectionId' | 'accountId'> & Pick<Site, 'slot'>;
+type Known = Pick<ProviderAccountFixture, 'name' | 'connectionId' | 'accountId'> &
+  Pick<ProviderAccountOptions, 'slot'>;
 
-function storeOf(stack: Stack, { slot, ...known }: Known): Store {
+function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAccountFixture {
   const { control, clock, api, context } = stack;
   const rows = async (path: string): Promise<Json[]> => (await api.get(path)).json.data.reverse();
   const only = ([row, ...more]: Json[]): Json => {
@@ -120,10 +125,10 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
     expect(row).not.to.equal(undefined);
     return row!;
   };
-  const store: Store = {
+  const account: ProviderAccountFixture = {
     stack,
     ...known,
-    async open(...amountsKobo) {
+    async openCharges(...amountsKobo) {
       const charges = await Promise.all(
         amountsKobo.map((amountKobo) =>
           newCharge(stack, { provider: slot, amount_kobo: amountKobo }),
@@ -132,40 +137,41 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       await stack.settle();
       return charges;
     },
-    async paid(...amountsKobo) {
-      const charges = await store.open(...amountsKobo);
+    async payCharges(...amountsKobo) {
+      const charges = await account.openCharges(...amountsKobo);
       for (const { reference } of charges)
         await control.pay(reference, { channel: 'bank_transfer' });
       await stack.settle();
-      for (const charge of charges) expect((await store.read(charge)).status).to.equal('succeeded');
+      for (const charge of charges)
+        expect((await account.readTransaction(charge)).status).to.equal('succeeded');
       return charges;
     },
-    async unheard(...amountsKobo) {
-      const charges = await store.open(...amountsKobo);
+    async payUnnotified(...amountsKobo) {
+      const charges = await account.openCharges(...amountsKobo);
       for (const { reference } of charges)
         await control.pay(reference, { channel: 'bank_transfer', notify: false });
       return charges;
     },
-    async pass(ms) {
+    async passTime(ms) {
       clock.advance(ms);
       await stack.sandbox.tick();
       await stack.settle();
     },
-    // Monnify pays transfers out at ten in the evening, the others in the morning of the next business day.
-    payday: () => store.pass(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
+    // Monnify pays out transfers at ten in the evening, the others on the next business day.
+    passToPayday: () => account.passTime(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
     async payOut(oddities) {
       const paidOut = await control.settle(known.accountId, oddities);
       if (known.name === 'monnify') await stack.settle();
       return paidOut;
     },
-    async paidOut(oddities) {
-      await store.payday();
-      const paidOut = await store.payOut(oddities);
-      await store.reconcile();
+    async payOutAndReconcile(oddities) {
+      await account.passToPayday();
+      const paidOut = await account.payOut(oddities);
+      await account.reconcile();
       return paidOut;
     },
-    reconcile: () => store.pass(HOUR + MINUTE),
-    async doNow(task) {
+    reconcile: () => account.passTime(HOUR + MINUTE),
+    async runTask(task) {
       const now = clock();
       await context.db.query(
         'update connection_tasks set due_at = $3 where connection_id = $1 and task = $2',
@@ -173,10 +179,10 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       );
       await stack.settle();
     },
-    night: () => store.pass(DAY),
-    async hearOf({ reference }, state) {
-      if (known.name !== 'monnify') return store.doNow('disputes');
-      // Monnify tells of chargebacks by e-mail.
+    passNight: () => account.passTime(DAY),
+    async reportDispute({ reference }, state) {
+      if (known.name !== 'monnify') return account.runTask('disputes');
+      // Monnify notifies of chargebacks by e-mail.
       const entered = {
         chargeNumber: Number(reference.slice(3)),
         state,
@@ -186,18 +192,19 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
       await stack.settle();
     },
-    read: async ({ reference }) => (await api.get(`/charges/${reference}`)).json.transaction,
+    readTransaction: async ({ reference }) =>
+      (await api.get(`/charges/${reference}`)).json.transaction,
     settlements: (status) => rows(`/settlements?limit=100${status ? `&status=${status}` : ''}`),
     async settlement(status) {
-      const { id, ...settlement } = only(await store.settlements(status));
+      const { id, ...settlement } = only(await account.settlements(status));
       const { json } = await api.get(`/settlements/${id}`);
       expect(json).to.deep.equal({ id, ...settlement });
       return json;
     },
-    holds: async ({ id }) =>
+    referencesOf: async ({ id }) =>
       (await rows(`/settlements/${id}/transactions`)).map(({ reference }) => reference).sort(),
     discrepancies: (status) => rows(`/discrepancies?limit=100${status ? `&status=${status}` : ''}`),
-    discrepancy: async () => only(await store.discrepancies('open')),
+    discrepancy: async () => only(await account.discrepancies('open')),
     async events() {
       const events = await context.db.query<{ body: string }>(
         `select body from events where tenant_id = $1 and type = 'settlement.landed' order by id`,
@@ -206,5 +213,5 @@ function storeOf(stack: Stack, { slot, ...known }: Known): Store {
       return events.map(({ body }) => JSON.parse(body).data);
     },
   };
-  return store;
+  return account;
 }

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { DAY, HOUR } from '../../support/clock.ts';
+import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import type { PaidOut } from '../../support/sandbox-control.ts';
-import type { Store } from '../../support/store.ts';
-import { describeStores } from './describe-stores.ts';
+import { describeSettlements } from './describe-settlements.ts';
 
-/** Sends the notification of a payout by hand, signed with the key of an account. */
+/** Sends a notification of a settlement that is signed with the key of an account. */
 async function notify(
-  store: Store,
+  account: ProviderAccountFixture,
   { provider_settlement_id: id }: PaidOut,
   naira: string,
-  signer = store,
+  signer = account,
 ): Promise<number> {
-  const { context } = store.stack;
-  const [account] = await context.db.query<{ secret_key: string }>(
+  const { context } = account.stack;
+  const [keys] = await context.db.query<{ secret_key: string }>(
     'select secret_key from sandbox.account where id = $1',
     [signer.accountId],
   );
@@ -25,62 +25,74 @@ async function notify(
     transactions: [],
   };
   const body = JSON.stringify({ eventType: 'SETTLEMENT', eventData });
-  const signature = createHmac('sha512', account!.secret_key).update(body).digest('hex');
-  const { status } = await fetch(`${context.env.publicUrl}/notifications/${store.connectionId}`, {
+  const signature = createHmac('sha512', keys!.secret_key).update(body).digest('hex');
+  const { status } = await fetch(`${context.env.publicUrl}/notifications/${account.connectionId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'monnify-signature': signature },
     body,
   });
-  await store.stack.settle();
+  await account.stack.settle();
   return status;
 }
 
-describeStores(
-  'A payout that is told of',
-  (store) => {
+describeSettlements(
+  'A settlement that Monnify notifies of',
+  (account) => {
     it('settles its charges at once, with the bank it went to', async () => {
-      const { paid, payday, payOut, settlement, read } = store();
-      const [charge] = await paid(200_000);
-      await payday();
+      const { payCharges, passToPayday, payOut, settlement, readTransaction } = account();
+      const [charge] = await payCharges(200_000);
+      await passToPayday();
       await payOut();
       const landed = await settlement('landed');
       expect(landed.bank).to.deep.equal({ name: 'Sterling bank', account_last4: '6789' });
-      expect(await read(charge!)).to.include({ status: 'settled', settlement_id: landed.id });
+      expect(await readTransaction(charge!)).to.include({
+        status: 'settled',
+        settlement_id: landed.id,
+      });
     });
 
     it('twice lands once', async () => {
-      const { stack, name, paid, payday, payOut, pass, settlement, events, discrepancies } =
-        store();
-      await paid(200_000);
-      await payday();
+      const {
+        stack,
+        name,
+        payCharges,
+        passToPayday,
+        payOut,
+        passTime,
+        settlement,
+        events,
+        discrepancies,
+      } = account();
+      await payCharges(200_000);
+      await passToPayday();
       await stack.control.faults({ provider: name, duplicate_notifications: true });
       await payOut();
-      await pass(HOUR);
+      await passTime(HOUR);
       const landed = await settlement('landed');
       expect(await events()).to.deep.equal([landed]);
       expect(await discrepancies()).to.deep.equal([]);
     });
 
-    it('by nobody is found by a payment it holds, within a day', async () => {
+    it('not at all is found by a payment it holds, within a day', async () => {
       const {
-        paid,
-        payday,
+        payCharges,
+        passToPayday,
         payOut,
-        pass,
+        passTime,
         reconcile,
         settlement,
         settlements,
-        holds,
-        read,
+        referencesOf,
+        readTransaction,
         discrepancies,
         events,
-      } = store();
-      const charges = await paid(200_000, 100_000);
-      await payday();
+      } = account();
+      const charges = await payCharges(200_000, 100_000);
+      await passToPayday();
       const { landed_kobo: landedKobo } = await payOut({ notify: false });
       await reconcile();
       expect((await settlements()).map(({ status }) => status)).to.deep.equal(['expected']);
-      await pass(2 * HOUR); // past midnight
+      await passTime(2 * HOUR); // past midnight
       const landed = await settlement('landed');
       const amounts = {
         landed_amount_kobo: landedKobo,
@@ -89,25 +101,33 @@ describeStores(
         transaction_count: 2,
       };
       expect(landed).to.include(amounts);
-      expect(await holds(landed)).to.deep.equal(charges.map(({ reference }) => reference).sort());
+      expect(await referencesOf(landed)).to.deep.equal(
+        charges.map(({ reference }) => reference).sort(),
+      );
       for (const charge of charges)
-        expect(await read(charge)).to.include({ status: 'settled', settlement_id: landed.id });
-      await pass(DAY);
+        expect(await readTransaction(charge)).to.include({
+          status: 'settled',
+          settlement_id: landed.id,
+        });
+      await passTime(DAY);
       expect(await discrepancies()).to.deep.equal([]);
       expect(await events()).to.deep.equal([landed]);
     });
 
-    it('late, after it was found, says how much landed', async () => {
-      const { paid, payday, payOut, pass, settlement, discrepancy, events } = store();
-      await paid(200_000);
-      await payday();
+    it('late, after it was found, has the amount that the notification states', async () => {
+      const { payCharges, passToPayday, payOut, passTime, settlement, discrepancy, events } =
+        account();
+      await payCharges(200_000);
+      await passToPayday();
       const paidOut = await payOut({ notify: false, short_by_kobo: 50_000 });
-      await pass(3 * HOUR);
+      await passTime(3 * HOUR);
       const found = await settlement('landed');
-      expect(found.landed_amount_kobo, 'what its lines come to').to.equal(
+      expect(found.landed_amount_kobo, 'what its lines add up to').to.equal(
         paidOut.landed_kobo + 50_000,
       );
-      expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
+      expect(await notify(account(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(
+        200,
+      );
       expect(await settlement('short')).to.include({
         id: found.id,
         landed_amount_kobo: paidOut.landed_kobo,
@@ -121,13 +141,14 @@ describeStores(
       expect(await events()).to.have.length(1);
     });
 
-    it('again with another amount is weighed anew, and told once', async () => {
-      const { paid, payday, payOut, settlement, discrepancy, discrepancies, events } = store();
-      await paid(200_000);
-      await payday();
+    it('again with another amount has its totals computed again, and one event', async () => {
+      const { payCharges, passToPayday, payOut, settlement, discrepancy, discrepancies, events } =
+        account();
+      await payCharges(200_000);
+      await passToPayday();
       const paidOut = await payOut();
       const { id } = await settlement('landed');
-      expect(await notify(store(), paidOut, '1500.00')).to.equal(200);
+      expect(await notify(account(), paidOut, '1500.00')).to.equal(200);
       const short = await settlement('short');
       expect(short).to.include({
         id,
@@ -138,29 +159,33 @@ describeStores(
         kind: 'short',
         difference_kobo: paidOut.landed_kobo - 150_000,
       });
-      expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
+      expect(await notify(account(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(
+        200,
+      );
       expect(await settlement('landed')).to.include({ id, shortfall_kobo: 0 });
       expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
       expect(await events()).to.have.length(1);
     });
 
     it("under another account's signature is refused, and changes nothing", async () => {
-      const { stack, paid, payday, payOut, settlement, settlements } = store();
+      const { stack, payCharges, passToPayday, payOut, settlement, settlements } = account();
       const other = await stack.newTenant();
-      const [account] = await stack.context.db.query<{ id: number }>(
+      const [otherAccount] = await stack.context.db.query<{ id: number }>(
         `select a.id from sandbox.account a join connections c on a.notification_url like '%/' || c.id
          where c.tenant_id = $1 and c.adapter = 'monnify'`,
         [other.tenant_id],
       );
-      await paid(200_000);
-      await payday();
+      await payCharges(200_000);
+      await passToPayday();
       const paidOut = await payOut({ notify: false });
       const before = await settlements();
       expect(
-        await notify(store(), paidOut, '1.00', { ...store(), accountId: account!.id }),
+        await notify(account(), paidOut, '1.00', { ...account(), accountId: otherAccount!.id }),
       ).to.equal(401);
       expect(await settlements()).to.deep.equal(before);
-      expect(await notify(store(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(200);
+      expect(await notify(account(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(
+        200,
+      );
       expect(await settlement('landed')).to.include({ landed_amount_kobo: paidOut.landed_kobo });
     });
   },

@@ -3,17 +3,17 @@ import type { Span } from '../../../../domain/settlements/settlement/context.ts'
 import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import { DAY } from '../../../support/clock.ts';
-import { emptyBooks } from '../../../support/emptied.ts';
+import { emptyTables } from '../../../support/emptied.ts';
 import type { Ledger } from '../../ledger.ts';
 import { openLedger } from '../../ledger.ts';
 import { busyWeek, stateOf } from './busy-week.ts';
-import { changesSince, nothing, rowsOf } from './every-row.ts';
 import type { SettlementFixture } from './fixture.ts';
+import { changesSince, noChanges, rowsOf } from './table-rows.ts';
 
 /** Every so many steps; all of them: EVERY_STEP=1 npm test. */
 const EVERY_STEP = Number(process.env.EVERY_STEP ?? 15);
 
-describe('Reconciling again, at once, or broken off', () => {
+describe('A reconciliation run', () => {
   let ledger: Ledger;
   let fixture: SettlementFixture;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('Reconciling again, at once, or broken off', () => {
     to: new Date(ledger.clock().getTime() + 7 * DAY),
   });
   const start = async () => {
-    await emptyBooks(ledger.rows);
+    await emptyTables(ledger.rows);
     await monday();
     ({ fixture } = await busyWeek(ledger));
   };
@@ -36,7 +36,7 @@ describe('Reconciling again, at once, or broken off', () => {
       (((8 - now.getUTCDay()) % 7) + 7) * DAY - (now.getTime() % DAY) + 8 * 3_600_000,
     );
   };
-  /** Days are told from the one it ends on. */
+  /** The state with days relative to the current one. */
   const outcome = async () => {
     const day = (ms: number) => new Date(ledger.clock().getTime() + ms).toISOString().slice(0, 10);
     let text = JSON.stringify(await stateOf(ledger));
@@ -45,63 +45,69 @@ describe('Reconciling again, at once, or broken off', () => {
     return JSON.parse(text);
   };
 
-  it('changes nothing, whatever was found', async () => {
+  it('that is repeated changes nothing', async () => {
     await start();
-    await reconcile(fixture.desk, span());
+    await reconcile(fixture.context, span());
     const before = await rowsOf(ledger);
     const jobs: unknown[] = [];
-    const inTx: typeof fixture.desk.inTx = async (work) =>
+    const inTx: typeof fixture.context.inTx = async (work) =>
       void jobs.push(...(await ledger.tx(work)));
-    await reconcile({ ...fixture.desk, inTx }, span());
-    expect(await changesSince(before, ledger)).to.deep.equal(nothing);
-    expect(jobs, 'nobody is asked about again').to.deep.equal([]);
+    await reconcile({ ...fixture.context, inTx }, span());
+    expect(await changesSince(before, ledger)).to.deep.equal(noChanges);
+    expect(jobs, 'no attempt is checked again').to.deep.equal([]);
   });
 
-  it('changes nothing over another time, as long as that holds the payouts', async () => {
+  it('of another span that holds the settlements changes nothing', async () => {
     await start();
-    await reconcile(fixture.desk, span());
+    await reconcile(fixture.context, span());
     const before = await rowsOf(ledger);
     const now = ledger.clock().getTime();
-    await reconcile(fixture.desk, { from: new Date(now - 2 * DAY), to: new Date(now + 1 * DAY) });
-    await reconcile(fixture.desk, { from: new Date(now - 300 * DAY), to: new Date(now) });
-    expect(await changesSince(before, ledger)).to.deep.equal(nothing);
+    await reconcile(fixture.context, {
+      from: new Date(now - 2 * DAY),
+      to: new Date(now + 1 * DAY),
+    });
+    await reconcile(fixture.context, { from: new Date(now - 300 * DAY), to: new Date(now) });
+    expect(await changesSince(before, ledger)).to.deep.equal(noChanges);
   });
 
-  it('comes to the same, at once with others', async () => {
+  it('that runs concurrently with others leads to the same result', async () => {
     await start();
-    await reconcile(fixture.desk, span());
+    await reconcile(fixture.context, span());
     const alone = await outcome();
-    for (let round = 0; round < 3; round++) {
+    for (let run = 0; run < 3; run++) {
       await start();
-      fixture.linesAPage = 1;
-      const rounds = await Promise.all(
-        Array.from({ length: 4 }, () => reconcile(fixture.desk, span())),
+      fixture.linesPerPage = 1;
+      const runs = await Promise.all(
+        Array.from({ length: 4 }, () => reconcile(fixture.context, span())),
       );
-      expect(rounds.every(({ isDone }) => isDone)).to.equal(true);
-      await reconcile(fixture.desk, span());
+      expect(runs.every(({ isDone }) => isDone)).to.equal(true);
+      await reconcile(fixture.context, span());
       expect(await outcome()).to.deep.equal(alone);
     }
   });
 
-  it('comes to the same, broken off anywhere and begun again', async function () {
+  it('that is interrupted anywhere and run again leads to the same result', async function () {
     this.timeout(300_000);
     await start();
-    const steps = await brokenOff(Number.POSITIVE_INFINITY);
+    const steps = await interruptedAt(Number.POSITIVE_INFINITY);
     const whole = await outcome();
     expect(steps).to.be.greaterThan(60);
     const first = 1 + (Math.floor(Date.now() / 1_000) % EVERY_STEP);
     for (let step = first; step <= steps; step += EVERY_STEP) {
       await start();
-      await brokenOff(step);
-      await reconcile(fixture.desk, span());
-      expect(await outcome(), `broken off at step ${step}`).to.deep.equal(whole);
+      await interruptedAt(step);
+      await reconcile(fixture.context, span());
+      expect(await outcome(), `interrupted at step ${step}`).to.deep.equal(whole);
     }
   });
 
-  /** Reconciles until a step fails: a question to the provider, a statement, or a commit. Returns how many there were. */
-  async function brokenOff(at: number): Promise<number> {
+  /**
+   * Reconciles until a step fails: a call to the provider, an SQL statement, or a commit. Returns the
+   * number of steps.
+   */
+  async function interruptedAt(at: number): Promise<number> {
     let steps = 0;
-    const broken = new Error('broken off');
+    const broken = new Error('interrupted');
     const step = () => {
       if (++steps === at) throw broken;
     };
@@ -111,9 +117,9 @@ describe('Reconciling again, at once, or broken off', () => {
         return sql.query(text, values);
       },
     });
-    const { db, provider } = fixture.desk;
-    const desk: typeof fixture.desk = {
-      ...fixture.desk,
+    const { db, provider } = fixture.context;
+    const context: typeof fixture.context = {
+      ...fixture.context,
       db: { ...counted(db), transaction: (work) => db.transaction((sql) => work(counted(sql))) },
       inTx: async (work) =>
         void (await ledger.tx(async (tx) => {
@@ -133,20 +139,20 @@ describe('Reconciling again, at once, or broken off', () => {
         },
       },
     };
-    await reconcile(desk, span()).catch((error: unknown) => {
+    await reconcile(context, span()).catch((error: unknown) => {
       if (error !== broken) throw error;
     });
     return steps;
   }
 
-  it('reads no page twice where its time is cut short after each', async () => {
+  it('reads no page twice when its time ends after each', async () => {
     await start();
-    fixture.linesAPage = 1;
+    fixture.linesPerPage = 1;
     const read: string[] = [];
-    const { provider } = fixture.desk;
+    const { provider } = fixture.context;
     let left = 1;
-    const desk: typeof fixture.desk = {
-      ...fixture.desk,
+    const context: typeof fixture.context = {
+      ...fixture.context,
       hasTime: () => left-- > 0,
       provider: {
         ...provider,
@@ -161,18 +167,18 @@ describe('Reconciling again, at once, or broken off', () => {
       },
     };
     let rest: Span | null = span();
-    let rounds = 0;
-    while (rest !== null && rounds++ < 100) {
+    let runs = 0;
+    while (rest !== null && runs++ < 100) {
       left = 1;
-      ({ rest } = await reconcile(desk, rest));
+      ({ rest } = await reconcile(context, rest));
     }
     expect(rest).to.equal(null);
-    expect(rounds).to.be.greaterThan(5);
+    expect(runs).to.be.greaterThan(5);
     expect(new Set(read).size, read.join(', ')).to.equal(read.length);
-    await reconcile(fixture.desk, span());
+    await reconcile(fixture.context, span());
     const cut = await outcome();
     await start();
-    await reconcile(fixture.desk, span());
+    await reconcile(fixture.context, span());
     expect(await outcome()).to.deep.equal(cut);
   });
 });

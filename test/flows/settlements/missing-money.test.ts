@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { DAY } from '../../support/clock.ts';
-import { describeStores } from './describe-stores.ts';
+import { describeSettlements } from './describe-settlements.ts';
 
-describeStores('Money of a payout', (store) => {
-  it('that did not reach the bank is short; topped up later, it is made up for, and told once', async () => {
+describeSettlements('Money of a settlement', (account) => {
+  it('that did not reach the bank is short; once it is topped up the discrepancy resolves', async () => {
     const {
       stack,
-      paid,
-      paidOut,
+      payCharges,
+      payOutAndReconcile,
       reconcile,
       settlement,
       discrepancy,
       discrepancies,
-      read,
+      readTransaction,
       events,
-    } = store();
-    const [charge] = await paid(200_000);
-    const paidOutAs = await paidOut({ short_by_kobo: 60_000 });
+    } = account();
+    const [charge] = await payCharges(200_000);
+    const paidOutAs = await payOutAndReconcile({ short_by_kobo: 60_000 });
     const short = await settlement('short');
     const expectedKobo = paidOutAs.landed_kobo + 60_000;
     const amounts = {
@@ -38,7 +38,10 @@ describeStores('Money of a payout', (store) => {
       line: null,
       date: short.expected_date,
     });
-    expect(await read(charge!)).to.include({ status: 'settled', settlement_id: short.id });
+    expect(await readTransaction(charge!)).to.include({
+      status: 'settled',
+      settlement_id: short.id,
+    });
 
     await stack.control.changeSettlement(paidOutAs.id, { landed_kobo: expectedKobo });
     await reconcile();
@@ -55,35 +58,10 @@ describeStores('Money of a payout', (store) => {
     expect(await events()).to.deep.equal([short]);
   });
 
-  it('that is more than it adds up to is surplus', async () => {
-    const { stack, paid, paidOut, reconcile, settlement, discrepancy } = store();
-    await paid(200_000);
-    const paidOutAs = await paidOut();
-    await stack.control.changeSettlement(paidOutAs.id, {
-      landed_kobo: paidOutAs.landed_kobo + 4_000,
-    });
-    await reconcile();
-    const landed = await settlement('landed');
-    const amounts = {
-      expected_amount_kobo: paidOutAs.landed_kobo,
-      landed_amount_kobo: paidOutAs.landed_kobo + 4_000,
-      shortfall_kobo: 0,
-    };
-    expect(landed).to.include(amounts);
-    const difference = {
-      kind: 'surplus',
-      settlement_id: landed.id,
-      amount_kobo: 4_000,
-      difference_kobo: -4_000,
-      line: null,
-    };
-    expect(await discrepancy()).to.include(difference);
-  });
-
-  it('that was taken out for nothing we know of is a deduction_mismatch, or short where no deductions are stated', async () => {
-    const { name, paid, paidOut, settlement, discrepancy } = store();
-    await paid(200_000);
-    const { landed_kobo: landedKobo } = await paidOut({ deduct_kobo: 70_000 });
+  it('that was taken out for no refund on record is a deduction_mismatch, or short where no deductions are stated', async () => {
+    const { name, payCharges, payOutAndReconcile, settlement, discrepancy } = account();
+    await payCharges(200_000);
+    const { landed_kobo: landedKobo } = await payOutAndReconcile({ deduct_kobo: 70_000 });
     const short = await settlement('short');
     expect(short).to.include({
       landed_amount_kobo: landedKobo,
@@ -101,29 +79,29 @@ describeStores('Money of a payout', (store) => {
     });
   });
 
-  it('that is in no payout is missing after two days of grace, and resolves itself when it comes later', async () => {
+  it('of a payment in no settlement is missing after two days of grace, and resolves when it comes later', async () => {
     const {
-      paid,
-      paidOut,
+      payCharges,
+      payOutAndReconcile,
       payOut,
-      pass,
+      passTime,
       reconcile,
       settlements,
       discrepancy,
       discrepancies,
-      read,
-      holds,
-    } = store();
-    const [left, there] = await paid(300_000, 100_000);
-    await paidOut({ leave_out: [left!.reference] });
-    const before = await read(left!);
+      readTransaction,
+      referencesOf,
+    } = account();
+    const [left, there] = await payCharges(300_000, 100_000);
+    await payOutAndReconcile({ leave_out: [left!.reference] });
+    const before = await readTransaction(left!);
     expect(before).to.include({ status: 'succeeded', settled_at: null, settlement_id: null });
-    expect(await read(there!)).to.include({ status: 'settled' });
+    expect(await readTransaction(there!)).to.include({ status: 'settled' });
     for (let day = 0; day < 2; day++) {
-      await pass(DAY);
+      await passTime(DAY);
       expect(await discrepancies()).to.deep.equal([]);
     }
-    await pass(DAY);
+    await passTime(DAY);
     const found = await discrepancy();
     const netKobo = 300_000 - before.fee_kobo;
     const about = { kind: 'missing', settlement_id: null, transaction_id: before.id, line: null };
@@ -132,9 +110,9 @@ describeStores('Money of a payout', (store) => {
     await payOut();
     await reconcile();
     const [first, second] = await settlements('landed');
-    expect(await holds(first!)).to.deep.equal([there!.reference]);
-    expect(await holds(second!)).to.deep.equal([left!.reference]);
-    expect(await read(left!)).to.include({
+    expect(await referencesOf(first!)).to.deep.equal([there!.reference]);
+    expect(await referencesOf(second!)).to.deep.equal([left!.reference]);
+    expect(await readTransaction(left!)).to.include({
       status: 'settled',
       settlement_id: second!.id,
       settled_at: second!.landed_at,

@@ -5,9 +5,9 @@ import { reportOn } from '../../../../domain/settlements/settlement/report.ts';
 import { lagosDay } from '../../../../domain/shared/lagos.ts';
 import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
-import { openSettlementFixture, type SettlementFixture, type Taken } from './fixture.ts';
+import { type FixturePayment, openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
-describe('What makes the difference of some days is explained', () => {
+describe('The report on the settlements of some days', () => {
   let ledger: Ledger;
   let fixture: SettlementFixture;
   beforeEach(async () => {
@@ -19,14 +19,14 @@ describe('What makes the difference of some days is explained', () => {
   const report = () => {
     const now = ledger.clock().getTime();
     const [from, to] = [lagosDay(new Date(now - 60 * DAY)), lagosDay(new Date(now + 10 * DAY))];
-    return reportOn(ledger.db, fixture.desk.account, { from, to });
+    return reportOn(ledger.db, fixture.context.account, { from, to });
   };
   const sums = async () => {
     const { sums, overdue, underWay, unknown } = await report();
     return [sums.unexplainedKobo, sums.openCount, overdue.count, underWay.count, unknown.count];
   };
-  const lose = async (taken: Taken, amountKobo: number | null = null) => {
-    const { number } = await fixture.charge(taken);
+  const lose = async (payment: FixturePayment, amountKobo: number | null = null) => {
+    const { number } = await fixture.charge(payment);
     const entered = {
       chargeNumber: Number(number),
       state: 'lost',
@@ -38,7 +38,7 @@ describe('What makes the difference of some days is explained', () => {
   const chargebacks = async () =>
     (await fixture.settlements()).map(({ chargebacks_kobo: kobo }) => kobo);
 
-  it('by no chargeback of a payment that was made after it', async () => {
+  it('explains nothing by a chargeback of a payment that was made later', async () => {
     const early = await fixture.pay();
     ledger.clock.advance(DAY);
     fixture.payOut([early], { deductionsKobo: 12_300 });
@@ -53,7 +53,7 @@ describe('What makes the difference of some days is explained', () => {
     ).to.deep.equal([['deduction_mismatch', 12_300]]);
   });
 
-  it('by late news of a chargeback where it fits entirely, and by no part of one', async () => {
+  it('explains what was taken out by a later chargeback where all of it fits', async () => {
     const [one, other] = [await fixture.pay(), await fixture.pay()];
     ledger.clock.advance(DAY);
     fixture.payOut([one, other], { deductionsKobo: 12_300 });
@@ -69,7 +69,7 @@ describe('What makes the difference of some days is explained', () => {
     expect(await fixture.discrepancies()).to.deep.equal([]);
   });
 
-  it('once: a missing payment that its provider does not know any more is unknown there, not missing', async () => {
+  it('counts a missing payment that its provider does not know any more once, as unknown', async () => {
     await fixture.pay();
     fixture.payments.length = 0;
     ledger.clock.advance(8 * DAY);
@@ -82,7 +82,7 @@ describe('What makes the difference of some days is explained', () => {
     expect(await sums(), 'unknown still').to.deep.equal([0, 1, 0, 0, 1]);
   });
 
-  it('while its provider does not answer: what is late by now is not found missing, and what came is not missing any more', async () => {
+  it('finds no payment missing, and resolves those that came, while the provider does not answer', async () => {
     const [one, other] = [await fixture.pay(), await fixture.pay()];
     ledger.clock.advance(8 * DAY);
     await fixture.reconcile();

@@ -1,20 +1,26 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
 import { HOUR } from '../../../support/clock.ts';
-import { forecasts, openIn, paidOut, sendBack, withSettlementFixture } from './with-fixture.ts';
+import {
+  forecasts,
+  openDiscrepancies,
+  paidOut,
+  sendBack,
+  withSettlementFixture,
+} from './with-fixture.ts';
 
 /** The day so many days after today in Lagos. */
 const dayIn = (clock: () => Date, days: number) =>
   new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
 
-describe('A payment that no payout holds', () => {
+describe('A payment that no settlement holds', () => {
   const opened = withSettlementFixture();
 
   it('is forecast for the next business day with all others of that day', async () => {
-    const { fixture, ledger, pass } = opened();
+    const { fixture, ledger, passDays } = opened();
     await fixture.pay();
     await fixture.pay({ amountKobo: 600_000, feeKobo: null });
-    pass(4); // Friday
+    passDays(4); // Friday
     await fixture.pay();
     await fixture.reconcile();
     const [tuesday, monday] = await forecasts(fixture);
@@ -32,47 +38,47 @@ describe('A payment that no payout holds', () => {
     expect(await forecasts(fixture)).to.have.length(2);
   });
 
-  it('is missing two days after its day and not before, and resolved when a payout holds it late', async () => {
-    const { fixture, pass } = opened();
-    pass(4); // Friday: due on Monday
-    const taken = await fixture.pay();
-    pass(5); // Wednesday
+  it('is missing two days after its day and not before, and resolved when a settlement holds it later', async () => {
+    const { fixture, passDays } = opened();
+    passDays(4); // Friday: due on Monday
+    const payment = await fixture.pay();
+    passDays(5); // Wednesday
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
-    pass(1);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    passDays(1);
     await fixture.reconcile();
     const [found] = await fixture.discrepancies();
     expect(found).to.include({
       kind: 'missing',
-      charge_id: taken.chargeId,
+      charge_id: payment.chargeId,
       settlement_id: null,
       amount_kobo: 482_500,
       difference_kobo: 482_500,
     });
-    expect(found!.reference).to.equal(taken.capture.reference);
-    fixture.payOut([taken]);
+    expect(found!.reference).to.equal(payment.capture.reference);
+    fixture.payOut([payment]);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
       found!.id,
     ]);
     expect(await forecasts(fixture)).to.deep.equal([]);
   });
 
-  it('is not found missing by a provider that did not answer', async () => {
-    const { fixture, pass } = opened();
+  it('is not found missing while the provider does not answer', async () => {
+    const { fixture, passDays } = opened();
     await fixture.pay();
-    pass(10);
+    passDays(10);
     fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
     expect((await fixture.reconcile()).error?.kind).to.equal('unavailable');
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     fixture.failing.clear();
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
-  it('and that went back entirely is neither forecast nor missing; of one that went back in part all the payout is', async () => {
-    const { fixture, pass } = opened();
+  it('is not missing if it was refunded entirely; one refunded in part is', async () => {
+    const { fixture, passDays } = opened();
     const [gone, partly] = [await fixture.pay(), await fixture.pay()];
     await sendBack(opened(), gone, 500_000);
     await sendBack(opened(), partly, 100_000);
@@ -83,54 +89,54 @@ describe('A payment that no payout holds', () => {
       refunds_kobo: 100_000,
       expected_amount_kobo: 382_500,
     });
-    pass(10);
+    passDays(10);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
-  it('is missing again where a payout is stated anew without it', async () => {
-    const { fixture, pass } = opened();
+  it('is missing again where a settlement is stated without it', async () => {
+    const { fixture, passDays } = opened();
     const [kept, dropped] = [await fixture.pay(), await fixture.pay()];
-    pass(4);
+    passDays(4);
     const payout = fixture.payOut([kept, dropped]);
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
     Object.assign(payout, { lines: payout.lines.slice(0, 1), amountKobo: 482_500 });
     await fixture.reconcile();
-    expect(await openIn(fixture)).to.deep.equal([['missing', 482_500]]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', transaction_count: 1 });
   });
 
-  it('of a test account of the provider’s own is never expected: nothing settles there', async () => {
-    const { fixture, pass } = opened();
-    fixture.desk.account = { ...fixture.desk.account, mode: 'test', sandbox: false };
+  it('of a provider’s own test account is never expected: nothing settles there', async () => {
+    const { fixture, passDays } = opened();
+    fixture.context.account = { ...fixture.context.account, mode: 'test', sandbox: false };
     await fixture.pay();
-    pass(10);
+    passDays(10);
     await fixture.reconcile();
     expect(await fixture.settlements()).to.deep.equal([]);
-    expect(await openIn(fixture)).to.deep.equal([]);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 });
 
 describe('A forecast', () => {
   const opened = withSettlementFixture();
 
-  it('is gone once nothing is left of it', async () => {
+  it('is deleted once no payment is left of it', async () => {
     const { fixture } = opened();
-    const taken = await fixture.pay();
+    const payment = await fixture.pay();
     await fixture.reconcile();
     expect(await forecasts(fixture)).to.have.length(1);
-    await sendBack(opened(), taken, 500_000);
+    await sendBack(opened(), payment, 500_000);
     await fixture.reconcile();
     expect(await fixture.settlements()).to.deep.equal([]);
   });
 
-  it('becomes the payout of its day under the same id, and another day’s payout is another', async () => {
-    const { fixture, ledger, pass } = opened();
+  it('becomes the settlement of its day under the same id; a settlement of another day is another', async () => {
+    const { fixture, ledger, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
     await fixture.reconcile();
     const [expected] = await forecasts(fixture);
-    pass(1);
+    passDays(1);
     fixture.payOut([one]);
     fixture.payOut([two], { dueOn: dayIn(ledger.clock, 1) });
     await fixture.reconcile();

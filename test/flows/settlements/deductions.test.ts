@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { Checkout } from '../../support/charges.ts';
+import { SECOND } from '../../support/clock.ts';
+import type { Json } from '../../support/provider-account.ts';
+import { approvedRefund } from '../../support/refunds.ts';
+import { describeSettlements } from './describe-settlements.ts';
+
+describeSettlements('A settlement that is smaller', (account) => {
+  const refund = async (...refunds: [charge: Checkout, amountKobo?: number][]) => {
+    const { stack, passTime } = account();
+    const asked = await Promise.all(
+      refunds.map(([charge, amountKobo]) => approvedRefund(stack, charge, amountKobo)),
+    );
+    await stack.settle();
+    for (let step = 0; step < 2; step++) await passTime(3 * SECOND);
+    for (const { id } of asked)
+      expect((await stack.api.get(`/refunds/${id}`)).json.status).to.equal('completed');
+  };
+  const expectLanded = (settlement: Json, landedKobo: number, amounts: Json) => {
+    const even = {
+      status: 'landed',
+      expected_amount_kobo: landedKobo,
+      landed_amount_kobo: landedKobo,
+      shortfall_kobo: 0,
+    };
+    expect(settlement).to.include({ ...even, refunds_kobo: 0, chargebacks_kobo: 0, ...amounts });
+  };
+  /** Monnify takes refunds out of a wallet, not out of settlements. */
+  const takenOut = (kobo: number) => (account().name === 'monnify' ? 0 : kobo);
+
+  it('by a refund in the provider’s dashboard is explained once the refund is recorded', async () => {
+    const {
+      stack,
+      name,
+      payCharges,
+      passTime,
+      payOutAndReconcile,
+      reconcile,
+      settlement,
+      discrepancies,
+      discrepancy,
+      readTransaction,
+    } = account();
+    const [charge] = await payCharges(100_000);
+    await stack.control.refundNow(charge!.reference, 25_000);
+    for (let step = 0; step < 2; step++) await passTime(3 * SECOND);
+    const { landed_kobo: landedKobo } = await payOutAndReconcile();
+    if (name === 'flutterwave') {
+      // Flutterwave does not notify of it: it is seen when another refund is begun.
+      expect(await settlement('short')).to.include({
+        shortfall_kobo: 25_000,
+        landed_amount_kobo: landedKobo,
+      });
+      expect(await discrepancy()).to.include({
+        kind: 'deduction_mismatch',
+        amount_kobo: 25_000,
+        difference_kobo: 25_000,
+      });
+      await refund([charge!, 10_000]);
+      await reconcile();
+    }
+    expectLanded(await settlement('landed'), landedKobo, { refunds_kobo: takenOut(25_000) });
+    expect(await discrepancies('open')).to.deep.equal([]);
+    expect(await readTransaction(charge!)).to.include({
+      refunded_kobo: name === 'flutterwave' ? 35_000 : 25_000,
+      status: 'settled',
+    });
+  });
+
+  it('by a lost dispute that is not recorded has a discrepancy until it is', async () => {
+    const {
+      stack,
+      name,
+      payCharges,
+      payOutAndReconcile,
+      reportDispute,
+      settlement,
+      reconcile,
+      discrepancy,
+      discrepancies,
+    } = account();
+    const [lost] = await payCharges(80_000, 300_000);
+    await stack.control.faults({ provider: name, drop_notifications: true });
+    await stack.context.db.query(
+      `update connection_tasks set due_at = null where task = 'disputes'`,
+    );
+    await stack.control.dispute(lost!.reference, 'lost');
+    await stack.control.faults();
+    await payOutAndReconcile();
+    const kind = name === 'monnify' ? 'short' : 'deduction_mismatch';
+    expect(await discrepancy()).to.include({ kind, amount_kobo: 80_000, difference_kobo: 80_000 });
+    expect(await settlement('short')).to.include({ shortfall_kobo: 80_000, chargebacks_kobo: 0 });
+    await reportDispute(lost!, 'lost');
+    await reconcile();
+    expect(await settlement('landed')).to.include({ shortfall_kobo: 0, chargebacks_kobo: 80_000 });
+    expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { findConnection } from '../../../domain/accounts/connection/connection.ts';
+import { reportOn } from '../../../domain/settlements/settlement/report.ts';
+import { lagosDay } from '../../../domain/shared/lagos.ts';
+import { DAY } from '../../support/clock.ts';
+import {
+  openProviderAccount,
+  type ProviderAccountFixture,
+} from '../../support/provider-account.ts';
+import { describeForEachProvider, type ProviderFixture } from '../providers/fixture.ts';
+
+interface SettlementStoryOptions {
+  /** Only these providers. */
+  only?: readonly ProviderFixture['name'][];
+}
+
+/**
+ * Describes settlements of each provider, each test with a tenant of its own. After each test, every
+ * kobo is explained.
+ */
+export function describeSettlements(
+  title: string,
+  describeTests: (account: () => ProviderAccountFixture) => void,
+  { only }: SettlementStoryOptions = {},
+): void {
+  const testsOf = (fixture: ProviderFixture) => {
+    if (only && !only.includes(fixture.name)) return;
+    let account: ProviderAccountFixture;
+    beforeEach(async () => {
+      account = await openProviderAccount(fixture);
+    });
+    afterEach(() => expectExplained(account));
+    // Later tests need not wait for this tenant's tasks.
+    afterEach(() => account.stack.context.db.query('update connection_tasks set due_at = null'));
+    describeTests(() => account);
+  };
+  describeForEachProvider(title, testsOf, { payouts: true });
+}
+
+/**
+ * The discrepancies add up to what was expected and did not land, for each settlement and for all of
+ * them.
+ */
+async function expectExplained(account: ProviderAccountFixture): Promise<void> {
+  const { context, clock } = account.stack;
+  const notResolved = (await account.discrepancies()).filter(({ status }) => status !== 'resolved');
+  for (const {
+    id,
+    status,
+    expected_amount_kobo: expectedKobo,
+    landed_amount_kobo: landedKobo,
+  } of await account.settlements()) {
+    if (status !== 'landed' && status !== 'short') continue;
+    const itsOwn = notResolved.filter(({ settlement_id }) => settlement_id === id);
+    expect(itsOwn.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(
+      expectedKobo - landedKobo,
+    );
+  }
+  const now = clock();
+  const days = {
+    from: lagosDay(new Date(now.getTime() - 60 * DAY)),
+    to: lagosDay(new Date(now.getTime() + 10 * DAY)),
+  };
+  const { sums } = await reportOn(
+    context.db,
+    (await findConnection(context.db, account.connectionId))!,
+    days,
+  );
+  expect(sums.unexplainedKobo).to.equal(0);
+  expect(sums.openCount + sums.closedCount).to.equal(notResolved.length);
+}
