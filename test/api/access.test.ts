@@ -42,18 +42,18 @@ function expectAllowed({ status, text }: Answer, expected: number | undefined): 
 
 describe('Access to each endpoint', () => {
   let stack: Stack;
-  let stranger: TestTenant;
+  let other: TestTenant;
   let own: Keys;
   let ownLive: Keys;
-  let strangers: Keys;
+  let others: Keys;
   let revoked: Keys;
 
   before(async () => {
     stack = await startStack({ workers: false });
-    stranger = await stack.newTenant();
+    other = await stack.newTenant();
     own = await keysOf(stack, stack.tenant, 'test');
     ownLive = await keysOf(stack, stack.tenant, 'live');
-    strangers = await keysOf(stack, stranger, 'test');
+    others = await keysOf(stack, other, 'test');
     revoked = await revokedKeys();
     await stack.api.post('/charges', { ...order, reference: MERCHANT_REFERENCE });
   });
@@ -112,11 +112,13 @@ describe('Access to each endpoint', () => {
 
   /** Another tenant, and the tenant's other mode, find nothing of this one. */
   async function expectNothingShared(call: Call, entry: Entry, may: readonly Role[]) {
-    const others = may.map((role) => ({ key: strangers[role], tenantId: stranger.tenant_id }));
+    const callers = may.map((role) => ({ key: others[role], tenantId: other.tenant_id }));
     if (!entry.modeless)
-      others.push(...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })));
-    const answers = await Promise.all(others.map(({ key }) => call(key)));
-    for (const [index, { tenantId }] of others.entries()) {
+      callers.push(
+        ...may.map((role) => ({ key: ownLive[role], tenantId: stack.tenant.tenant_id })),
+      );
+    const answers = await Promise.all(callers.map(({ key }) => call(key)));
+    for (const [index, { tenantId }] of callers.entries()) {
       const answer = answers[index]!;
       const expected = entry.subject ? 404 : entry.foreignStatus;
       if (expected) expectError(answer, expected, 'not_found');

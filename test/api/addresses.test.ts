@@ -11,20 +11,20 @@ const body = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com' });
 
 describe('Plain HTTP', () => {
   let stack: Stack;
-  let doors: AsyncDisposableStack;
+  let servers: AsyncDisposableStack;
   before(async () => {
     stack = await startStack({ workers: false });
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(() => {
-    doors = new AsyncDisposableStack();
+    servers = new AsyncDisposableStack();
   });
-  afterEach(() => doors.disposeAsync());
+  afterEach(() => servers.disposeAsync());
 
-  /** Opens the same service's door as an operator would who set this; returns how a client of the host it names creates a charge there. */
+  /** Serves the same service with these settings; returns a function that creates a charge there. */
   async function open(env: Partial<Env> = {}) {
     const context = { ...stack.context, env: { ...stack.context.env, ...env } };
-    const { port } = doors.use(await listen(createApiServer(context), 0, '127.0.0.1'));
+    const { port } = servers.use(await listen(createApiServer(context), 0, '127.0.0.1'));
     const authorization = `Bearer ${stack.tenant.secret_key_test}`;
     return (headers: Record<string, string>) => {
       const sent = { 'content-type': 'application/json', authorization, ...headers };

@@ -61,7 +61,7 @@ describe('The rate limit', () => {
     for (let sent = 0; sent < 4; sent++) await get('/charges/SV-1', more);
   };
 
-  it('is told with every answer to a good credential, whatever comes of the request', async () => {
+  it('is in the headers of every answer to a good credential, whatever the answer', async () => {
     const answers = [
       await create(),
       await stack.api.post('/charges', {}, options),
@@ -140,7 +140,7 @@ describe('The rate limit', () => {
     expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
   });
 
-  it('is granted to the point to requests that come at once', async () => {
+  it('is exact for requests that come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
     expect(answers.filter(({ status }) => status !== 429)).to.have.length(3);
   });
@@ -152,7 +152,7 @@ describe('The rate limit', () => {
       expect(limitOf(await get('/nothing', { key }))).to.deep.equal(['3', '2']);
   });
 
-  it('never meets an unknown credential: a flood of them is 401 and leaves no counter', async () => {
+  it('does not count unknown credentials: a flood of them is 401 and leaves no counter', async () => {
     const counters = await stack.count('rate_limits');
     for (let sent = 0; sent < 30; sent++) {
       const unknown = `svc_${sent % 2 ? 'sk' : 'pk'}_test_${String(sent).padStart(36, 'x')}`;
@@ -166,7 +166,7 @@ describe('The rate limit', () => {
     expect(await stack.count('rate_limits')).to.equal(counters);
   });
 
-  it('is not told to a revoked key: it hears 401, over the limit or below', async () => {
+  it('is not in the headers of a revoked key’s 401, over the limit or below', async () => {
     await spend();
     expectLimited(await get(), tenantId, 3);
     await revokeKeys(stack, tenantId);
@@ -223,7 +223,7 @@ describe('The rate limit', () => {
     });
   });
 
-  it('costs nobody an answer while its store is held up', async () => {
+  it('is decided in the process while its store is held up', async () => {
     const other = new pg.Client({ connectionString: stack.context.env.databaseUrl });
     await other.connect();
     await other.query('begin; lock table rate_limits in access exclusive mode');

@@ -153,7 +153,7 @@ describe('While Postgres is away', () => {
     }
   });
 
-  it('a statement that is kept waiting answers 503 in its time, and leaves nothing half-written', async () => {
+  it('a statement that waits too long answers 503, and leaves nothing half-written', async () => {
     await using slow = await startStack({ workers: false, env: { databaseTimeoutMs: 300 } });
     const other = new pg.Client({ connectionString: slow.context.env.databaseUrl });
     await other.connect();
@@ -175,7 +175,7 @@ describe('While Postgres is away', () => {
     ]).to.deep.equal([1, 1, 1]);
   });
 
-  it('the database refusing to write is our failure, told without a word of it', async () => {
+  it('a statement the database refuses answers 500 without a word of it', async () => {
     await stack.context.db.query('alter table charges rename to charges_elsewhere');
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'broken' });
     await stack.context.db.query('alter table charges_elsewhere rename to charges');

@@ -27,7 +27,7 @@ describe('A payer with a payment link and a browser', () => {
     });
   });
 
-  it('is told beside the field what is wrong, with the cursor there and the rest kept', async () => {
+  it('shows beside the field what is wrong, with the cursor there and the other field filled', async () => {
     const link = await newLink(payer.stack);
     await payer.page.goto(link.url);
     await payer.page.getByLabel('Your name').fill('Ada Obi');

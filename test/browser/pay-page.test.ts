@@ -30,7 +30,7 @@ describe('A payer with a browser', () => {
     expect(payer.complaints()).to.deep.equal([]);
   });
 
-  it('is told when the bank declines', async () => {
+  it('sees that the bank declined', async () => {
     const { checkout_url: url } = await create();
     await payer.stack.settle();
     await payer.page.goto(url);

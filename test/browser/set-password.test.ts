@@ -25,7 +25,7 @@ describe('A new member with a browser', () => {
     page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'told what is wrong with the first' : 'without scripts'}`, async () => {
+    it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'after a first one that is refused' : 'without scripts'}`, async () => {
       const email = `adaeze.${javaScriptEnabled}@shop.example`;
       const url = await invite(email);
       await using context = await browser.newContext({ viewport: PHONE, javaScriptEnabled });

@@ -12,7 +12,7 @@ const PLACES = [
 
 /**
  * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at twice the cost of a page of ours. The
- * flag is heard once, so what Playwright says with it is said again.
+ * flag is read once, so what Playwright passes with it is passed again.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -82,7 +82,7 @@ function chromiumPath(): string | undefined {
   return path;
 }
 
-/** What went wrong in a page from now on: scripts that threw, things a content security policy kept out, files that were not there. */
+/** What went wrong in a page from now on: scripts that threw, things a content security policy refused, files that were not there. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -2,7 +2,7 @@ import type { ChargeStatus } from '../../domain/payments/charge/transitions.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
-/** What a charge is to be like. The rest is as a charge of no special kind has it. */
+/** The fields of a charge that matter to a test; the others have defaults. */
 export interface ChargeLike {
   status?: ChargeStatus;
   slot?: string;
@@ -15,7 +15,7 @@ export interface ChargeLike {
   mode?: 'live' | 'test';
 }
 
-/** Writes charges as they would be by now, without their history; returns their ids. A charge of the stack's tenant, unless told otherwise. */
+/** Writes charges as they would be by now, without their history; returns their ids. A charge of the stack's tenant, unless another is given. */
 export async function addCharges(
   stack: Stack,
   likes: readonly ChargeLike[],

@@ -53,7 +53,7 @@ export async function stored({ context }: Stack, charge: { reference: string }) 
     Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
 }
 
-/** A charge whose money has come, and whose merchant has heard of it. */
+/** A paid charge whose webhook was sent. */
 export async function paidCharge(stack: Stack, body?: Record<string, unknown>): Promise<Checkout> {
   const { reference } = await openCharge(stack, body);
   await stack.control.pay(reference, { notify: false });
@@ -63,7 +63,7 @@ export async function paidCharge(stack: Stack, body?: Record<string, unknown>): 
   return json;
 }
 
-/** Puts a charge in a status, as facts the test does not tell would. */
+/** Sets a charge's status without a fact. */
 export async function putCharge(
   { context }: Stack,
   { reference }: { reference: string },

@@ -7,7 +7,7 @@ export async function connect(
   tenantId: string,
   connection: Partial<NewConnection> = {},
 ): Promise<string> {
-  const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
+  const deps = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
   const credentials = { secret_key: 'sk_nobody_knows' };
   const defaults: NewConnection = {
     mode: 'test',
@@ -17,8 +17,8 @@ export async function connect(
     sandbox: true,
     position: 0,
   };
-  const id = addConnection(desk, tenantId, { ...defaults, ...connection });
-  await desk.em.flush();
+  const id = addConnection(deps, tenantId, { ...defaults, ...connection });
+  await deps.em.flush();
   return id;
 }
 

@@ -23,7 +23,7 @@ export async function addEndpoint(
   return id;
 }
 
-/** Publishes an event of the tenant's test mode, as a change would; returns its id and rings its deliveries. */
+/** Publishes an event of the tenant's test mode, as a change would; returns its id and enqueues its deliveries. */
 export async function publish(
   { context, tenant }: Of,
   type: EventType = 'charge.succeeded',
@@ -46,7 +46,7 @@ export async function publish(
   return event!.id;
 }
 
-/** Makes a delivery of an event of its own to an endpoint of the tenant, and rings for nothing; returns its id. */
+/** Makes a delivery of an event of its own to an endpoint of the tenant, without enqueueing it; returns its id. */
 export async function addDelivery(
   stack: Of,
   { endpointId, status = 'exhausted' }: { endpointId?: string; status?: DeliveryStatus } = {},

@@ -26,7 +26,7 @@ export function startWorkerProcess(stack: Stack): WorkerProcess {
   return { kill: () => killed(child) };
 }
 
-/** What a process of ours is to be told, to work on the stack's database, queues and sandbox. */
+/** The environment of a process that works on the stack's database, queues and sandbox. */
 export function environmentOf({ context: { env } }: Stack): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -7,8 +7,8 @@ export function newPaystackKey(mode: 'test' | 'live' = 'test'): string {
 }
 
 /**
- * Opens an account in the sandbox, as a merchant does at the provider, or tells an open one where
- * its notifications go. Returns its key.
+ * Opens an account in the sandbox, as a merchant does at the provider, or sets where the
+ * notifications of an open one go. Returns its key.
  */
 export async function openAccount(
   { sandbox }: Stack,

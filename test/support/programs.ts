@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { killed } from './kill.ts';
 
-/** How a program of each language is kept and started. */
+/** How a program of each language is stored and started. */
 const starters = {
   curl: { file: 'sample.sh', command: 'sh', check: ['curl', '--version'] },
   node: { file: 'sample.mjs', command: process.execPath, check: [process.execPath, '--version'] },

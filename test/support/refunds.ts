@@ -85,7 +85,7 @@ export async function refundsOf(
   return (await api.get<{ data: Refund[] }>(`/refunds?reference=${reference}`)).json.data.reverse();
 }
 
-/** Lets the sandbox finish what it has in hand, and the workers hear of it. */
+/** Lets the sandbox finish its refunds and the workers process the notifications. */
 export async function settleRefunds(stack: Stack, ms = 3_000): Promise<void> {
   await stack.settle();
   stack.clock.advance(ms);

@@ -25,7 +25,7 @@ export interface Oddities {
   fee_off_kobo?: Off[];
   foreign?: { reference?: string; amount_kobo: number }[];
   status?: 'landed' | 'pending' | 'failed';
-  /** False: where the provider tells of payouts, it does not tell of this one. */
+  /** False: no notification is sent of this payout. */
   notify?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface SandboxControl {
     id: number,
     change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean },
   ): Promise<PaidOut>;
-  /** A paid payment that nobody here asked for, and that its provider tells nobody of. */
+  /** A paid payment that the service did not create and of which no notification is sent. */
   stranger(
     accountId: number,
     payment: { provider: string; reference: string; amount_kobo: number },

@@ -56,7 +56,7 @@ describe('POST /auth/refresh', () => {
     expect(await access(answer.json)).to.equal(404);
   });
 
-  it('goes on for as long as somebody comes back within 30 days', async () => {
+  it('works for as long as it is used within 30 days', async () => {
     let pair = first;
     for (let month = 0; month < 3; month++) {
       stack.clock.advance(30 * DAY - MINUTE);
@@ -77,20 +77,20 @@ describe('POST /auth/refresh', () => {
     expect(await access(await exchange(next))).to.equal(404);
   });
 
-  it('keeps that pair sealed, and no longer than until its successor is used', async () => {
+  it('stores that pair sealed, until its successor is used', async () => {
     const next = await exchange(first);
     const { family_id: family } = await familyOf(first);
-    const kept = () =>
+    const stored = () =>
       stack.context.db.query<{ sha256: string; exchanged_for: string }>(
         'select * from user_tokens where family_id = $1 and exchanged_for is not null',
         [family],
       );
-    const [row] = await kept();
+    const [row] = await stored();
     expect(row!.exchanged_for)
       .not.to.include(next.access_token)
       .and.not.to.include(next.refresh_token);
     await exchange(next);
-    expect((await kept()).map(({ sha256 }) => sha256)).to.deep.equal([
+    expect((await stored()).map(({ sha256 }) => sha256)).to.deep.equal([
       sha256Of(next.refresh_token),
     ]);
   });
@@ -106,7 +106,7 @@ describe('POST /auth/refresh', () => {
     expect(await access(answers[0]!.json)).to.equal(404);
   });
 
-  it('answers those who come upon each other for sure with one and the same pair', async () => {
+  it('answers requests that wait for the same row with one and the same pair', async () => {
     const { family_id: family } = await familyOf(first);
     const answers = await whileHeld(
       stack,
@@ -154,7 +154,7 @@ describe('POST /auth/refresh', () => {
     expect(await access(first)).to.equal(401);
   });
 
-  it('refuses what is no refresh token', async () => {
+  it('refuses an access token, an unknown and a malformed refresh token', async () => {
     const others = [
       first.access_token,
       `hrt_${'0'.repeat(40)}`,

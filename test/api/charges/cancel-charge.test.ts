@@ -36,23 +36,23 @@ describe('POST /charges/{reference}/cancel', () => {
     expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.deep.equal(answer.json);
   });
 
-  it('asks the provider even when it was asked a moment before', async () => {
+  it('verifies even when the charge was verified a moment before', async () => {
     const charge = await openCharge(stack);
     await stack.api.get(`/charges/${charge.reference}`);
     expect((await cancel(charge)).json.status).to.equal('failed');
   });
 
-  it('tells of it in the history, in the audit log, and by charge.failed to whoever asks for that', async () => {
+  it('is in the timeline and the audit log, and sends charge.failed to endpoints that want it', async () => {
     await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.failed}'`);
     const charge = await openCharge(stack);
     await cancel(charge);
     await stack.settle();
-    const told = stack.receiver.received
+    const events = stack.receiver.received
       .map(({ body }) => JSON.parse(body))
       .filter(({ data }) => data.reference === charge.reference);
-    expect(told.map(({ type, data }) => [type, data.status, data.failure_message])).to.deep.equal([
-      ['charge.failed', 'failed', 'The merchant cancelled the charge.'],
-    ]);
+    expect(events.map(({ type, data }) => [type, data.status, data.failure_message])).to.deep.equal(
+      [['charge.failed', 'failed', 'The merchant cancelled the charge.']],
+    );
     const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
     expect(data.map(({ what }: any) => what).slice(-2)).to.deep.equal([
       'charge.cancel_requested',
@@ -131,7 +131,7 @@ describe('POST /charges/{reference}/cancel', () => {
     expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('failed');
   });
 
-  it('finds the payment the provider never told us of: 409, and the charge has succeeded', async () => {
+  it('finds a payment of which no notification arrived: 409, and the charge has succeeded', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false });
     const refused = await cancel(charge);
@@ -160,7 +160,7 @@ describe('POST /charges/{reference}/cancel', () => {
     });
   });
 
-  it('does not drop money that comes after all', async () => {
+  it('does not drop money that arrives afterwards', async () => {
     const charge = await openCharge(stack);
     await cancel(charge);
     await stack.control.pay(charge.reference);
@@ -204,7 +204,7 @@ describe('POST /charges/{reference}/cancel', () => {
   });
 });
 
-describe('A charge that is to be cancelled', () => {
+describe('POST /charges/{reference}/cancel before the payment is open', () => {
   let stack: Stack;
   beforeEach(async () => {
     stack = await startStack({ workers: false });
@@ -215,7 +215,7 @@ describe('A charge that is to be cancelled', () => {
     stack.api.post(`/charges/${reference}/cancel`);
   const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
-  it('and was not sent to any provider yet fails at once, and never is', async () => {
+  it('fails a charge that no provider was asked for, and sends it to none', async () => {
     const charge = await newCharge(stack);
     const [first] = await runTwice(stack, () => cancel(charge));
     expect(first.json).to.deep.equal({ ...charge, status: 'failed' });
@@ -225,7 +225,7 @@ describe('A charge that is to be cancelled', () => {
     expect(await stored(stack, charge)).to.include(cancelled);
   });
 
-  it('and may have been sent, nobody knows, is cancelled when that is cleared up, and not sent again', async () => {
+  it('fails a charge with an unknown outcome once the provider answers, and does not send it again', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);
     stack.startWorkers();

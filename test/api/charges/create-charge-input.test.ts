@@ -131,12 +131,12 @@ describe('The body of POST /charges', () => {
     expect(namedBy(check, { ...good, ...wrong })).to.have.length(20);
   });
 
-  it('with too small an amount is told the least one', () => {
+  it('with too small an amount is answered with the smallest one allowed', () => {
     const { amount_kobo: message } = refusedFields(check, { ...good, amount_kobo: 9_999 });
     expect(message).to.include('100 naira').and.include('10000');
   });
 
-  it('with a wrong name in metadata is told that it is the name and not its value', () => {
+  it('with a wrong name in metadata is answered that the name is wrong, not its value', () => {
     const metadata = { '': 1, ['k'.repeat(41)]: 1 };
     expect(Object.values(refusedFields(check, { ...good, metadata }))).to.have.members([
       'has a name that must not be empty',

@@ -46,7 +46,7 @@ describe('POST /charges', () => {
     expect(inMs / 3_600_000).to.be.closeTo(24, 0.01);
   });
 
-  it('writes the charge, the promise of its payment, and nothing else', async () => {
+  it('writes the charge and its first attempt, and nothing else', async () => {
     const before = await stack.count('charges');
     await stack.api.post('/charges', least);
     expect([await stack.count('charges'), await stack.count('attempts')]).to.deep.equal([
@@ -66,7 +66,7 @@ describe('POST /charges', () => {
     expect(numbers[0]).to.be.at.least(100_001);
   });
 
-  it('keeps everything the merchant sent, as the paid charge shows it', async () => {
+  it('shows everything the merchant sent once the charge is paid', async () => {
     const metadata = { 'cart.id/~': 7, note: '“ä” 🎉\n', gift: true, none: null, price: 12.5 };
     const { json } = await stack.api.post('/charges', {
       ...least,
@@ -88,7 +88,7 @@ describe('POST /charges', () => {
   });
 
   it('stores a phone number in E.164', async () => {
-    const numbers: [given: string, kept: string][] = [
+    const numbers: [given: string, stored: string][] = [
       ['08031234567', '+2348031234567'],
       ['+234 803 123 4567', '+2348031234567'],
       ['2348031234567', '+2348031234567'],
@@ -159,7 +159,7 @@ describe('POST /charges', () => {
       ).to.equal('provider_a');
     });
 
-    it('never other than the one named: 422 no_provider when that is not connected', async () => {
+    it('as named, and no other: 422 no_provider when that one is not connected', async () => {
       const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant({
         connected: false,
       });
@@ -187,7 +187,7 @@ describe('POST /charges', () => {
       expect([created.status, created.json.mode]).to.deep.equal([201, 'live']);
     });
 
-    it('among those connected now: a disabled one is as none', async () => {
+    it('among enabled connections only', async () => {
       const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
       await disconnectAll(stack, tenantId);
       expectError(

@@ -19,7 +19,7 @@ describe('GET /charges/{reference}/timeline', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('tells a charge’s history, oldest first', async () => {
+  it('lists what happened to a charge, oldest first', async () => {
     const answer = await writingNothing(stack, () =>
       stack.api.get(`/charges/${reference}/timeline`),
     );
@@ -53,21 +53,21 @@ describe('GET /charges/{reference}/timeline', () => {
     expect([data[0].amount_kobo, data[2].amount_kobo]).to.deep.equal([50_000, 50_000]);
   });
 
-  it('names the SHA-256 of the very bytes the provider proved the payment with', async () => {
+  it('names the SHA-256 of the provider’s answer that proved the payment', async () => {
     const { data } = (await stack.api.get(`/charges/${reference}/timeline`)).json;
     const paid = data.at(-1);
     const { db, vault } = stack.context;
-    const [kept] = await db.query<{ payload: string; charge_id: string }>(
+    const [evidence] = await db.query<{ payload: string; charge_id: string }>(
       'select * from evidence where sha256 = $1',
       [paid.evidence_sha256],
     );
     const owner = {
       table: 'evidence',
-      row: kept!.charge_id,
+      row: evidence!.charge_id,
       tenant: stack.tenant.tenant_id,
       mode: 'test',
     };
-    const payload = vault.open(kept!.payload, owner);
+    const payload = vault.open(evidence!.payload, owner);
     expect(createHash('sha256').update(payload).digest('hex')).to.equal(paid.evidence_sha256);
     expect(JSON.parse(payload).data).to.include({ status: 'success', amount: 50_000 });
   });

@@ -73,7 +73,7 @@ describe('The form of a payment link', () => {
       ).to.include({ name: null });
     });
 
-    it('and rings for the provider at once', async () => {
+    it('and enqueues the creation of the payment at once', async () => {
       const waiting = () =>
         stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
       await stack.context.dispatcher.idle();

@@ -48,12 +48,12 @@ describe('The page of a payment link', () => {
       expect(text).to.include('<form method="post">');
     });
 
-    it('no field for what the link knows', async () => {
+    it('no field that the link fills in already', async () => {
       const link = await newLink(stack, { customer: { name: 'Ada Obi', phone: '08031234567' } });
       const { text } = await visit(stack, link);
       expect(fieldsOf(text)).to.deep.equal(['email']);
-      for (const kept of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id])
-        expect(text).not.to.include(kept);
+      for (const hidden of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id])
+        expect(text).not.to.include(hidden);
     });
 
     it('a live link without a word of testing', async () => {
@@ -64,7 +64,7 @@ describe('The page of a payment link', () => {
       expect(text).not.to.match(/test mode/i);
     });
 
-    it('merchants’ and payers’ words as words, whatever is in them', async () => {
+    it('texts of merchants and payers escaped', async () => {
       const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
       const tenant = await stack.newTenant();
       await stack.context.db.query('update tenants set name = $2 where id = $1', [
@@ -79,7 +79,7 @@ describe('The page of a payment link', () => {
       }
     });
 
-    it('itself so that nothing foreign runs in it, its form goes to us, and nobody frames, keeps or is told of it', async () => {
+    it('headers that allow no foreign script, form target, frame, cache or referrer', async () => {
       const { id } = await newLink(stack);
       for (const path of [`/l/${id}`, '/l/unknown']) {
         const { headers, text } = await rawRequest(origin, { path });
@@ -110,7 +110,7 @@ describe('The page of a payment link', () => {
       }
     });
 
-    it('its style from where it says', async () => {
+    it('a style sheet that exists', async () => {
       const { text } = await visit(stack, await newLink(stack));
       const [, path] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
       expect((await rawRequest(origin, { path: path! })).headers.get('content-type')).to.equal(

@@ -43,7 +43,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     return charge;
   };
 
-  it('leads to no link that takes no money any more: asks about it, opens the next one, and leads there', async () => {
+  it('verifies the attempt, opens the next one and leads there', async () => {
     const charge = await ranOut();
     const old = (await stored(stack, charge)).attempts[0]!;
     const before = await verifies();
@@ -73,7 +73,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await attemptsOf(charge)).to.deep.equal(['captured']);
   });
 
-  it('opens nothing while the provider is silent, and goes on asking', async () => {
+  it('opens nothing while the provider is silent, and verifies again', async () => {
     const charge = await ranOut();
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const { text } = await writingNothing(stack, () => payPage(charge));
@@ -87,7 +87,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     ]);
   });
 
-  it('opens one, and asks once, however many come at once', async () => {
+  it('opens one attempt and verifies once, however many payers come at once', async () => {
     const charge = await ranOut();
     const before = await verifies();
     await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
@@ -97,7 +97,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await verifies()).to.equal(before + 1);
   });
 
-  it('opens one, though ten wait for the charge in the same moment', async () => {
+  it('opens one attempt when ten payers wait for the charge’s row', async () => {
     const charge = await ranOut();
     await stack.api.get(`/charges/${charge.reference}`); // asked since its end: all ten may open the next
     const hold = (sql: { query: (text: string, values: unknown[]) => Promise<unknown> }) =>

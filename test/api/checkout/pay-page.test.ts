@@ -111,7 +111,7 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'failed' });
   });
 
-  it('does not tell the payer what is wrong between the merchant and the provider', async () => {
+  it('hides from the payer what is wrong between merchant and provider', async () => {
     const checkout = await create();
     await stack.context.db.query(
       `update charges set status = 'failed', failure_cause = 'refused', failure_message = 'Invalid key (HTTP 401)' where number = $1`,
@@ -141,7 +141,7 @@ describe('The pay page', () => {
     expect(titleOf((await payPage(checkout)).text)).to.equal('This payment was refunded');
   });
 
-  it('shows merchants’ words as words, whatever is in them', async () => {
+  it('escapes texts of merchants', async () => {
     const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
     const tenant = await stack.newTenant();
     await stack.context.db.query('update tenants set name = $2 where id = $1', [
@@ -175,7 +175,7 @@ describe('The pay page', () => {
     }
   });
 
-  it('holds nothing a payer should not see, and nothing of the service', async () => {
+  it('shows nothing of the payer, the metadata or the service’s ids', async () => {
     const checkout = await created({
       metadata: { margin: 'secret-margin' },
       reference: 'internal-order-77',
@@ -197,7 +197,7 @@ describe('The pay page', () => {
     }
   });
 
-  it('is sent so that nothing foreign runs in it and nobody frames, keeps or is told of it', async () => {
+  it('has headers that allow no foreign script, frame, cache or referrer', async () => {
     const checkout = await create();
     for (const path of [`/pay/${checkout.id}`, `/pay/${checkout.id}/status`, '/pay/unknown']) {
       const { headers } = await rawRequest(origin, { path });
@@ -217,7 +217,7 @@ describe('The pay page', () => {
     expect((await payPage(checkout)).text).not.to.match(/ style=| on\w+="|<script>|<style/);
   });
 
-  it('loads its style and its script from where it says', async () => {
+  it('links a style sheet and a script that exist', async () => {
     const { text } = await payPage(await create());
     const assets = [...text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(
       ([, path]) => path!,
@@ -236,7 +236,7 @@ describe('The pay page', () => {
     expect((await payPage(checkout)).text).not.to.include('http-equiv="refresh"');
   });
 
-  it('answers an address that is none with 404, a page for a person', async () => {
+  it('answers an unknown address with 404 and a page', async () => {
     const { id } = await create();
     const addresses = [
       'ct_01h455vb4pex5vsknk084sn02q',
@@ -270,7 +270,7 @@ describe('The pay page', () => {
     ]);
   });
 
-  it('answers the status of a checkout that is none in JSON, as its script reads it', async () => {
+  it('answers the status of an unknown checkout with 404 in JSON, as its script reads it', async () => {
     const answer = await rawRequest(origin, { path: '/pay/ct_01h455vb4pex5vsknk084sn02q/status' });
     expectError(answer, 404, 'not_found');
   });
@@ -295,7 +295,7 @@ describe('The pay page', () => {
     expect((await payPage(checkout)).text).not.to.match(/test mode/i);
   });
 
-  it('keeps asking the provider to once a second, however often it is opened', async () => {
+  it('verifies at most once a second, however often it is opened', async () => {
     const checkout = await created();
     stack.clock.advance(HOUR);
     const { verifies } = (await stack.control.stats()).paystack!;

@@ -85,10 +85,10 @@ describe('POST /connections', () => {
     expect(await auditOf(stack, id)).to.deep.equal([
       { actor: memberId, action: 'connection.created', detail: 'provider_a, paystack' },
     ]);
-    const kept = await stack.context.db.query(
+    const remembered = await stack.context.db.query(
       `select * from idempotency_keys where key = 'sealed'`,
     );
-    expect(JSON.stringify([row, kept, await auditOf(stack, id)])).not.to.include(key);
+    expect(JSON.stringify([row, remembered, await auditOf(stack, id)])).not.to.include(key);
   });
 
   it('is in the mode of the token, and takes credentials of no other', async () => {
@@ -109,7 +109,7 @@ describe('POST /connections', () => {
     expect((await create(at(liveKey), { key: live })).json.mode).to.equal('live');
   });
 
-  it('comes behind the others, or where it is told to', async () => {
+  it('takes the last position, or the one it is given', async () => {
     const first = await create(at(await openAccount(stack), 'provider_b', { position: 7 }));
     expect([first.status, first.json.position]).to.deep.equal([201, 7]);
     const second = await create(at(await openAccount(stack)));

@@ -4,8 +4,8 @@ import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders } from '../../support/contract.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
+import { type Merchant, newMerchant } from '../../support/merchant-server.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { type Merchant, newMerchant } from '../webhook-endpoints/given.ts';
 
 describe('GET /deliveries', () => {
   let stack: Stack;
@@ -175,7 +175,7 @@ describe('GET /deliveries', () => {
       expect(tries.map(({ at }: any) => at)).to.deep.equal(tries.map(({ at }: any) => at).sort());
     });
 
-    it('still tells how often it was tried when the tries are past their keeping', async () => {
+    it('still shows how often it was tried after the tries are deleted', async () => {
       const id = await addDelivery(merchant.of);
       await addTries(id, [500, 500, 500]);
       stack.clock.advance(31 * DAY);

@@ -3,21 +3,21 @@ import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
   GENUINE,
   type Merchant,
+  type MerchantServer,
   newMerchant,
-  type Shop,
-  startShop,
+  startMerchantServer,
   verified,
-} from '../webhook-endpoints/given.ts';
+} from '../../support/merchant-server.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 describe('POST /deliveries/{id}/resend', () => {
   let stack: Stack;
   let merchant: Merchant;
-  let shop: Shop;
+  let server: MerchantServer;
   let endpointId: string;
   let secret: string;
   before(async () => {
@@ -26,14 +26,14 @@ describe('POST /deliveries/{id}/resend', () => {
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     merchant = await newMerchant(stack);
-    shop = await startShop(stack.clock);
+    server = await startMerchantServer(stack.clock);
     ({ id: endpointId, secret } = (
-      await merchant.post('/webhook-endpoints', { url: shop.url })
+      await merchant.post('/webhook-endpoints', { url: server.url })
     ).json);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await shop[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   const resend = (id: string, idempotencyKey?: string) =>
@@ -45,7 +45,7 @@ describe('POST /deliveries/{id}/resend', () => {
     return (await merchant.get('/deliveries')).json.data[0];
   };
   const answering = (status: number) => {
-    shop.answer = (response) => void response.writeHead(status).end();
+    server.answer = (response) => void response.writeHead(status).end();
   };
 
   it('sends what was delivered again, under its own id and with the very same bytes', async () => {
@@ -62,7 +62,7 @@ describe('POST /deliveries/{id}/resend', () => {
     await stack.settle();
     expect(await read(answer.json.id)).to.include({ status: 'delivered', try_count: 1 });
     expect(await read(first.id)).to.include(first);
-    const [one, other] = shop.arrivals;
+    const [one, other] = server.arrivals;
     expect(other!.body).to.equal(one!.body);
     expect(other!.headers['webhook-id']).to.equal(one!.headers['webhook-id']);
     expect(verified(other!, secret)).to.deep.equal(GENUINE);
@@ -93,7 +93,7 @@ describe('POST /deliveries/{id}/resend', () => {
     expect(await read(waiting.id)).to.include({ status: 'cancelled', next_try_at: null });
     stack.clock.advance(3_600_000);
     await stack.settle();
-    expect(shop.arrivals).to.have.length(2);
+    expect(server.arrivals).to.have.length(2);
     expect((await read(id)).status).to.equal('delivered');
   });
 
@@ -106,7 +106,7 @@ describe('POST /deliveries/{id}/resend', () => {
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     await stack.settle();
-    expect(shop.arrivals).to.have.length(2);
+    expect(server.arrivals).to.have.length(2);
   });
 
   it('while the endpoint is being disabled or deleted, sends nothing to it', async () => {
@@ -117,9 +117,12 @@ describe('POST /deliveries/{id}/resend', () => {
       await merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'enabled' });
       const id = await addDelivery(merchant.of, { endpointId });
       await Promise.all([end(), resend(id), resend(id), resend(id)]);
-      const arrived = shop.arrivals.length;
+      const arrived = server.arrivals.length;
       await stack.settle();
-      expect(shop.arrivals.length, 'what was on its way before').to.be.within(arrived, arrived + 3);
+      expect(server.arrivals.length, 'what was on its way before').to.be.within(
+        arrived,
+        arrived + 3,
+      );
       expect(
         (await merchant.get(`/deliveries?endpoint=${endpointId}&status=pending`)).json.data,
       ).to.deep.equal([]);

@@ -17,28 +17,28 @@ describe('The feed of events never skips', () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  /** A transaction that has written an event and waits to be told how to end. */
+  /** A transaction that has written an event and waits until the test ends it. */
   async function beginWriting(): Promise<{
     id: string;
     commit(): Promise<void>;
     rollBack(): Promise<void>;
   }> {
     const written = Promise.withResolvers<string>();
-    const told = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
     const ended = stack.context.db.transaction(async (sql: Sql) => {
       written.resolve(await addEvent(stack, { sql }));
-      await told.promise;
+      await ending.promise;
     });
     ended.catch((error) => written.reject(error));
     const id = await written.promise;
     return {
       id,
       commit() {
-        told.resolve();
+        ending.resolve();
         return ended;
       },
       rollBack() {
-        told.reject(new Error('rolled back'));
+        ending.reject(new Error('rolled back'));
         return ended.catch(() => {});
       },
     };

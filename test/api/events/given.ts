@@ -4,7 +4,7 @@ import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import type { Stack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
-/** Writes an event as part of the transaction in hand, or of one of its own; returns its id. */
+/** Writes an event in the given transaction, or in one of its own; returns its id. */
 export async function addEvent(
   { context, tenant }: Stack,
   {

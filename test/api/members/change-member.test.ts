@@ -139,8 +139,8 @@ describe('Changing a member', () => {
     });
 
     it('of another business does not count', async () => {
-      const stranger = await stack.newTenant();
-      expect(stranger.tenant_id).not.to.equal(tenant.tenant_id);
+      const other = await stack.newTenant();
+      expect(other.tenant_id).not.to.equal(tenant.tenant_id);
       expectError(await disable(await founder()), 409, 'invalid_state');
     });
 

@@ -27,7 +27,7 @@ describe('Members', () => {
   const get = (path: string, key = owner.token) => stack.api.get(path, { key });
 
   describe('POST /members', () => {
-    it('answers 201 with the member and a one-time link, of which only the hash is kept', async () => {
+    it('answers 201 with the member and a one-time link, of which only the hash is stored', async () => {
       const email = newEmail();
       const answer = await create({ email, name: 'Ada Obi', role: 'developer' });
       expect(answer.status).to.equal(201);
@@ -115,7 +115,7 @@ describe('Members', () => {
       expect(ids).to.have.length(5);
     });
 
-    it('tells who has not set a password, and who is disabled', async () => {
+    it('shows who has not set a password, and who is disabled', async () => {
       const { id } = (await create({ email: newEmail(), role: 'viewer' })).json;
       await stack.api.send('DELETE', `/members/${id}`, undefined, { key: owner.token });
       const { data } = (await get('/members')).json;

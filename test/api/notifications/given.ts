@@ -22,12 +22,12 @@ export interface Account {
   connectionId: string;
   /** The headers the provider signs a body with. */
   sign(body: Body): Record<string, string>;
-  /** What the provider tells of a payment that was made. */
-  tell(reference: string, more?: object): string;
+  /** The body in which the provider notifies of a payment that was made. */
+  bodyOf(reference: string, more?: object): string;
 }
 
-/** The words in which each provider tells of a payment, and of its refund. */
-const words: Record<string, (reference: string, more: object) => object> = {
+/** The body of each provider for a payment that was made. */
+const bodies: Record<string, (reference: string, more: object) => object> = {
   paystack: (reference, more) => ({
     event: 'charge.success',
     data: { reference, status: 'success', amount: 100_000, ...more },
@@ -66,8 +66,9 @@ export async function accountsOf(
     const { adapter, slot, id: connectionId } = row;
     const credentials = openCredentials(context.vault, row);
     const sign = (body: Body) => signers[adapter]!(body, credentials);
-    const tell = (reference: string, more = {}) => JSON.stringify(words[adapter]!(reference, more));
-    return [adapter, { adapter, slot, connectionId, sign, tell }];
+    const bodyOf = (reference: string, more = {}) =>
+      JSON.stringify(bodies[adapter]!(reference, more));
+    return [adapter, { adapter, slot, connectionId, sign, bodyOf }];
   });
   return Object.fromEntries(accounts);
 }

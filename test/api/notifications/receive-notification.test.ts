@@ -51,7 +51,7 @@ describe('POST /notifications/{connection}', () => {
     const charge = await openCharge(stack);
     const { attempts } = await stored(stack, charge);
     await stack.control.pay(charge.reference, { notify: false });
-    const body = account.tell(attempts[0]!.reference);
+    const body = account.bodyOf(attempts[0]!.reference);
     const [first] = await runTwice(stack, async () => {
       const answer = await notify(stack, account, body);
       await stack.settle();
@@ -71,7 +71,7 @@ describe('POST /notifications/{connection}', () => {
       const account = accounts[adapter]!;
       const charge = await openCharge(stack, { provider: account.slot });
       const { attempts } = await stored(stack, charge);
-      const body = account.tell(attempts[0]!.reference);
+      const body = account.bodyOf(attempts[0]!.reference);
       const before = await stack.count('notifications');
       const lines = await logging(stack, async () => {
         const ten = Array.from({ length: 10 }, () => notify(stack, account, body));
@@ -119,7 +119,7 @@ describe('POST /notifications/{connection}', () => {
   }
 
   /** Bodies of a payment of nobody, of another tenant or connection, and of no payment at all. */
-  async function bodiesOfNobody({ adapter, tell }: Account): Promise<(string | Buffer)[]> {
+  async function bodiesOfNobody({ adapter, bodyOf }: Account): Promise<(string | Buffer)[]> {
     const other = await stack.newTenant();
     const { json } = await stack.api.post(
       '/charges',
@@ -134,7 +134,7 @@ describe('POST /notifications/{connection}', () => {
       transactionReference: `M|${n}`,
     }));
     return [
-      tell('SV-1-abcdefgh').slice(0, -5),
+      bodyOf('SV-1-abcdefgh').slice(0, -5),
       '',
       'null',
       '[1,2]',
@@ -142,13 +142,13 @@ describe('POST /notifications/{connection}', () => {
       Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28]),
       '{"event":"moon.landed","eventType":"MOON_LANDED","data":{"id":7},"eventData":{"id":7}}',
       `{"event":"${'e'.repeat(1_000_000)}","data":{"reference":"${'r'.repeat(1_000_000)}"}}`,
-      tell('SV-999999-00000000'),
-      tell((await stored(stack, json)).attempts[0]!.reference),
-      tell(paid.attempts[0]!.reference),
-      tell('none', { id, transactionReference: id }),
-      tell('SV-1\u0000\ud800').replace('success', '\\u0000\\udfff'),
-      tell('none', JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`)),
-      tell('none', { transactions: many, tx_ids: many }),
+      bodyOf('SV-999999-00000000'),
+      bodyOf((await stored(stack, json)).attempts[0]!.reference),
+      bodyOf(paid.attempts[0]!.reference),
+      bodyOf('none', { id, transactionReference: id }),
+      bodyOf('SV-1\u0000\ud800').replace('success', '\\u0000\\udfff'),
+      bodyOf('none', JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`)),
+      bodyOf('none', { transactions: many, tx_ids: many }),
     ];
   }
 
@@ -160,7 +160,7 @@ describe('POST /notifications/{connection}', () => {
     expect((await notify(stack, account, deep)).status).to.equal(200);
     await stack.settle();
 
-    const gzip = gzipSync(account.tell('SV-1-abcdefgh'));
+    const gzip = gzipSync(account.bodyOf('SV-1-abcdefgh'));
     const packed = (encoding: string) =>
       post(stack, account.connectionId, gzip, {
         'content-encoding': encoding,

@@ -207,7 +207,7 @@ describe('A notification that no provider signed', () => {
   it('leaves signed ones alone, which are taken at a disabled connection too: money may still be on its way', async () => {
     for (const account of [...mine, ...disabled]) {
       const lines = await logging(stack, async () =>
-        expect((await notify(stack, account, account.tell('none'))).status).to.equal(200),
+        expect((await notify(stack, account, account.bodyOf('none'))).status).to.equal(200),
       );
       expectOneLine(lines, { outcome: 'received', connection: account.connectionId });
     }

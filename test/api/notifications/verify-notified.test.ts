@@ -64,7 +64,7 @@ describe('The verification of a notified payment', () => {
     for (let round = 1; round <= 2; round++) {
       const notes = Array.from({ length: 50 }, (_, n) => `${round}.${n}`);
       await Promise.all(
-        notes.map((note) => notify(stack, flutterwave, flutterwave.tell(reference, { note }))),
+        notes.map((note) => notify(stack, flutterwave, flutterwave.bodyOf(reference, { note }))),
       );
       verifies = 0;
       await work();
@@ -82,10 +82,10 @@ describe('The verification of a notified payment', () => {
 
   it('is repeated for a notification that comes a moment after it', async () => {
     const { charge, reference } = await open(flutterwave);
-    await notify(stack, flutterwave, flutterwave.tell(reference, { by: 'a stranger' }));
+    await notify(stack, flutterwave, flutterwave.bodyOf(reference, { by: 'somebody else' }));
     await work();
     await stack.control.pay(charge.reference, { notify: false });
-    await notify(stack, flutterwave, flutterwave.tell(reference, { by: 'Flutterwave' }));
+    await notify(stack, flutterwave, flutterwave.bodyOf(reference, { by: 'Flutterwave' }));
     await work();
     expect([verifies, await statusOf(charge), (await newest()).status]).to.deep.equal([
       1,
@@ -105,12 +105,12 @@ describe('The verification of a notified payment', () => {
     const { charge, reference } = await open(monnify);
     await stack.api.get(`/charges/${charge.reference}`);
     await stack.control.pay(charge.reference, { notify: false });
-    await notify(stack, monnify, monnify.tell(reference));
+    await notify(stack, monnify, monnify.bodyOf(reference));
     await work();
     expect([verifies, await statusOf(charge)]).to.deep.equal([2, 'succeeded']);
 
     const next = await open(monnify);
-    await notify(stack, monnify, monnify.tell(next.reference));
+    await notify(stack, monnify, monnify.bodyOf(next.reference));
     stack.clock.advance(3 * SECOND);
     await stack.api.get(`/charges/${next.charge.reference}`);
     await work();
@@ -136,7 +136,7 @@ describe('The verification of a notified payment', () => {
 
   it('is repeated once for a body that comes again, a minute after it was processed, however often it comes', async () => {
     const { charge, reference } = await open(flutterwave);
-    const body = flutterwave.tell(reference);
+    const body = flutterwave.bodyOf(reference);
     await notify(stack, flutterwave, body);
     await work();
     await stack.control.pay(charge.reference, { notify: false });
@@ -159,7 +159,7 @@ describe('The verification of a notified payment', () => {
 
   it('is repeated when the body comes again while it runs', async () => {
     const { charge, reference } = await open(flutterwave);
-    const body = flutterwave.tell(reference);
+    const body = flutterwave.bodyOf(reference);
     await notify(stack, flutterwave, body);
     const { providerOf } = stack.context;
     const verify =
@@ -191,7 +191,7 @@ describe('The verification of a notified payment', () => {
 
   it('of a repeated body is tried as often as that of the first', async () => {
     const { reference } = await open(flutterwave);
-    const body = flutterwave.tell(reference);
+    const body = flutterwave.bodyOf(reference);
     for (let time = 0; time < 16; time++) {
       await notify(stack, flutterwave, body);
       stack.clock.advance(MINUTE);
@@ -214,8 +214,8 @@ describe('The verification of a notified payment', () => {
       const charge = await newCharge(stack, { provider: monnify.slot });
       references.push((await stored(stack, charge)).attempts[0]!.reference);
     }
-    const strangers = Array.from({ length: 2_000 }, (_, n) => `SV-${n}-zzzzzzzz`);
-    const transactions = [...strangers, ...references].map((paymentReference) => ({
+    const unknown = Array.from({ length: 2_000 }, (_, n) => `SV-${n}-zzzzzzzz`);
+    const transactions = [...unknown, ...references].map((paymentReference) => ({
       paymentReference,
     }));
     await notify(

@@ -24,8 +24,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
   const call = (path: string, request: Partial<RawRequest> = {}) =>
     rawRequest(origin, { path: `/ops/queues${path}`, headers: operator, ...request });
 
-  it('lets nobody in without the operator’s credentials, and asks for them', async () => {
-    const strangers = [
+  it('answers 401 without the operator’s credentials, and asks for them', async () => {
+    const wrong = [
       {},
       basic('operator:'),
       basic('operator:wrong'),
@@ -34,7 +34,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       basic(''),
     ];
     const headers = [
-      ...strangers,
+      ...wrong,
       { authorization: `Bearer ${stack.tenant.secret_key_test}` },
       { authorization: 'Basic' },
     ];
@@ -125,7 +125,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     expect(await stack.context.queues.all.get('charge-create')!.isPaused()).to.equal(false);
   });
 
-  it('answers a queue and a job that are none with 404', async () => {
+  it('answers an unknown queue or job with 404', async () => {
     expect((await call('/api/queues/nothing/1')).status).to.equal(404);
     expect((await call('/api/queues/charge-create/nothing')).status).to.equal(404);
     expect((await call('/api/nothing')).status).to.equal(404);
@@ -133,7 +133,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 });
 
 describe('Bull Board', () => {
-  it('hears nobody from an address that guessed too often, and everybody from elsewhere', async () => {
+  it('refuses everybody at an address that guessed too often, and nobody elsewhere', async () => {
     await using stack = await startStack({
       workers: false,
       env: { trustProxy: 'loopback', rateLimits },

@@ -48,13 +48,13 @@ describe('/metrics', () => {
       .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
   });
 
-  it('counts tries by outcome, tells how long the first took, and which endpoints fail', async () => {
+  it('counts tries by outcome, shows how long the first took and which endpoints fail', async () => {
     const refusing = await addEndpoint(stack, `${stack.sandbox.url}/nowhere`);
     const dead = await addEndpoint(stack);
     await publish(stack);
     await stack.settle();
-    const told = await samples();
-    expect(told).to.include({
+    const shown = await samples();
+    expect(shown).to.include({
       'pcs_webhook_tries_5m{outcome="delivered"}': 1,
       'pcs_webhook_tries_5m{outcome="refused"}': 1,
       'pcs_webhook_tries_5m{outcome="unanswered"}': 1,
@@ -63,12 +63,12 @@ describe('/metrics', () => {
       [`pcs_webhook_failure_ratio_5m{endpoint="${refusing}"}`]: 1,
       [`pcs_webhook_failure_ratio_5m{endpoint="${dead}"}`]: 1,
     });
-    expect(told['pcs_webhook_first_try_seconds_5m{quantile="0.99"}']).to.be.within(0, 1);
+    expect(shown['pcs_webhook_first_try_seconds_5m{quantile="0.99"}']).to.be.within(0, 1);
     stack.clock.advance(6 * MINUTE);
     expect(await samples()).to.include({ 'pcs_webhook_deliveries_5m{status="delivered"}': 0 });
   });
 
-  it('says how long the oldest due row has waited', async () => {
+  it('shows how long the oldest due row has waited', async () => {
     await stack[Symbol.asyncDispose]();
     stack = await startStack({ workers: false });
     const delivery = await addDelivery(stack, { status: 'pending' });

@@ -5,7 +5,7 @@ import { memberOf, type SignedIn } from '../../support/members.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
-describe('Refunds asked for and decided at once', () => {
+describe('Refunds requested and decided at once', () => {
   let stack: Stack;
   let owner: SignedIn;
   /** ₦1,000, paid. */
@@ -65,7 +65,7 @@ describe('Refunds asked for and decided at once', () => {
     expect(await liveKobo()).to.equal(100_000);
   });
 
-  it('are decided once: of ten approvals and ten rejections one wins, the others hear 409', async () => {
+  it('are decided once: of ten approvals and ten rejections one wins, the others get 409', async () => {
     const { id } = (await request()).json;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? approve(id) : reject(id))),

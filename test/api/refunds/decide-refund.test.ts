@@ -103,7 +103,7 @@ describe('Deciding a refund', () => {
     expect((await approve(json)).json.status).to.equal('approved');
   });
 
-  it('rings the refund’s bell', async () => {
+  it('enqueues the refund', async () => {
     const { id } = (await approve(await request())).json;
     await stack.context.dispatcher.idle();
     const waiting = await stack.context.queues.all.get('refund-execute')!.getJobs(['waiting']);

@@ -5,19 +5,19 @@ import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { newLink, openedBy } from '../../support/payment-links.ts';
 import { settleRefunds } from '../../support/refunds.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { type Charge, openReviewDesk } from './given.ts';
+import { type Charge, reviewFixture } from './fixture.ts';
 
 describe('Deciding a review', () => {
-  const desk = openReviewDesk();
+  const fixture = reviewFixture();
   const whatOf = async ({ reference }: Charge): Promise<string[]> =>
-    (await desk.stack.api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(
+    (await fixture.stack.api.get(`/charges/${reference}/timeline?limit=100`)).json.data.map(
       ({ what }: { what: string }) => what,
     );
 
   it('is shown in full before and after', async () => {
-    const charge = await desk.underpaid();
-    const { captures, id: chargeId } = await stored(desk.stack, charge);
-    const review = await desk.reviewOf(charge);
+    const charge = await fixture.underpaid();
+    const { captures, id: chargeId } = await stored(fixture.stack, charge);
+    const review = await fixture.reviewOf(charge);
     expect(review).to.deep.equal({
       object: 'review',
       id: review.id,
@@ -37,26 +37,26 @@ describe('Deciding a review', () => {
       created_at: review.created_at,
       mode: 'test',
     });
-    const answer = await desk.post('accept', review, { note: 'A discount was agreed.' });
+    const answer = await fixture.post('accept', review, { note: 'A discount was agreed.' });
     expect(answer.status, answer.text).to.equal(200);
-    expectContractHeaders(answer, desk.stack.tenant.tenant_id);
+    expectContractHeaders(answer, fixture.stack.tenant.tenant_id);
     const { decided_at: decidedAt } = answer.json;
     expect(new Date(decidedAt).toISOString()).to.equal(decidedAt);
     expect(answer.json).to.deep.equal({
       ...review,
       status: 'accepted',
-      decided_by: desk.owner.memberId,
+      decided_by: fixture.owner.memberId,
       decided_at: decidedAt,
     });
-    expect((await desk.stack.api.get(`/reviews/${review.id}`)).json).to.deep.equal(answer.json);
-    expect(await auditOf(desk.stack, review.id)).to.deep.equal([
+    expect((await fixture.stack.api.get(`/reviews/${review.id}`)).json).to.deep.equal(answer.json);
+    expect(await auditOf(fixture.stack, review.id)).to.deep.equal([
       {
-        actor: desk.owner.memberId,
+        actor: fixture.owner.memberId,
         action: 'review.accepted',
         detail: `underpaid of ${charge.reference}: A discount was agreed.`,
       },
     ]);
-    const [line] = await desk.stack.context.db.query<any>(
+    const [line] = await fixture.stack.context.db.query<any>(
       `select detail, amount_kobo from timeline_entries where charge_id = $1 and what = $2`,
       [chargeId, 'review.accepted'],
     );
@@ -66,62 +66,64 @@ describe('Deciding a review', () => {
     });
   });
 
-  it('words nobody knows, accepted, have the provider asked again, and are not asked about again', async () => {
-    const charge = await openCharge(desk.stack);
-    const words = { type: 'unclear', words: 'status "half-paid"' } as const;
-    await desk.tell(charge, words);
-    const review = await desk.reviewOf(charge);
+  it('fact nobody knows, accepted, have the provider asked again, and are not asked about again', async () => {
+    const charge = await openCharge(fixture.stack);
+    const fact = { type: 'unclear', words: 'status "half-paid"' } as const;
+    await fixture.record(charge, fact);
+    const review = await fixture.reviewOf(charge);
     expect(review).to.include({ reason: 'unknown_status', amount_kobo: null, payment: null });
-    const refused = await desk.post('return', review);
+    const refused = await fixture.post('return', review);
     expectError(refused, 409, 'invalid_state');
-    const before = (await stored(desk.stack, charge)).attempts[0]!.verified_at;
-    expect((await desk.post('accept', review)).status).to.equal(200);
-    expect((await stored(desk.stack, charge)).attempts[0]!.verified_at).to.not.deep.equal(before);
-    await writingNothing(desk.stack, () => desk.tell(charge, words));
-    expect((await stored(desk.stack, charge)).review).to.deep.equal([]);
+    const before = (await stored(fixture.stack, charge)).attempts[0]!.verified_at;
+    expect((await fixture.post('accept', review)).status).to.equal(200);
+    expect((await stored(fixture.stack, charge)).attempts[0]!.verified_at).to.not.deep.equal(
+      before,
+    );
+    await writingNothing(fixture.stack, () => fixture.record(charge, fact));
+    expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   });
 
   it('a link paid twice is noted, and its money asked back by a refund of the charge', async () => {
-    const link = await newLink(desk.stack, { amount_kobo: 100_000 });
-    const charge = await openedBy(desk.stack, link);
-    await desk.stack.settle();
-    await desk.stack.context.db.query(
+    const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
+    const charge = await openedBy(fixture.stack, link);
+    await fixture.stack.settle();
+    await fixture.stack.context.db.query(
       `update payment_links set status = 'paid', transaction_id = 'txn_of_before' where id = $1`,
       [link.id],
     );
-    await desk.stack.control.pay(charge.reference);
-    await desk.stack.settle();
-    const review = await desk.reviewOf(charge);
+    await fixture.stack.control.pay(charge.reference);
+    await fixture.stack.settle();
+    const review = await fixture.reviewOf(charge);
     expect(review).to.deep.include({ reason: 'link_paid_before', amount_kobo: 100_000 });
     expect(review.detail).to.include('was paid by txn_of_before before');
     expect(review.payment).to.include({ amount_kobo: 100_000 });
-    const refused = await desk.post('return', review);
+    const refused = await fixture.post('return', review);
     expectError(refused, 409, 'invalid_state');
     expect(refused.json.error.message).to.include('POST /refunds');
-    expect((await desk.post('accept', review)).json.status).to.equal('accepted');
-    expect((await stored(desk.stack, charge)).review).to.deep.equal([]);
+    expect((await fixture.post('accept', review)).json.status).to.equal('accepted');
+    expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   });
 
-  it('happens once: of many at once one is made, and the others are told', async () => {
-    const charge = await desk.underpaid();
-    const review = await desk.reviewOf(charge);
+  it('happens once: of many at once one is made, and the others get 409', async () => {
+    const charge = await fixture.underpaid();
+    const review = await fixture.reviewOf(charge);
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
-        desk.stack.api.post(
+        fixture.stack.api.post(
           `/reviews/${review.id}/${n % 2 ? 'accept' : 'return'}`,
           {},
-          { key: desk.owner.token },
+          { key: fixture.owner.token },
         ),
       ),
     );
-    await settleRefunds(desk.stack); // a refund that is on its way has notices yet to come
+    await settleRefunds(fixture.stack); // a refund that is on its way has notifications yet to come
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([
       200, 409, 409, 409, 409, 409,
     ]);
     const made = answers.find(({ status }) => status === 200)!.json.status;
-    expect(await desk.refundsOf(charge)).to.have.length(made === 'returned' ? 1 : 0);
+    expect(await fixture.refundsOf(charge)).to.have.length(made === 'returned' ? 1 : 0);
     expectError(
-      await writingNothing(desk.stack, () => desk.post('accept', review)),
+      await writingNothing(fixture.stack, () => fixture.post('accept', review)),
       409,
       'invalid_state',
     );

@@ -3,21 +3,21 @@ import { openCharge, paidCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
-import { type Charge, openReviewDesk } from './given.ts';
+import { type Charge, reviewFixture } from './fixture.ts';
 
 describe('Money in review', () => {
-  const desk = openReviewDesk();
+  const fixture = reviewFixture();
 
-  it('too little, accepted, is the charge’s payment: told once, and no more than it can ever go back', async () => {
-    const charge = await desk.underpaid();
-    expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
+  it('too little, accepted, pays the charge: one event, and no more than it can be refunded', async () => {
+    const charge = await fixture.underpaid();
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
     const {
       status,
       amount_kobo: amountKobo,
       review,
       events,
       captures,
-    } = await stored(desk.stack, charge);
+    } = await stored(fixture.stack, charge);
     expect({ status, amountKobo, review }).to.deep.equal({
       status: 'succeeded',
       amountKobo: 100_000,
@@ -26,85 +26,88 @@ describe('Money in review', () => {
     expect(captures.map(({ status }) => status)).to.deep.equal(['applied']);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
     const tooMuch = { reference: charge.reference, amount_kobo: 60_001, reason: 'x' };
-    expectError(await desk.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', [
+    expectError(await fixture.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', [
       'amount_kobo',
     ]);
-    const { json } = await desk.stack.api.post('/refunds', {
+    const { json } = await fixture.stack.api.post('/refunds', {
       reference: charge.reference,
       reason: 'All of it',
     });
     expect(json.amount_kobo).to.equal(60_000);
-    await desk.stack.api.get(`/charges/${charge.reference}`);
-    expect((await stored(desk.stack, charge)).events, 'asked again').to.have.length(1);
+    await fixture.stack.api.get(`/charges/${charge.reference}`);
+    expect((await stored(fixture.stack, charge)).events, 'asked again').to.have.length(1);
   });
 
   it('too little, returned, goes back without an Owner, and the charge is free to expire', async () => {
-    const charge = await desk.underpaid();
-    expect((await desk.post('return', await desk.reviewOf(charge))).json.status).to.equal(
+    const charge = await fixture.underpaid();
+    expect((await fixture.post('return', await fixture.reviewOf(charge))).json.status).to.equal(
       'returned',
     );
-    const [refund, ...more] = await desk.refundsOf(charge);
+    const [refund, ...more] = await fixture.refundsOf(charge);
     expect(more).to.deep.equal([]);
     expect(refund).to.include({
       amount_kobo: 60_000,
       origin: 'system',
       reason: 'It was less than was asked.',
     });
-    const returned = await stored(desk.stack, charge);
+    const returned = await stored(fixture.stack, charge);
     expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
     expect(
       returned.captures.map(({ status }) => status),
       'nothing the charge can be completed with',
     ).to.deep.equal(['duplicate']);
-    desk.stack.clock.advance(DAY + 60_000);
-    await desk.stack.settle();
-    await desk.stack.api.get(`/charges/${charge.reference}`);
-    expect((await stored(desk.stack, charge)).status).to.equal('failed');
+    fixture.stack.clock.advance(DAY + 60_000);
+    await fixture.stack.settle();
+    await fixture.stack.api.get(`/charges/${charge.reference}`);
+    expect((await stored(fixture.stack, charge)).status).to.equal('failed');
   });
 
-  it('too little of a charge that was paid after all is kept beside it', async () => {
-    const charge = await desk.underpaid();
-    const held = await desk.paymentOf(charge);
-    await desk.tell(charge, {
+  it('too little of a charge that was paid afterwards, accepted, is a duplicate', async () => {
+    const charge = await fixture.underpaid();
+    const held = await fixture.paymentOf(charge);
+    await fixture.record(charge, {
       ...held,
       providerPaymentId: `whole-${charge.reference}`,
       amountKobo: 100_000,
     });
-    expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    const after = await stored(desk.stack, charge);
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
+    const after = await stored(fixture.stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', review: [] });
     expect(after.captures.map(({ status }) => status).sort()).to.deep.equal([
       'applied',
       'duplicate',
     ]);
-    expect(await desk.refundsOf(charge)).to.deep.equal([]);
+    expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 
-  it('a payment that grew to the whole answered itself', async () => {
-    const charge = await desk.underpaid();
-    const review = await desk.reviewOf(charge);
-    const held = await desk.paymentOf(charge);
-    await desk.tell(charge, { ...held, amountKobo: 100_000 });
-    expect(await stored(desk.stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
-    expect(await desk.reviewOf(charge)).to.include({
+  it('a payment that grew to the whole amount resolves its review', async () => {
+    const charge = await fixture.underpaid();
+    const review = await fixture.reviewOf(charge);
+    const held = await fixture.paymentOf(charge);
+    await fixture.record(charge, { ...held, amountKobo: 100_000 });
+    expect(await stored(fixture.stack, charge)).to.deep.include({
+      status: 'succeeded',
+      review: [],
+    });
+    expect(await fixture.reviewOf(charge)).to.include({
       id: review.id,
       status: 'resolved',
       decided_by: null,
     });
-    const refused = await desk.post('return', review);
+    const refused = await fixture.post('return', review);
     expectError(refused, 409, 'invalid_state');
     expect(refused.json.error.message).to.include('it is resolved');
   });
 
   it('too little for a payment link, accepted, pays the link', async () => {
-    const link = await newLink(desk.stack, { amount_kobo: 100_000 });
-    const charge = await openedBy(desk.stack, link);
-    await desk.stack.settle();
-    await desk.stack.control.pay(charge.reference, { amount_kobo: 60_000 });
-    await desk.stack.settle();
-    expect((await readLink(desk.stack, link)).status).to.equal('active');
-    expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    expect(await readLink(desk.stack, link)).to.include({
+    const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
+    const charge = await openedBy(fixture.stack, link);
+    await fixture.stack.settle();
+    await fixture.stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+    await fixture.stack.settle();
+    expect((await readLink(fixture.stack, link)).status).to.equal('active');
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
+    expect(await readLink(fixture.stack, link)).to.include({
       status: 'paid',
       transaction_id: charge.id,
     });
@@ -112,81 +115,84 @@ describe('Money in review', () => {
 
   /** A charge of ₦1,000 for which ₦1,200 was paid. */
   async function overpaid(): Promise<Charge> {
-    const charge = await openCharge(desk.stack);
-    await desk.stack.control.pay(charge.reference, { amount_kobo: 120_000 });
-    await desk.stack.settle();
-    expect(await desk.reviewOf(charge)).to.include({ reason: 'overpaid', amount_kobo: 20_000 });
+    const charge = await openCharge(fixture.stack);
+    await fixture.stack.control.pay(charge.reference, { amount_kobo: 120_000 });
+    await fixture.stack.settle();
+    expect(await fixture.reviewOf(charge)).to.include({ reason: 'overpaid', amount_kobo: 20_000 });
     return charge;
   }
 
   it('too much, accepted, stays with the merchant', async () => {
     const charge = await overpaid();
-    expect((await desk.post('accept', await desk.reviewOf(charge))).json.status).to.equal(
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).json.status).to.equal(
       'accepted',
     );
-    expect(await stored(desk.stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
-    expect(await desk.refundsOf(charge)).to.deep.equal([]);
+    expect(await stored(fixture.stack, charge)).to.deep.include({
+      status: 'succeeded',
+      review: [],
+    });
+    expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 
   it('too much, returned, sends the excess back and nothing of the charge', async () => {
     const charge = await overpaid();
-    await desk.post('return', await desk.reviewOf(charge));
+    await fixture.post('return', await fixture.reviewOf(charge));
     expect(
-      (await desk.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
+      (await fixture.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
     ).to.deep.equal([[20_000, 'system']]);
-    desk.stack.clock.advance(60_000);
-    await desk.stack.settle();
-    const after = await stored(desk.stack, charge);
+    fixture.stack.clock.advance(60_000);
+    await fixture.stack.settle();
+    const after = await stored(fixture.stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: [] });
-    expect((await desk.refundsOf(charge))[0]!.status).to.equal('completed');
+    expect((await fixture.refundsOf(charge))[0]!.status).to.equal('completed');
     expect(
-      (await desk.stack.api.post('/refunds', { reference: charge.reference, reason: 'All' })).json
-        .amount_kobo,
+      (await fixture.stack.api.post('/refunds', { reference: charge.reference, reason: 'All' }))
+        .json.amount_kobo,
     ).to.equal(100_000);
   });
 
   /** A second payment of ₦1,000 that could not be sent back. */
   async function paidTwice(): Promise<Charge> {
-    const charge = await paidCharge(desk.stack);
-    const kept = await desk.paymentOf(charge);
-    await desk.tell(charge, { ...kept, providerPaymentId: `twice-${charge.reference}` });
-    await desk.stack.settle();
-    const [refund] = await desk.refundsOf(charge);
-    await desk.stack.context.db.query(
+    const charge = await paidCharge(fixture.stack);
+    const first = await fixture.paymentOf(charge);
+    await fixture.record(charge, { ...first, providerPaymentId: `twice-${charge.reference}` });
+    await fixture.stack.settle();
+    const [refund] = await fixture.refundsOf(charge);
+    await fixture.stack.context.db.query(
       `update refunds set status = 'failed', due_at = null where id = $1`,
       [refund!.id],
     );
-    await desk.stack.context.db.query(`delete from reviews where charge_id = $1`, [
+    await fixture.stack.context.db.query(`delete from reviews where charge_id = $1`, [
       refund!.charge_id,
     ]);
-    await desk.tell(charge, {
+    await fixture.record(charge, {
       type: 'not returned',
       captureId: refund!.capture_id,
       amountKobo: 100_000,
       message: 'The account is closed.',
     });
-    expect(await desk.reviewOf(charge)).to.include({
+    expect(await fixture.reviewOf(charge)).to.include({
       reason: 'extra_capture',
       amount_kobo: 100_000,
     });
     return charge;
   }
 
-  it('what came twice, accepted, is kept outside the charge', async () => {
+  it('a second payment, accepted, stays outside the charge', async () => {
     const charge = await paidTwice();
-    expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    expect(await stored(desk.stack, charge)).to.deep.include({
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
+    expect(await stored(fixture.stack, charge)).to.deep.include({
       status: 'succeeded',
       review: [],
       refunded_kobo: 0,
     });
-    expect(await desk.refundsOf(charge)).to.have.length(1);
+    expect(await fixture.refundsOf(charge)).to.have.length(1);
   });
 
-  it('what came twice, returned, is sent back once more', async () => {
+  it('a second payment, returned, is sent back once more', async () => {
     const charge = await paidTwice();
-    expect((await desk.post('return', await desk.reviewOf(charge))).status).to.equal(200);
-    const [, again] = await desk.refundsOf(charge);
+    expect((await fixture.post('return', await fixture.reviewOf(charge))).status).to.equal(200);
+    const [, again] = await fixture.refundsOf(charge);
     expect(again).to.include({
       origin: 'system',
       amount_kobo: 100_000,
@@ -194,11 +200,11 @@ describe('Money in review', () => {
     });
   });
 
-  it('a payment that does not fit is the charge’s once a person says so', async () => {
-    const charge = await openCharge(desk.stack);
-    const { attempts } = await stored(desk.stack, charge);
+  it('a payment that does not match, accepted, pays the charge', async () => {
+    const charge = await openCharge(fixture.stack);
+    const { attempts } = await stored(fixture.stack, charge);
     const attempt = attempts[0]!;
-    await desk.tell(charge, {
+    await fixture.record(charge, {
       ...{
         type: 'captured',
         attemptId: attempt.id,
@@ -218,22 +224,22 @@ describe('Money in review', () => {
         channel: 'card',
         mode: 'test',
         createdAt: null,
-        capturedAt: desk.stack.clock(),
+        capturedAt: fixture.stack.clock(),
       },
     });
-    expect(await stored(desk.stack, charge)).to.deep.include({
+    expect(await stored(fixture.stack, charge)).to.deep.include({
       status: 'pending',
       review: ['capture_mismatch'],
     });
-    expect((await desk.post('accept', await desk.reviewOf(charge))).status).to.equal(200);
-    const after = await stored(desk.stack, charge);
+    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
+    const after = await stored(fixture.stack, charge);
     expect(after).to.deep.include({
       status: 'succeeded',
       review: ['overpaid'],
       provider_reference: 'odd',
     });
     expect(
-      (await desk.reviewsOf(charge)).map(({ reason, amount_kobo }) => [reason, amount_kobo]),
+      (await fixture.reviewsOf(charge)).map(({ reason, amount_kobo }) => [reason, amount_kobo]),
     ).to.deep.equal([
       ['overpaid', 10_000],
       ['capture_mismatch', 110_000],

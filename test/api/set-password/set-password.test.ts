@@ -90,7 +90,7 @@ describe('A link to set a password', () => {
     });
   });
 
-  it('shows a form with whose password it is, which is kept by nobody and runs nothing', async () => {
+  it('shows a form with the member’s address, with headers that allow no cache, frame, referrer or script', async () => {
     const path = await newPath();
     const page = await writingNothing(stack, () => look(path));
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([
@@ -152,7 +152,7 @@ describe('A link to set a password', () => {
     await signIn(stack, { email, password: PASSWORD });
   });
 
-  it('works once, of many who send it at the same moment, and the one who is told so has set the password', async () => {
+  it('works once of many that send it at the same moment, and the password of that one is set', async () => {
     const path = await newPath();
     const passwords = ['first long password', 'second long password', 'third long password'];
     const pages = await whileHeld(

@@ -3,9 +3,9 @@ import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
+import { type Merchant, newMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { type Merchant, newMerchant } from './given.ts';
 
 const url = 'https://shop.example/webhooks';
 

@@ -4,9 +4,9 @@ import { eventTypes } from '../../../domain/webhooks/event/publish.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';
+import { type Merchant, newMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { type Merchant, newMerchant } from './given.ts';
 
 const url = 'https://shop.example/webhooks';
 
@@ -31,7 +31,7 @@ describe('POST /webhook-endpoints', () => {
     merchant.post('/webhook-endpoints', body, idempotencyKey);
   const list = async () => (await merchant.get('/webhook-endpoints?limit=100')).json.data;
 
-  it('makes an enabled endpoint for what most want to know, and shows its secret this once', async () => {
+  it('makes an enabled endpoint for charge.succeeded and refund.completed, and shows its secret this once', async () => {
     const answer = await create({ url });
     expect(answer.status, answer.text).to.equal(201);
     expectContractHeaders(answer, merchant.tenant.tenant_id);
@@ -82,15 +82,15 @@ describe('POST /webhook-endpoints', () => {
     ]);
   });
 
-  it('tells it of the types it asks for and of no other', async () => {
+  it('sends the event types it asks for and no other', async () => {
     const { id } = (await create({ url, event_types: ['charge.failed', 'settlement.landed'] }))
       .json;
     for (const type of eventTypes) await publish(merchant.of, type);
-    const told = await stack.context.db.query(
+    const sent = await stack.context.db.query(
       `select type from deliveries d join events e on e.id = d.event_id where endpoint_id = $1 order by 1`,
       [id],
     );
-    expect(told).to.deep.equal([{ type: 'charge.failed' }, { type: 'settlement.landed' }]);
+    expect(sent).to.deep.equal([{ type: 'charge.failed' }, { type: 'settlement.landed' }]);
   });
 
   it('takes any address on the public internet, also by number, and with a query of its own', async () => {
@@ -115,7 +115,7 @@ describe('POST /webhook-endpoints', () => {
     });
   });
 
-  it('keeps to twenty of a tenant in a mode, also of 25 made at once; what was deleted leaves room, what is disabled does not', async () => {
+  it('allows twenty of a tenant in a mode, also of 25 made at once; a deleted one does not count, a disabled one does', async () => {
     const live = await newMerchant(stack, 'live', merchant.tenant);
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, at) => create({ url: `${url}/${at}` }, `k${at}`)),

@@ -4,67 +4,67 @@ import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { answering, openStore, type Store } from './store.ts';
+import { answering, type WebhookFixture, webhookFixture } from './fixture.ts';
 
 describe('What an endpoint missed', () => {
   let stack: Stack;
-  let store: Store;
+  let fixture: WebhookFixture;
   before(async () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    store = await openStore(stack);
+    fixture = await webhookFixture(stack);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await store[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
   });
 
   it('sends what was missed while the endpoint was disabled, oldest first and each once; the notice goes', async () => {
-    const [before] = await store.happened();
-    const disabled = await store.turn('disabled');
+    const [before] = await fixture.publishEvents();
+    const disabled = await fixture.setStatus('disabled');
     expect(disabled.json.missed_since).to.be.a('string');
-    const missed = await store.happened(5);
-    const { missed_since: since } = (await store.turn('enabled')).json;
-    const [after] = await store.happened();
-    expect(store.arrived()).to.deep.equal([before, after]);
+    const missed = await fixture.publishEvents(5);
+    const { missed_since: since } = (await fixture.setStatus('enabled')).json;
+    const [after] = await fixture.publishEvents();
+    expect(fixture.arrived()).to.deep.equal([before, after]);
 
-    const { status, json } = await store.resend(since);
+    const { status, json } = await fixture.resend(since);
     expect(status).to.equal(202);
     expect(json).to.deep.equal({
       ...{
         object: 'resend',
-        endpoint_id: store.id,
+        endpoint_id: fixture.id,
         since,
         scheduled: 5,
         next_since: null,
         pending_deliveries: 5,
       },
     });
-    expect((await store.endpoint()).missed_since).to.equal(null);
+    expect((await fixture.endpoint()).missed_since).to.equal(null);
     const due = await stack.context.db.query<{ event_id: string }>(
       `select event_id from deliveries where endpoint_id = $1 and event_id = any($2) order by due_at nulls last, id`,
-      [store.id, missed],
+      [fixture.id, missed],
     );
     expect(due).to.have.length(5);
-    await store.allSent();
-    expect(store.arrived().sort()).to.deep.equal([before, ...missed, after].sort());
-    expect((await store.endpoint()).pending_deliveries).to.equal(0);
-    expect((await auditOf(stack, store.id)).at(-1)).to.include({
+    await fixture.deliverAll();
+    expect(fixture.arrived().sort()).to.deep.equal([before, ...missed, after].sort());
+    expect((await fixture.endpoint()).pending_deliveries).to.equal(0);
+    expect((await auditOf(stack, fixture.id)).at(-1)).to.include({
       action: 'webhook_endpoint.resent',
-      actor: store.merchant.memberId,
+      actor: fixture.merchant.memberId,
     });
   });
 
   it('from a later time than the notice, sends that alone, and the notice stays; from the future, nothing', async () => {
-    await store.turn('disabled');
-    await store.happened();
+    await fixture.setStatus('disabled');
+    await fixture.publishEvents();
     stack.clock.advance(MINUTE);
     const later = stack.clock().toISOString();
-    await store.happened();
-    await store.turn('enabled');
-    const { missed_since: since } = await store.endpoint();
+    await fixture.publishEvents();
+    await fixture.setStatus('enabled');
+    const { missed_since: since } = await fixture.endpoint();
     const future = new Date(stack.clock().getTime() + DAY).toISOString();
     for (const [from, scheduled, left] of [
       [future, 0, since],
@@ -72,69 +72,72 @@ describe('What an endpoint missed', () => {
       [later, 1, since],
       [since, 1, null],
     ]) {
-      const { json } = await store.resend(from);
+      const { json } = await fixture.resend(from);
       expect({ scheduled: json.scheduled, next_since: json.next_since }, from).to.deep.equal({
         scheduled,
         next_since: null,
       });
-      expect((await store.endpoint()).missed_since, from).to.equal(left);
+      expect((await fixture.endpoint()).missed_since, from).to.equal(left);
     }
   });
 
   it('of an endpoint that failed for days: since its first failure, whatever waits and whatever was given up', async () => {
-    store.shop.answer = answering(500);
-    const lost = await store.happened(2);
+    fixture.server.answer = answering(500);
+    const lost = await fixture.publishEvents(2);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
     for (let day = 0; day < 6; day++) {
-      for (const ms of waits) await store.wait(ms * 1.11);
-      await store.wait(4 * HOUR);
-      lost.push(...(await store.happened()));
+      for (const ms of waits) await fixture.advance(ms * 1.11);
+      await fixture.advance(4 * HOUR);
+      lost.push(...(await fixture.publishEvents()));
     }
-    await store.signInAgain();
-    const { status, disabled_reason, missed_since } = await store.endpoint();
+    await fixture.signInAgain();
+    const { status, disabled_reason, missed_since } = await fixture.endpoint();
     expect({ status, disabled_reason }).to.deep.equal({
       status: 'disabled',
       disabled_reason: 'failing',
     });
     expect(missed_since <= (await eventAt(lost[0]!))).to.equal(true);
-    store.shop.answer = answering(200);
-    store.shop.arrivals.length = 0;
-    await store.turn('enabled');
-    expect((await store.resend(missed_since)).json.scheduled).to.equal(lost.length);
-    await store.allSent();
-    expect(store.arrived().sort()).to.deep.equal([...lost].sort());
+    fixture.server.answer = answering(200);
+    fixture.server.arrivals.length = 0;
+    await fixture.setStatus('enabled');
+    expect((await fixture.resend(missed_since)).json.scheduled).to.equal(lost.length);
+    await fixture.deliverAll();
+    expect(fixture.arrived().sort()).to.deep.equal([...lost].sort());
   });
 
   it('of an endpoint that said it is gone: the event it said it to as well', async () => {
-    store.shop.answer = answering(410);
-    const gone = await store.happened();
-    const { status, disabled_reason, missed_since } = await store.endpoint();
+    fixture.server.answer = answering(410);
+    const gone = await fixture.publishEvents();
+    const { status, disabled_reason, missed_since } = await fixture.endpoint();
     expect({ status, disabled_reason }).to.deep.equal({
       status: 'disabled',
       disabled_reason: 'gone',
     });
-    gone.push(...(await store.happened(2)));
-    store.shop.answer = answering(200);
-    store.shop.arrivals.length = 0;
-    await store.turn('enabled');
-    expect((await store.resend(missed_since)).json.scheduled).to.equal(3);
-    await store.allSent();
-    expect(store.arrived().sort()).to.deep.equal(gone.sort());
-    expect((await store.endpoint()).missed_since).to.equal(null);
+    gone.push(...(await fixture.publishEvents(2)));
+    fixture.server.answer = answering(200);
+    fixture.server.arrivals.length = 0;
+    await fixture.setStatus('enabled');
+    expect((await fixture.resend(missed_since)).json.scheduled).to.equal(3);
+    await fixture.deliverAll();
+    expect(fixture.arrived().sort()).to.deep.equal(gone.sort());
+    expect((await fixture.endpoint()).missed_since).to.equal(null);
   });
 
   it('knows the oldest event it missed, also where its delivery is the newest', async () => {
-    const old = await addDelivery(store.merchant.of, { endpointId: store.id, status: 'exhausted' });
+    const old = await addDelivery(fixture.merchant.of, {
+      endpointId: fixture.id,
+      status: 'exhausted',
+    });
     stack.clock.advance(5 * MINUTE);
-    const young = await publish(store.merchant.of);
-    const again = (await store.merchant.post(`/deliveries/${old}/resend`)).json;
+    const young = await publish(fixture.merchant.of);
+    const again = (await fixture.merchant.post(`/deliveries/${old}/resend`)).json;
     await stack.settle();
     await stack.context.db.query(
       `update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`,
       [young, again.id],
     );
     stack.clock.advance(5 * MINUTE);
-    expect((await store.turn('disabled')).json.missed_since).to.equal(
+    expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
       await eventAt(again.event_id),
     );
   });
@@ -142,7 +145,7 @@ describe('What an endpoint missed', () => {
   it('holds what was given up by the very try that showed it fails, and not what was given up before', async () => {
     const given: { id: string; ms: number }[] = [];
     for (const ms of [10 * MINUTE, 5])
-      given.push({ id: await addDelivery(store.merchant.of, { endpointId: store.id }), ms });
+      given.push({ id: await addDelivery(fixture.merchant.of, { endpointId: fixture.id }), ms });
     stack.clock.advance(20 * MINUTE);
     const failingSince = stack.clock();
     for (const { id, ms } of given) {
@@ -152,49 +155,51 @@ describe('What an endpoint missed', () => {
       ]);
     }
     await stack.context.db.query('update webhook_endpoints set failing_since = $2 where id = $1', [
-      store.id,
+      fixture.id,
       failingSince,
     ]);
-    const { event_id } = (await store.merchant.get(`/deliveries/${given[1]!.id}`)).json;
-    expect((await store.turn('disabled')).json.missed_since).to.equal(await eventAt(event_id));
+    const { event_id } = (await fixture.merchant.get(`/deliveries/${given[1]!.id}`)).json;
+    expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
+      await eventAt(event_id),
+    );
   });
 
   it('of an event whose change was under way while the endpoint was disabled', async () => {
     await stack.context.inTx(async (tx) => {
       const jobs = await publishEvent(tx, {
         ...{
-          tenantId: store.merchant.tenant.tenant_id,
+          tenantId: fixture.merchant.tenant.tenant_id,
           mode: 'test',
           type: 'charge.succeeded',
           subjectId: 'x',
           data: {},
         },
       });
-      await store.turn('disabled');
+      await fixture.setStatus('disabled');
       return jobs;
     });
     await stack.settle();
-    expect((await store.deliveries()).map(({ status }: any) => status)).to.deep.equal([
+    expect((await fixture.deliveries()).map(({ status }: any) => status)).to.deep.equal([
       'cancelled',
     ]);
-    const { missed_since } = (await store.turn('enabled')).json;
-    expect((await store.resend(missed_since)).json.scheduled).to.equal(1);
-    await store.allSent();
-    expect(store.shop.arrivals).to.have.length(1);
+    const { missed_since } = (await fixture.setStatus('enabled')).json;
+    expect((await fixture.resend(missed_since)).json.scheduled).to.equal(1);
+    await fixture.deliverAll();
+    expect(fixture.server.arrivals).to.have.length(1);
   });
 
   it('for longer than it is known what arrived: says since when it can be sent, and takes that for all', async () => {
-    await store.turn('disabled');
+    await fixture.setStatus('disabled');
     await stack.context.db.query(
       `update webhook_endpoints set created_at = now() - interval '90 days', missed_since = now() - interval '80 days' where id = $1`,
-      [store.id],
+      [fixture.id],
     );
-    await store.turn('enabled');
-    const { missed_since: since } = await store.endpoint();
+    await fixture.setStatus('enabled');
+    const { missed_since: since } = await fixture.endpoint();
     expect(stack.clock().getTime() - Date.parse(since)).to.be.within(59 * DAY, 60 * DAY);
     stack.clock.advance(10 * MINUTE);
-    expect((await store.resend(since)).status).to.equal(202);
-    expect((await store.endpoint()).missed_since).to.equal(null);
+    expect((await fixture.resend(since)).status).to.equal(202);
+    expect((await fixture.endpoint()).missed_since).to.equal(null);
   });
 
   async function eventAt(eventId: string): Promise<string> {

@@ -4,44 +4,44 @@ import { resendMissed } from '../../../domain/webhooks/delivery/resend-missed.ts
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
+import { newMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { newMerchant } from './given.ts';
-import { answering, openStore, type Store } from './store.ts';
+import { answering, type WebhookFixture, webhookFixture } from './fixture.ts';
 
 describe('POST /webhook-endpoints/{id}/resend', () => {
   let stack: Stack;
-  let store: Store;
+  let fixture: WebhookFixture;
   before(async () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    store = await openStore(stack);
+    fixture = await webhookFixture(stack);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await store[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
   });
 
   it('spaces them out, the oldest first', async () => {
-    await store.turn('disabled');
-    const missed = await store.happened(30);
-    await store.turn('enabled');
+    await fixture.setStatus('disabled');
+    const missed = await fixture.publishEvents(30);
+    await fixture.setStatus('enabled');
     const actor = {
-      tenantId: store.merchant.tenant.tenant_id,
+      tenantId: fixture.merchant.tenant.tenant_id,
       mode: 'test',
       subjectId: 'fam_x',
-      memberId: store.merchant.memberId,
+      memberId: fixture.merchant.memberId,
     } as const;
     const { db, vault } = stack.context;
     const now = stack.clock();
     const { jobs } = await db.transaction((sql) =>
-      resendMissed({ sql, vault, now }, actor, store.id, new Date(store.begin)),
+      resendMissed({ sql, vault, now }, actor, fixture.id, new Date(fixture.begin)),
     );
     const made = await db.query<{ id: string; event_id: string; due_at: Date }>(
       'select id, event_id, due_at from deliveries where endpoint_id = $1 order by due_at',
-      [store.id],
+      [fixture.id],
     );
     expect(made.map(({ event_id }) => event_id)).to.deep.equal(missed);
     expect(made.map(({ due_at }) => due_at.getTime() - now.getTime())).to.deep.equal(
@@ -50,70 +50,72 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect(jobs.map(({ id, dueAt }) => ({ id, dueAt }))).to.deep.equal(
       made.map((row) => ({ id: row.id, dueAt: row.due_at })),
     );
-    await store.allSent();
-    expect(store.arrived().sort()).to.deep.equal([...missed].sort());
+    await fixture.deliverAll();
+    expect(fixture.arrived().sort()).to.deep.equal([...missed].sort());
   });
 
   it('sends again what was given up and what was cancelled, and neither what arrived nor what still waits', async () => {
     const rows: Record<string, string> = {};
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const) {
-      rows[status] = await addDelivery(store.merchant.of, { endpointId: store.id, status });
+      rows[status] = await addDelivery(fixture.merchant.of, { endpointId: fixture.id, status });
     }
     await stack.context.db.query(
       `update events set type = 'charge.succeeded' where tenant_id = $1`,
-      [store.merchant.tenant.tenant_id],
+      [fixture.merchant.tenant.tenant_id],
     );
-    expect((await store.resend(store.begin)).json.scheduled).to.equal(2);
-    const made = (await store.deliveries()).filter((row: any) => row.resend_of !== null);
+    expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(2);
+    const made = (await fixture.deliveries()).filter((row: any) => row.resend_of !== null);
     expect(made.map((row: any) => row.resend_of).sort()).to.deep.equal(
       [rows.exhausted, rows.cancelled].sort(),
     );
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending']) {
       expect(
-        (await store.merchant.get(`/deliveries/${rows[status]}`)).json.status,
+        (await fixture.merchant.get(`/deliveries/${rows[status]}`)).json.status,
         'the old one stays',
       ).to.equal(status);
     }
   });
 
   it('asked for twice, or eight times at once, sends each event once', async () => {
-    await store.turn('disabled');
-    const missed = await store.happened(4);
-    await store.turn('enabled');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.resend(store.begin)));
+    await fixture.setStatus('disabled');
+    const missed = await fixture.publishEvents(4);
+    await fixture.setStatus('enabled');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => fixture.resend(fixture.begin)),
+    );
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(202));
     expect(answers.map(({ json }) => json.scheduled).sort()).to.deep.equal([
       0, 0, 0, 0, 0, 0, 0, 4,
     ]);
-    await store.allSent();
-    expect((await store.resend(store.begin)).json.scheduled).to.equal(0);
-    await store.allSent();
-    expect(store.arrived().sort()).to.deep.equal([...missed].sort());
+    await fixture.deliverAll();
+    expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(0);
+    await fixture.deliverAll();
+    expect(fixture.arrived().sort()).to.deep.equal([...missed].sort());
   });
 
   it('of what a resend could not deliver either, sends it again', async () => {
-    await store.turn('disabled');
-    const [missed] = await store.happened();
-    await store.turn('enabled');
-    store.shop.answer = answering(500);
-    await store.resend(store.begin);
-    await store.wait(SECOND);
-    expect((await store.resend(store.begin)).json.scheduled, 'it is on its way').to.equal(0);
+    await fixture.setStatus('disabled');
+    const [missed] = await fixture.publishEvents();
+    await fixture.setStatus('enabled');
+    fixture.server.answer = answering(500);
+    await fixture.resend(fixture.begin);
+    await fixture.advance(SECOND);
+    expect((await fixture.resend(fixture.begin)).json.scheduled, 'it is on its way').to.equal(0);
     await stack.context.db.query(
       `update deliveries set status = 'exhausted', due_at = null, finished_at = now() where endpoint_id = $1`,
-      [store.id],
+      [fixture.id],
     );
-    store.shop.answer = answering(200);
-    expect((await store.resend(store.begin)).json.scheduled).to.equal(1);
-    await store.allSent();
-    expect(store.arrived()).to.deep.equal([missed, missed]);
-    const [latest, earlier] = await store.deliveries();
+    fixture.server.answer = answering(200);
+    expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(1);
+    await fixture.deliverAll();
+    expect(fixture.arrived()).to.deep.equal([missed, missed]);
+    const [latest, earlier] = await fixture.deliveries();
     expect(latest).to.include({ status: 'delivered', resend_of: earlier.id });
   });
 
   it('of more than a thousand, says where to go on, until nothing is left', async () => {
     const pause = 7;
-    await store.turn('disabled');
+    await fixture.setStatus('disabled');
     const from = stack.clock();
     const events = Array.from(
       { length: 2_345 },
@@ -122,73 +124,74 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await stack.context.db.query(
       `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
        select id, $1, 'test', 'charge.succeeded', id, '{}', at from unnest($2::text[], $3::timestamptz[]) as made (id, at)`,
-      [store.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
+      [fixture.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
     );
     stack.clock.advance(HOUR);
-    await store.turn('enabled');
+    await fixture.setStatus('enabled');
     const walked: number[] = [];
-    let since: string | null = store.begin;
+    let since: string | null = fixture.begin;
     while (since !== null) {
-      const { json }: { json: any } = await store.resend(since);
+      const { json }: { json: any } = await fixture.resend(since);
       walked.push(json.scheduled);
       since = json.next_since;
-      expect((await store.endpoint()).missed_since).to.equal(since);
+      expect((await fixture.endpoint()).missed_since).to.equal(since);
     }
     expect(walked).to.deep.equal([1_000, 1_000, 345]);
     const [{ events: distinct, made }] = (await stack.context.db.query(
       'select count(distinct event_id)::int as events, count(*)::int as made from deliveries where endpoint_id = $1',
-      [store.id],
+      [fixture.id],
     )) as any;
     expect({ distinct, made }).to.deep.equal({ distinct: 2_345, made: 2_345 });
     await stack.context.db.query(
       `update deliveries set status = 'cancelled', due_at = null where endpoint_id = $1`,
-      [store.id],
+      [fixture.id],
     );
   });
 
   it('among very many events of other types, looks at some and says where to go on', async () => {
-    await store.turn('disabled');
+    await fixture.setStatus('disabled');
     const events = Array.from({ length: 20_500 }, () => stack.clock());
     await stack.context.db.query(
       `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
        select id, $1, 'test', 'charge.failed', id, '{}', at from unnest($2::text[], $3::timestamptz[]) as made (id, at)`,
-      [store.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
+      [fixture.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
     );
-    const [missed] = await store.happened();
-    await store.turn('enabled');
-    const first = (await store.resend(store.begin)).json;
+    const [missed] = await fixture.publishEvents();
+    await fixture.setStatus('enabled');
+    const first = (await fixture.resend(fixture.begin)).json;
     expect(first).to.include({ scheduled: 0, next_since: events[20_000]!.toISOString() });
-    expect((await store.endpoint()).missed_since).to.equal(first.next_since);
-    expect((await store.resend(first.next_since)).json).to.include({
+    expect((await fixture.endpoint()).missed_since).to.equal(first.next_since);
+    expect((await fixture.resend(first.next_since)).json).to.include({
       scheduled: 1,
       next_since: null,
     });
-    await store.allSent();
-    expect(store.arrived()).to.deep.equal([missed]);
+    await fixture.deliverAll();
+    expect(fixture.arrived()).to.deep.equal([missed]);
   });
 
   it('sends what was missed of its types, its tenant and its mode alone, and nothing from before it was made', async () => {
-    const stranger = await newMerchant(stack);
+    const foreign = await newMerchant(stack);
     const other = (
-      await store.merchant.post('/webhook-endpoints', { url: `${store.shop.url}/other` })
+      await fixture.merchant.post('/webhook-endpoints', { url: `${fixture.server.url}/other` })
     ).json.id;
-    await store.turn('disabled');
-    await publish(stranger.of);
-    await publish(store.merchant.of, 'refund.failed');
+    await fixture.setStatus('disabled');
+    await publish(foreign.of);
+    await publish(fixture.merchant.of, 'refund.failed');
     await stack.context.db.query('delete from deliveries where endpoint_id = $1', [other]);
-    await publish(store.merchant.of);
+    await publish(fixture.merchant.of);
     await stack.settle();
-    const late = (await store.merchant.post('/webhook-endpoints', { url: store.shop.url })).json.id;
-    await store.turn('enabled');
+    const late = (await fixture.merchant.post('/webhook-endpoints', { url: fixture.server.url }))
+      .json.id;
+    await fixture.setStatus('enabled');
     expect(
-      (await store.merchant.post(`/webhook-endpoints/${late}/resend`, { since: store.begin })).json
-        .scheduled,
+      (await fixture.merchant.post(`/webhook-endpoints/${late}/resend`, { since: fixture.begin }))
+        .json.scheduled,
       'made since',
     ).to.equal(0);
-    expect((await store.resend(store.begin)).json.scheduled).to.equal(1);
+    expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(1);
     expect(
-      (await store.merchant.post(`/webhook-endpoints/${other}/resend`, { since: store.begin })).json
-        .scheduled,
+      (await fixture.merchant.post(`/webhook-endpoints/${other}/resend`, { since: fixture.begin }))
+        .json.scheduled,
       'the other had it',
     ).to.equal(0);
   });
@@ -206,18 +209,18 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       7,
       null,
     ]) {
-      const answer = await writingNothing(stack, () => store.resend(since as string, 'bad'));
+      const answer = await writingNothing(stack, () => fixture.resend(since as string, 'bad'));
       expectError(answer, 422, 'validation_failed', ['since']);
     }
     expectError(
-      await store.merchant.post(`/webhook-endpoints/${store.id}/resend`, {}),
+      await fixture.merchant.post(`/webhook-endpoints/${fixture.id}/resend`, {}),
       422,
       'validation_failed',
       ['since'],
     );
-    await store.turn('disabled');
+    await fixture.setStatus('disabled');
     expectError(
-      await writingNothing(stack, () => store.resend(store.begin, 'bad')),
+      await writingNothing(stack, () => fixture.resend(fixture.begin, 'bad')),
       409,
       'invalid_state',
     );

@@ -3,23 +3,23 @@ import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
   FOREIGN,
   GENUINE,
   type Merchant,
+  type MerchantServer,
   newMerchant,
-  type Shop,
-  startShop,
+  startMerchantServer,
   verified,
-} from './given.ts';
+} from '../../support/merchant-server.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   let stack: Stack;
   let merchant: Merchant;
-  let shop: Shop;
+  let server: MerchantServer;
   let path: string;
   let first: string;
   before(async () => {
@@ -28,25 +28,25 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     merchant = await newMerchant(stack);
-    shop = await startShop(stack.clock);
-    const { id, secret } = (await merchant.post('/webhook-endpoints', { url: shop.url })).json;
+    server = await startMerchantServer(stack.clock);
+    const { id, secret } = (await merchant.post('/webhook-endpoints', { url: server.url })).json;
     path = `/webhook-endpoints/${id}`;
     first = secret;
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await shop[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   const rotate = (idempotencyKey?: string) =>
     merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
   /** What a real event, and then a test, look like to receivers with these secrets. */
   const arrivals = async () => {
-    const before = shop.arrivals.length;
+    const before = server.arrivals.length;
     await publish(merchant.of);
     await stack.settle();
     expect((await merchant.post(`${path}/test`)).json.status_code).to.equal(200);
-    const arrived = shop.arrivals.slice(before);
+    const arrived = server.arrivals.slice(before);
     expect(arrived).to.have.length(2);
     return arrived;
   };
@@ -112,14 +112,14 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     const [{ json }] = await runTwice(stack, () => rotate('twice'));
     const { id, secret } = json;
     expect((await merchant.get(path)).json.secrets).to.have.length(2);
-    const kept = await stack.context.db.query<{ text: string }>(
+    const rows = await stack.context.db.query<{ text: string }>(
       `select to_json(e)::text as text from webhook_endpoints e where id = $1
        union all select to_json(k)::text from idempotency_keys k where tenant_id = $2`,
       [id, merchant.tenant.tenant_id],
     );
-    expect(kept).to.have.length(2);
+    expect(rows).to.have.length(2);
     const shown = [await merchant.get(path), await merchant.get('/webhook-endpoints')];
-    for (const { text } of [...kept, ...shown]) {
+    for (const { text } of [...rows, ...shown]) {
       for (const each of [first, secret])
         expect(text).not.to.include(each.slice('whsec_'.length, -1));
     }

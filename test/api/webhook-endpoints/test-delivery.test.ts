@@ -4,21 +4,21 @@ import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 import { givingUpSoon, SOON_MS } from '../../support/giving-up-soon.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import {
   FOREIGN,
   GENUINE,
   type Merchant,
+  type MerchantServer,
   newMerchant,
-  type Shop,
-  startShop,
+  startMerchantServer,
   verified,
-} from './given.ts';
+} from '../../support/merchant-server.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 describe('POST /webhook-endpoints/{id}/test', () => {
   let stack: Stack;
   let merchant: Merchant;
-  let shop: Shop;
+  let server: MerchantServer;
   let id: string;
   let secret: string;
   before(async () => {
@@ -27,29 +27,29 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     merchant = await newMerchant(stack);
-    shop = await startShop(stack.clock);
+    server = await startMerchantServer(stack.clock);
     ({ id, secret } = (
-      await merchant.post('/webhook-endpoints', { url: shop.url, event_types: ['refund.failed'] })
+      await merchant.post('/webhook-endpoints', { url: server.url, event_types: ['refund.failed'] })
     ).json);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await shop[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   const test = () => merchant.post(`/webhook-endpoints/${id}/test`);
   const moveTo = (url: string) =>
     stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url]);
   const answering = (status: number, body = '', headers: Record<string, string> = {}) => {
-    shop.answer = (response) => void response.writeHead(status, headers).end(body);
+    server.answer = (response) => void response.writeHead(status, headers).end(body);
   };
 
   it('sends a genuine charge.succeeded that says it is a test, whatever types the endpoint wants', async () => {
     const { status, json } = await test();
     expect([status, json.status_code, json.error]).to.deep.equal([200, 200, null]);
-    const [arrival] = shop.arrivals;
+    const [arrival] = server.arrivals;
     expect(verified(arrival!, secret)).to.deep.equal(GENUINE);
-    const other = (await merchant.post('/webhook-endpoints', { url: shop.url })).json.secret;
+    const other = (await merchant.post('/webhook-endpoints', { url: server.url })).json.secret;
     expect(verified(arrival!, other)).to.deep.equal(FOREIGN);
     expect(
       verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, secret),
@@ -119,32 +119,32 @@ describe('POST /webhook-endpoints/{id}/test', () => {
 
   it('that is not taken says how it was answered, is never tried again, and says nothing of the endpoint’s health', async () => {
     for (const status of [199 + 102, 404, 410, 429, 500, 503]) {
-      answering(status, 'no', { 'retry-after': '1', location: shop.url });
+      answering(status, 'no', { 'retry-after': '1', location: server.url });
       const { json } = await test();
       expect(json).to.include({ status_code: status, error: null });
       expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json).to.include({
         ...{ status: 'exhausted', try_count: 1, last_status_code: status, next_try_at: null },
       });
     }
-    expect(shop.arrivals, 'no redirect is followed').to.have.length(6);
+    expect(server.arrivals, 'no redirect is followed').to.have.length(6);
     for (const ms of [HOUR, DAY]) {
       stack.clock.advance(ms);
       await stack.settle();
     }
-    expect(shop.arrivals).to.have.length(6);
+    expect(server.arrivals).to.have.length(6);
     const again = await newMerchant(stack, 'test', merchant.tenant);
     expect((await again.get(`/webhook-endpoints/${id}`)).json).to.include({
       ...{ status: 'enabled', failing_since: null, missed_since: null, pending_deliveries: 0 },
     });
   });
 
-  it('to a shop that hangs, or whose answer never ends, is over when its time is', async () => {
+  it('to a server that hangs, or whose answer never ends, is over when its time is', async () => {
     const trickling = (response: any) => void response.writeHead(200).write('x');
     for (const [hang, expected] of [
       [() => {}, { status_code: null, error: 'no answer within 0.3 s' }],
       [trickling, { status_code: 200, error: null }],
     ] as const) {
-      shop.answer = hang;
+      server.answer = hang;
       const startedMs = performance.now();
       const { status, json } = await givingUpSoon(stack, ['deliveryMs'], test);
       expect([status, json.status_code, json.error]).to.deep.equal([
@@ -156,8 +156,8 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     }
   });
 
-  it('holds up nobody: thirty at once to a shop that hangs, and the service answers meanwhile', async () => {
-    shop.answer = () => {};
+  it('holds up nobody: thirty at once to a server that hangs, and the service answers meanwhile', async () => {
+    server.answer = () => {};
     await givingUpSoon(stack, ['deliveryMs'], async () => {
       const tests = Array.from({ length: 30 }, test);
       expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
@@ -209,7 +209,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     await using rebinding = createWebhookClient(['127.0.0.1'], SOON_MS, resolve);
     stack.context.webhooks = rebinding;
     try {
-      const { port } = new URL(shop.url);
+      const { port } = new URL(server.url);
       expect(
         (
           await merchant.patch(`/webhook-endpoints/${id}`, {
@@ -227,7 +227,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     } finally {
       stack.context.webhooks = usual;
     }
-    expect(shop.arrivals).to.deep.equal([]);
+    expect(server.arrivals).to.deep.equal([]);
   });
 
   it('shows no more of an answer than its first 2 kB, and that only in the delivery', async () => {
@@ -241,11 +241,11 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   it('is signed with the secrets of its moment, also for a disabled endpoint', async () => {
     await merchant.patch(`/webhook-endpoints/${id}`, { status: 'disabled' });
     expect((await test()).json.status_code).to.equal(200);
-    expect(verified(shop.arrivals[0]!, secret)).to.deep.equal(GENUINE);
+    expect(verified(server.arrivals[0]!, secret)).to.deep.equal(GENUINE);
   });
 
   it('is on record also when the endpoint is deleted while it is under way', async () => {
-    shop.answer = (response) =>
+    server.answer = (response) =>
       void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
     const { status, json } = await test();
     expect([status, json.status_code]).to.deep.equal([200, 200]);

@@ -34,7 +34,7 @@ describe('An endpoint', () => {
   const sendMissed = async () => {
     const { status, missed_since: since } = await listener.turn('enabled');
     expect(status).to.equal('enabled');
-    listener.shop.arrivals.length = 0;
+    listener.server.arrivals.length = 0;
     listener.answers(200);
     const { json } = await (await listener.afresh()).post(
       `/webhook-endpoints/${listener.endpointId}/resend`,
@@ -173,7 +173,7 @@ describe('An endpoint', () => {
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
       const { patch } = await listener.afresh();
       await patch(`/webhook-endpoints/${listener.endpointId}`, {
-        url: `${listener.shop.url}?again`,
+        url: `${listener.server.url}?again`,
       });
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });

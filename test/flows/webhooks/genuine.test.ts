@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { Arrival } from '../../api/webhook-endpoints/given.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
+import type { Arrival } from '../../support/merchant-server.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { giveUpAll, type Listener, openListener } from './given.ts';
 
@@ -86,8 +86,8 @@ describe('Every webhook', () => {
     expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(
       200,
     );
-    expect(one.shop.arrivals).to.have.length(4);
-    return one.shop.arrivals;
+    expect(one.server.arrivals).to.have.length(4);
+    return one.server.arrivals;
   };
 
   it('is taken for genuine by its endpoint: the first, the next, the resent and the test; by no other, and with no byte changed', async () => {
@@ -103,7 +103,7 @@ describe('Every webhook', () => {
       }
       expect(judged({ headers, body: `${body}\n` }, one.secret, at)).to.deep.equal(NEITHER);
     }
-    const [elsewhere] = other.shop.arrivals;
+    const [elsewhere] = other.server.arrivals;
     expect(judged(elsewhere!, other.secret, elsewhere!.at)).to.deep.equal(BOTH);
     expect(judged(elsewhere!, one.secret, elsewhere!.at)).to.deep.equal(NEITHER);
   });
@@ -158,7 +158,7 @@ describe('Every webhook', () => {
     await one.happen();
     await stack.settle();
     const secrets = [one.secret, json.secret, other.secret];
-    const known = one.shop.arrivals.map((arrival) =>
+    const known = one.server.arrivals.map((arrival) =>
       secrets.map((secret) => judged(arrival, secret, arrival.at)),
     );
     expect(known).to.deep.equal([

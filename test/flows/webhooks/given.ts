@@ -1,26 +1,26 @@
-import {
-  type Merchant,
-  newMerchant,
-  type Shop,
-  startShop,
-} from '../../api/webhook-endpoints/given.ts';
 import { DAY } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
+import {
+  type Merchant,
+  type MerchantServer,
+  newMerchant,
+  startMerchantServer,
+} from '../../support/merchant-server.ts';
 import type { Json } from '../../support/provider-account.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** A merchant with one endpoint, the shop behind it, and eyes on both. */
+/** A merchant with one endpoint, the server behind it, and eyes on both. */
 export interface Listener extends AsyncDisposable {
   merchant: Merchant;
-  shop: Shop;
+  server: MerchantServer;
   endpointId: string;
   secret: string;
   /** Lets events happen, one after the other; returns their ids. */
   happen(count?: number): Promise<string[]>;
-  /** How the shop answers from now on. */
+  /** How the server answers from now on. */
   answers(status: number, headers?: Record<string, string>): void;
   /**
-   * The shop takes what comes, and answers none of it until it is told how: one by one, or all that
+   * The server takes what comes, and answers none of it until it is told how: one by one, or all that
    * hang at once.
    */
   hangs(): { held: number; answer(status: number, count?: number): void };
@@ -39,8 +39,8 @@ export interface Listener extends AsyncDisposable {
 /** Opens one in a stack. */
 export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
   const of = merchant ?? (await newMerchant(stack));
-  const shop = await startShop(stack.clock);
-  const { json } = await (await freshly(stack, of)).post('/webhook-endpoints', { url: shop.url });
+  const server = await startMerchantServer(stack.clock);
+  const { json } = await (await freshly(stack, of)).post('/webhook-endpoints', { url: server.url });
   const deliveries = async (query = '') => {
     const { get } = await freshly(stack, of);
     const { data } = (await get(`/deliveries?limit=100&endpoint=${json.id}&${query}`)).json;
@@ -49,17 +49,17 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
     );
   };
   return {
-    ...{ merchant: of, shop, endpointId: json.id, secret: json.secret, deliveries },
+    ...{ merchant: of, server, endpointId: json.id, secret: json.secret, deliveries },
     async happen(count = 1) {
       const events: string[] = [];
       for (let made = 0; made < count; made++) events.push(await publish(of.of));
       return events;
     },
     answers: (status, headers = {}) => {
-      shop.answer = (response) => void response.writeHead(status, headers).end('noted');
+      server.answer = (response) => void response.writeHead(status, headers).end('noted');
     },
-    hangs: () => hanging(shop),
-    arrived: () => shop.arrivals.map(({ event }) => event.id),
+    hangs: () => hanging(server),
+    arrived: () => server.arrivals.map(({ event }) => event.id),
     endpoint: async () =>
       (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
     turn: async (status) =>
@@ -71,7 +71,7 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
       return only;
     },
     afresh: () => freshly(stack, of),
-    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
@@ -86,9 +86,9 @@ async function freshly(stack: Stack, merchant: Merchant): Promise<Merchant> {
   return as;
 }
 
-function hanging(shop: Shop) {
-  const held: Parameters<Shop['answer']>[0][] = [];
-  shop.answer = (response) => {
+function hanging(server: MerchantServer) {
+  const held: Parameters<MerchantServer['answer']>[0][] = [];
+  server.answer = (response) => {
     held.push(response);
     response.on('close', () => {
       const place = held.indexOf(response);

@@ -7,7 +7,7 @@ import { giveUpAll, type Listener, openListener } from './given.ts';
 
 const EACH = 30;
 
-describe('A shop that hangs', () => {
+describe('A server that hangs', () => {
   let stack: Stack;
   let slow: Listener;
   let well: Listener;
@@ -26,12 +26,12 @@ describe('A shop that hangs', () => {
     await well[Symbol.asyncDispose]();
   });
 
-  /** Lets the shop hang; tells how many waited for it at once, at the most. */
+  /** Lets the server hang; tells how many waited for it at once, at the most. */
   const hanging = () => {
     const mood = slow.hangs();
-    const take = slow.shop.answer;
+    const take = slow.server.answer;
     const seen = { most: 0 };
-    slow.shop.answer = (...call) => {
+    slow.server.answer = (...call) => {
       take(...call);
       seen.most = Math.max(seen.most, mood.held);
     };

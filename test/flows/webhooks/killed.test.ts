@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { queues as specs } from '../../../domain/jobs.ts';
 import { sweep } from '../../../workers/sweep.ts';
-import { GENUINE, verified } from '../../api/webhook-endpoints/given.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { startWorkerProcess } from '../../support/kill.ts';
+import { GENUINE, verified } from '../../support/merchant-server.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './given.ts';
@@ -41,7 +41,7 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
   /** Every try that anybody lived to record. */
   const log = (tries: any[]) => tries.map((made) => [made.try, made.status_code, made.answer]);
   const expectSameTwice = () => {
-    const [first, second] = listener.shop.arrivals;
+    const [first, second] = listener.server.arrivals;
     expect(second!.body).to.equal(first!.body);
     expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
     for (const arrival of [first!, second!])
@@ -63,7 +63,7 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     await worker.kill();
     socket.destroy();
     mute.close();
-    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: listener.shop.url });
+    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: listener.server.url });
     expect(await listener.delivery()).to.deep.include({
       status: 'pending',
       try_count: 0,
@@ -76,7 +76,7 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     expect(log(tries)).to.deep.equal([[1, 200, '']]);
   });
 
-  it('when the shop had it and had not answered, arrives again, the same, when the lease is over', async () => {
+  it('when the server had it and had not answered, arrives again, the same, when the lease is over', async () => {
     const mood = listener.hangs();
     const [event] = await listener.happen();
     const worker = startWorkerProcess(stack);

@@ -58,7 +58,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
   for (const [what, strike] of Object.entries(ways)) {
     it(`${what}: those in hand and those that wait arrive, and the log tells of every try`, async () => {
       listener.answers(500);
-      listener.shop.arrivals.length = 0;
+      listener.server.arrivals.length = 0;
       const waiting = await listener.happen(2);
       await until('their tries', async () =>
         (await listener.deliveries()).every(({ try_count }) => try_count === 1),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { GENUINE, verified } from '../../api/webhook-endpoints/given.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { GENUINE, verified } from '../../support/merchant-server.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { giveUpAll, type Listener, openListener } from './given.ts';
 
@@ -32,7 +32,7 @@ describe('The schedule of a webhook that fails', () => {
     stack.clock.advance(ms);
     await stack.settle();
   };
-  const arrivals = () => listener.shop.arrivals;
+  const arrivals = () => listener.server.arrivals;
   const nextTryAt = async () => Date.parse((await listener.delivery()).next_try_at);
   /** Lets the next try come; returns how long it waited by the merchant's own clock. */
   const nextTry = async () => {
@@ -69,7 +69,7 @@ describe('The schedule of a webhook that fails', () => {
   it('counts each wait from the end of the try before, however long that took', async () => {
     chance(0);
     const tookMs = 9 * SECOND;
-    listener.shop.answer = (response) => {
+    listener.server.answer = (response) => {
       stack.clock.advance(tookMs);
       response.writeHead(500).end();
     };
@@ -143,7 +143,7 @@ describe('The schedule of a webhook that fails', () => {
     expect(arrivals()).to.have.length(2);
   });
 
-  describe('whose shop says Retry-After', () => {
+  describe('whose server says Retry-After', () => {
     it('waits as long as it asks, but no longer than the next step, each time; and no try comes after a day', async () => {
       chance(0);
       listener.answers(429, { 'retry-after': '86400' });

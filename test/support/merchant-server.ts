@@ -7,10 +7,10 @@ import {
 } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { listen } from '../../../config/listen.ts';
-import type { Answer } from '../../support/api.ts';
-import { memberOf } from '../../support/members.ts';
-import type { Stack, TestTenant } from '../../support/stack.ts';
+import { listen } from '../../config/listen.ts';
+import type { Answer } from './api.ts';
+import { memberOf } from './members.ts';
+import type { Stack, TestTenant } from './stack.ts';
 
 /** A tenant of its own with a developer signed in to one of its modes. */
 export interface Merchant {
@@ -56,26 +56,26 @@ export interface Arrival {
 }
 
 /** A merchant's server, which answers as a test says: 200 until then. */
-export interface Shop extends AsyncDisposable {
+export interface MerchantServer extends AsyncDisposable {
   url: string;
   arrivals: Arrival[];
   answer: (response: ServerResponse, request: IncomingMessage) => void;
 }
 
-/** Starts one. `clock` tells when things arrived. */
-export async function startShop(clock: () => Date): Promise<Shop> {
-  const shop = {
+/** Starts a merchant's server. Arrivals carry the time of `clock`. */
+export async function startMerchantServer(clock: () => Date): Promise<MerchantServer> {
+  const merchantServer = {
     arrivals: [] as Arrival[],
     answer: (response: ServerResponse) => void response.writeHead(200).end(),
   };
   const server = createServer(async (request, response) => {
     const at = clock();
     const body = await text(request);
-    shop.arrivals.push({ at, headers: request.headers, body, event: JSON.parse(body) });
-    shop.answer(response);
+    merchantServer.arrivals.push({ at, headers: request.headers, body, event: JSON.parse(body) });
+    merchantServer.answer(response);
   });
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
-  return Object.assign(shop, {
+  return Object.assign(merchantServer, {
     url: `http://127.0.0.1:${port}/hook`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

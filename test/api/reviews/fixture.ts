@@ -14,25 +14,25 @@ export interface Charge {
 export type Review = Record<string, any> & { id: string };
 
 /** A stack for the tests of one `describe`, and what an Owner does there with reviews. */
-export interface ReviewDesk {
+export interface ReviewFixture {
   readonly stack: Stack;
   readonly owner: SignedIn;
-  /** Decides as the Owner, and lets everything follow that follows. */
+  /** Decides as the Owner, and lets the workers do what follows. */
   post(verb: 'accept' | 'return', review: { id: string }, body?: object): Promise<Answer>;
   /** Newest first. */
   reviewsOf(charge: Charge): Promise<Review[]>;
   /** The only one there is. */
   reviewOf(charge: Charge): Promise<Review>;
-  tell(charge: Charge, fact: ChargeFact): Promise<void>;
-  /** What the first payment of a charge was told as. */
+  record(charge: Charge, fact: ChargeFact): Promise<void>;
+  /** The fact that recorded the first payment of a charge. */
   paymentOf(charge: Charge): Promise<CaptureFact>;
   refundsOf(charge: Charge): Promise<Record<string, any>[]>;
   /** A charge of ₦1,000 of which ₦600 was paid. */
   underpaid(): Promise<Charge>;
 }
 
-/** Opens a desk with the hooks of the `describe` it is called in. */
-export function openReviewDesk(): ReviewDesk {
+/** Makes the stack and its hooks of the `describe` it is called in. */
+export function reviewFixture(): ReviewFixture {
   let stack: Stack;
   let owner: SignedIn;
   before(async () => {
@@ -44,7 +44,7 @@ export function openReviewDesk(): ReviewDesk {
   });
   afterEach(() => expectNoLeaks(stack));
 
-  const desk: ReviewDesk = {
+  const fixture: ReviewFixture = {
     get stack() {
       return stack;
     },
@@ -61,11 +61,11 @@ export function openReviewDesk(): ReviewDesk {
       return json.data.filter((review) => review.reference === reference);
     },
     async reviewOf(charge) {
-      const [review, ...more] = await desk.reviewsOf(charge);
+      const [review, ...more] = await fixture.reviewsOf(charge);
       expect(more).to.deep.equal([]);
       return review!;
     },
-    async tell(charge, fact) {
+    async record(charge, fact) {
       const { id } = await stored(stack, charge);
       await stack.context.inTx((tx) => advanceCharge(tx, id, fact));
     },
@@ -89,5 +89,5 @@ export function openReviewDesk(): ReviewDesk {
       return charge;
     },
   };
-  return desk;
+  return fixture;
 }
