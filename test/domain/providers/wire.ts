@@ -28,11 +28,12 @@ export function onTheWire(): void {
 /** What a call fails with; fails the test when it does not, or not with a `ProviderError`. */
 export async function errorOf(
   call: Promise<unknown>,
-): Promise<{ kind: ProviderErrorKind; stage: string; message: string }> {
+): Promise<{ kind: ProviderErrorKind; stage: string; message: string; retryAfterMs?: number }> {
   const error = await call.then(
     (value) => expect.fail(`answered ${JSON.stringify(value)}`),
     (reason: unknown) => reason,
   );
   if (!(error instanceof ProviderError)) throw error;
-  return { kind: error.kind, stage: error.stage, message: error.message };
+  const { kind, stage, message, retryAfterMs } = error;
+  return { kind, stage, message, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { DisputeQuery, PaidPayment } from '../../../../domain/providers/provider.ts';
-import { type Bench, options } from './bench.ts';
+import { type ConformanceFixture, options } from './fixture.ts';
 
-export function describeDisputing(bench: Bench): void {
-  const { nature, paid } = bench;
-  const list = (query: DisputeQuery, provider = bench.fixture.provider) =>
+export function describeDisputing(fixture: ConformanceFixture): void {
+  const { paid } = fixture;
+  const list = (query: DisputeQuery, provider = fixture.adapter.provider) =>
     provider.listDisputes(query, options);
   const briefly = async (query: DisputeQuery) =>
     (await list(query)).map(({ providerPaymentId, state, amountKobo }) => ({
@@ -14,7 +14,7 @@ export function describeDisputing(bench: Bench): void {
     }));
   const disputed = async (outcome?: 'won' | 'lost'): Promise<PaidPayment> => {
     const payment = await paid();
-    await bench.fixture.control.dispute(payment.reference, outcome);
+    await fixture.adapter.control.dispute(payment.reference, outcome);
     return payment;
   };
 
@@ -27,17 +27,18 @@ export function describeDisputing(bench: Bench): void {
       it(`tells one that is ${state}, or leaves it to be entered by hand`, async () => {
         const payment = await disputed(outcome);
         const { providerPaymentId } = payment;
-        const expected = nature.tellsDisputes
-          ? [{ providerPaymentId, state, amountKobo: 500_000 }]
-          : [];
+        const expected =
+          fixture.capabilities.disputes === 'api'
+            ? [{ providerPaymentId, state, amountKobo: 500_000 }]
+            : [];
         expect(await briefly({ payment })).to.deep.equal(expected);
       });
     }
 
     it('tells all that began since a moment, as they stand now', async () => {
       await disputed();
-      await bench.fixture.pass(60_000);
-      const since = bench.fixture.now();
+      await fixture.adapter.pass(60_000);
+      const since = fixture.adapter.now();
       const [open, won] = [await disputed(), await disputed('won')];
       await paid();
       const told = (await briefly({ since })).filter(({ providerPaymentId }) =>
@@ -47,14 +48,14 @@ export function describeDisputing(bench: Bench): void {
         { providerPaymentId: open.providerPaymentId, state: 'open', amountKobo: 500_000 },
         { providerPaymentId: won.providerPaymentId, state: 'won', amountKobo: 500_000 },
       ];
-      expect(told).to.have.deep.members(nature.tellsDisputes ? expected : []);
+      expect(told).to.have.deep.members(fixture.capabilities.disputes === 'api' ? expected : []);
     });
 
-    if (nature.tellsDisputes) {
+    if (fixture.capabilities.disputes === 'api') {
       it('tells a dispute under one id from its beginning to its end', async () => {
         const payment = await disputed();
         const [open] = await list({ payment });
-        await bench.fixture.control.dispute(payment.reference, 'lost');
+        await fixture.adapter.control.dispute(payment.reference, 'lost');
         const [lost] = await list({ payment });
         expect(lost).to.deep.include({ providerDisputeId: open!.providerDisputeId, state: 'lost' });
         expect(lost!.raw).to.include(lost!.providerDisputeId);
@@ -65,14 +66,14 @@ export function describeDisputing(bench: Bench): void {
     it('tells none of a payment that is not disputed, nor of other accounts', async () => {
       const [payment, free] = [await disputed(), await paid()];
       expect(await list({ payment: free })).to.deep.equal([]);
-      expect(await list({ payment }, bench.fixture.stranger)).to.deep.equal([]);
-      expect(await list({ since: new Date(0) }, bench.fixture.stranger)).to.deep.equal([]);
+      expect(await list({ payment }, fixture.adapter.stranger)).to.deep.equal([]);
+      expect(await list({ since: new Date(0) }, fixture.adapter.stranger)).to.deep.equal([]);
     });
 
     it('leaves what was taken as it was, won or lost', async () => {
       for (const outcome of ['won', 'lost'] as const) {
         const { reference } = await disputed(outcome);
-        expect((await bench.captureOf(reference)).amountKobo).to.equal(500_000);
+        expect((await fixture.captureOf(reference)).amountKobo).to.equal(500_000);
       }
     });
   });

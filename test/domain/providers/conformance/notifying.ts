@@ -1,45 +1,45 @@
 import { expect } from 'chai';
 import type { Notification } from '../../../../domain/providers/provider.ts';
-import type { Bench } from './bench.ts';
+import type { ConformanceFixture } from './fixture.ts';
 
-export function describeNotifying(bench: Bench): void {
-  const { nature, opened, paid } = bench;
+export function describeNotifying(fixture: ConformanceFixture): void {
+  const { traits, opened, paid } = fixture;
 
   /** The notifications of what is done meanwhile, as the account reads them. */
   async function heardOf(act: () => Promise<unknown>): Promise<Notification[]> {
-    await bench.fixture.sandbox.idle();
-    const before = bench.fixture.receiver.received.length;
+    await fixture.adapter.sandbox.idle();
+    const before = fixture.adapter.receiver.received.length;
     await act();
-    await bench.fixture.pass(2_000);
-    return bench.fixture.receiver.received.slice(before).map(({ headers, raw }) => {
+    await fixture.adapter.pass(2_000);
+    return fixture.adapter.receiver.received.slice(before).map(({ headers, raw }) => {
       return (
-        bench.fixture.provider.readNotification(headers, Buffer.from(raw)) ??
+        fixture.adapter.provider.readNotification(headers, Buffer.from(raw)) ??
         expect.fail(`not believed: ${raw}`)
       );
     });
   }
   async function notified() {
     const { reference } = await opened();
-    await bench.fixture.control.pay(reference);
-    await bench.fixture.sandbox.idle();
-    const { headers, raw } = bench.fixture.receiver.received.at(-1)!;
+    await fixture.adapter.control.pay(reference);
+    await fixture.adapter.sandbox.idle();
+    const { headers, raw } = fixture.adapter.receiver.received.at(-1)!;
     return { reference, headers, raw: Buffer.from(raw) };
   }
 
   describe('being notified', () => {
     it('knows which payment to ask about', async () => {
       const { reference, headers, raw } = await notified();
-      const { about, references } = bench.fixture.provider.readNotification(headers, raw)!;
+      const { about, references } = fixture.adapter.provider.readNotification(headers, raw)!;
       expect({ about, references }).to.deep.equal({ about: 'payment', references: [reference] });
     });
 
     it('knows whose refund or dispute it is told of', async () => {
       const payment = await paid();
       const told = await heardOf(async () => {
-        await bench.fixture.control.refundNow(payment.reference, 100_000);
-        await bench.fixture.control.dispute(payment.reference);
+        await fixture.adapter.control.refundNow(payment.reference, 100_000);
+        await fixture.adapter.control.dispute(payment.reference);
       });
-      expect([...new Set(told.map(({ about }) => about))]).to.have.members(nature.notifies);
+      expect([...new Set(told.map(({ about }) => about))]).to.have.members(traits.notifies);
       for (const { references, paymentIds } of told) {
         expect([...references, ...paymentIds]).to.include.oneOf([
           payment.reference,
@@ -50,15 +50,15 @@ export function describeNotifying(bench: Bench): void {
 
     it('believes nobody else: another account, no signature', async () => {
       const { headers, raw } = await notified();
-      expect(bench.fixture.stranger.readNotification(headers, raw)).to.equal(undefined);
-      expect(bench.fixture.provider.readNotification({}, raw)).to.equal(undefined);
+      expect(fixture.adapter.stranger.readNotification(headers, raw)).to.equal(undefined);
+      expect(fixture.adapter.provider.readNotification({}, raw)).to.equal(undefined);
     });
 
-    if (nature.signsBody) {
+    if (traits.signsBody) {
       it('believes no other bytes, where they are signed', async () => {
         const { headers, raw } = await notified();
         raw[raw.length - 2]! ^= 1;
-        expect(bench.fixture.provider.readNotification(headers, raw)).to.equal(undefined);
+        expect(fixture.adapter.provider.readNotification(headers, raw)).to.equal(undefined);
       });
     }
 
@@ -71,7 +71,7 @@ export function describeNotifying(bench: Bench): void {
             'verif-hash': value,
             'monnify-signature': value,
           };
-          expect(bench.fixture.provider.readNotification(headers, body)).to.equal(undefined);
+          expect(fixture.adapter.provider.readNotification(headers, body)).to.equal(undefined);
         }
       }
     });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { PaidPayment, ProviderRefund } from '../../../../domain/providers/provider.ts';
 import { errorOf } from '../wire.ts';
-import { type Bench, options } from './bench.ts';
+import { type ConformanceFixture, options } from './fixture.ts';
 
-export function describeRefunding(bench: Bench): void {
-  const { nature, paid, refundOf, ending, verify } = bench;
-  const refund = (order: ReturnType<Bench['refundOf']>) =>
-    bench.fixture.provider.refund(order, options);
-  const list = (payment: PaidPayment) => bench.fixture.provider.listRefunds(payment, options);
+export function describeRefunding(fixture: ConformanceFixture): void {
+  const { traits, paid, refundOf, ending, verify } = fixture;
+  const refund = (order: ReturnType<ConformanceFixture['refundOf']>) =>
+    fixture.adapter.provider.refund(order, options);
+  const list = (payment: PaidPayment) => fixture.adapter.provider.listRefunds(payment, options);
   const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
-    bench.fixture.provider.findRefund({ refundId, providerRefundId, payment }, options);
+    fixture.adapter.provider.findRefund({ refundId, providerRefundId, payment }, options);
   const briefly = (refunds: ProviderRefund[]) =>
     refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
 
@@ -44,12 +44,12 @@ export function describeRefunding(bench: Bench): void {
     it('says when it completed, where it is said, and keeps the record as evidence', async () => {
       const order = refundOf(await paid(), 500_000);
       await refund(order);
-      const startedMs = bench.fixture.now().getTime();
+      const startedMs = fixture.adapter.now().getTime();
       const { completedAt, raw, providerRefundId } = await ending(order);
       if (completedAt)
         expect(completedAt.getTime()).to.be.within(
           startedMs - 1_000,
-          bench.fixture.now().getTime() + 1_000,
+          fixture.adapter.now().getTime() + 1_000,
         );
       expect(raw).to.include(providerRefundId);
     });
@@ -65,7 +65,7 @@ export function describeRefunding(bench: Bench): void {
       expect(after).to.deep.include({
         state: 'paid',
         captures: before,
-        hasRefunds: nature.refunds.toldByVerify,
+        hasRefunds: traits.refunds.seenByVerify,
       });
     });
 
@@ -101,16 +101,16 @@ export function describeRefunding(bench: Bench): void {
     });
 
     it('is refused below the least amount, and by channels that cannot be refunded', async () => {
-      const { channels, leastKobo } = nature.refunds;
+      const { channels, leastKobo } = traits.refunds;
       if (leastKobo > 1)
         expect((await errorOf(refund(refundOf(await paid(), leastKobo - 1)))).kind).to.equal(
           'refused',
         );
       expect(await refund(refundOf(await paid(), leastKobo))).to.include({ amountKobo: leastKobo });
-      for (const channel of nature.channels) {
-        const { reference } = await bench.opened();
-        await bench.fixture.control.pay(reference, { channel });
-        const { providerPaymentId, capturedAt } = await bench.captureOf(reference);
+      for (const channel of traits.channels) {
+        const { reference } = await fixture.opened();
+        await fixture.adapter.control.pay(reference, { channel });
+        const { providerPaymentId, capturedAt } = await fixture.captureOf(reference);
         const order = refundOf({ providerPaymentId, reference, capturedAt: capturedAt! }, 500_000);
         if (channels.includes(channel)) expect((await refund(order)).state).to.equal('processing');
         else expect((await errorOf(refund(order))).kind).to.equal('refused');
@@ -119,7 +119,7 @@ export function describeRefunding(bench: Bench): void {
 
     it('tells one that failed, after which the money can be sent again', async () => {
       const payment = await paid();
-      await bench.fixture.control.planRefund(payment.reference, 'failed');
+      await fixture.adapter.control.planRefund(payment.reference, 'failed');
       const [first, second] = [refundOf(payment, 500_000), refundOf(payment, 500_000)];
       await refund(first);
       expect(await ending(first)).to.include({ state: 'failed', completedAt: null });
@@ -133,11 +133,11 @@ export function describeRefunding(bench: Bench): void {
 
     it('tells one that stands still as not ended', async () => {
       const payment = await paid();
-      await bench.fixture.control.planRefund(payment.reference, 'needs-attention');
+      await fixture.adapter.control.planRefund(payment.reference, 'needs-attention');
       const order = refundOf(payment, 500_000);
       await refund(order);
       const { state, message } = await ending(order);
-      expect(state).to.equal(nature.refunds.standingStill);
+      expect(state).to.equal(traits.refunds.needingAttention);
       if (state === 'attention') expect(message).to.match(/^[A-Z].+/);
     });
   });
@@ -152,11 +152,11 @@ export function describeRefunding(bench: Bench): void {
     it('finds by our id one whose answer was lost', async () => {
       const payment = await paid();
       const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
-      await bench.fixture.control.faults({ timeout_after_accept_rate: 1 });
+      await fixture.adapter.control.faults({ timeout_after_accept_rate: 1 });
       expect(
-        (await errorOf(bench.fixture.provider.refund(lost, { timeoutMs: 300 }))).kind,
+        (await errorOf(fixture.adapter.provider.refund(lost, { timeoutMs: 300 }))).kind,
       ).to.equal('unknown');
-      await bench.fixture.control.faults();
+      await fixture.adapter.control.faults();
       await refund(other);
       expect(await find(lost.refundId, payment)).to.include({
         refundId: lost.refundId,
@@ -165,7 +165,7 @@ export function describeRefunding(bench: Bench): void {
       expect(await list(payment)).to.have.length(2);
     });
 
-    if (bench.says.idempotentRefunds) {
+    if (fixture.capabilities.idempotentRefunds) {
       it('pays once when it is sent again under one id', async () => {
         const payment = await paid();
         const order = refundOf(payment, 100_000);
@@ -180,8 +180,8 @@ export function describeRefunding(bench: Bench): void {
       const order = refundOf(payment, 100_000);
       await refund(order);
       await ending(order);
-      await bench.fixture.control.refundNow(payment.reference, 150_000);
-      await bench.fixture.control.refundNow(payment.reference);
+      await fixture.adapter.control.refundNow(payment.reference, 150_000);
+      await fixture.adapter.control.refundNow(payment.reference);
       expect(briefly(await list(payment))).to.have.deep.members([
         { refundId: order.refundId, amountKobo: 100_000, state: 'completed' },
         { refundId: null, amountKobo: 150_000, state: 'completed' },
@@ -199,7 +199,7 @@ export function describeRefunding(bench: Bench): void {
       const payment = await paid();
       const order = refundOf(payment, 100_000);
       const { providerRefundId } = await refund(order);
-      const { stranger } = bench.fixture;
+      const { stranger } = fixture.adapter;
       expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal(
         'refused',
       );

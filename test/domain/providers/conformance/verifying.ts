@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type Bench, options } from './bench.ts';
+import { type ConformanceFixture, options } from './fixture.ts';
 
-export function describeVerifying(bench: Bench): void {
-  const { nature, opened, verify, captureOf } = bench;
+export function describeVerifying(fixture: ConformanceFixture): void {
+  const { traits, opened, verify, captureOf } = fixture;
 
   describe('verifying', () => {
     it('knows nothing of a reference that was never sent', async () => {
-      const verification = await verify(bench.fixture.newReference());
+      const verification = await verify(fixture.adapter.newReference());
       expect(verification).to.deep.include({
         state: 'absent',
         captures: [],
@@ -19,18 +19,18 @@ export function describeVerifying(bench: Bench): void {
     it('says what it knows of a payment nobody tried to pay', async () => {
       const { reference } = await opened();
       expect(await verify(reference)).to.deep.include({
-        state: nature.untouched,
+        state: traits.untouched,
         captures: [],
         hasRefunds: false,
       });
     });
 
     it('states the money whole, and the same each time', async () => {
-      const startedMs = bench.fixture.now().getTime();
+      const startedMs = fixture.adapter.now().getTime();
       const { reference } = await opened();
-      await bench.fixture.control.pay(reference);
+      await fixture.adapter.control.pay(reference);
       const capture = await captureOf(reference);
-      const mode = nature.statesMode ? 'test' : null;
+      const mode = traits.statesMode ? 'test' : null;
       expect(capture).to.include({
         reference,
         amountKobo: 500_000,
@@ -42,7 +42,7 @@ export function describeVerifying(bench: Bench): void {
       expect(capture.feeKobo).to.satisfy(
         (fee: number) => Number.isInteger(fee) && fee > 0 && fee < 50_000,
       );
-      const endedMs = bench.fixture.now().getTime();
+      const endedMs = fixture.adapter.now().getTime();
       for (const at of [capture.createdAt ?? capture.capturedAt, capture.capturedAt]) {
         expect(at!.getTime()).to.be.within(startedMs - 1_000, endedMs + 1_000);
       }
@@ -51,7 +51,7 @@ export function describeVerifying(bench: Bench): void {
 
     it('keeps the answer as evidence, and knows every word of it', async () => {
       const { reference } = await opened();
-      await bench.fixture.control.pay(reference);
+      await fixture.adapter.control.pay(reference);
       const { raw, unknownWords } = await verify(reference);
       expect(raw).to.include(reference);
       expect(unknownWords).to.deep.equal([]);
@@ -62,7 +62,7 @@ export function describeVerifying(bench: Bench): void {
         10_000, 10_001, 12_345, 99_999, 100_010, 123_456_789, 99_999_999_999,
       ]) {
         const { reference } = await opened({ amountKobo });
-        await bench.fixture.control.pay(reference);
+        await fixture.adapter.control.pay(reference);
         expect((await captureOf(reference)).amountKobo, `${amountKobo}`).to.equal(amountKobo);
       }
     });
@@ -70,7 +70,7 @@ export function describeVerifying(bench: Bench): void {
     it('states what was really paid, when it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
         const { reference } = await opened();
-        await bench.fixture.control.pay(reference, {
+        await fixture.adapter.control.pay(reference, {
           amount_kobo: amountKobo,
           channel: 'bank_transfer',
         });
@@ -81,24 +81,24 @@ export function describeVerifying(bench: Bench): void {
     it('names the channel in our words', async () => {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
         const { reference } = await opened();
-        await bench.fixture.control.pay(reference, { channel });
+        await fixture.adapter.control.pay(reference, { channel });
         expect((await captureOf(reference)).channel).to.equal(
-          nature.channels.includes(channel) ? channel : 'other',
+          traits.channels.includes(channel) ? channel : 'other',
         );
       }
     });
 
     it('sees nothing of other accounts', async () => {
       const { reference } = await opened();
-      await bench.fixture.control.pay(reference);
-      expect((await bench.fixture.stranger.verify(reference, options)).state).to.equal('absent');
+      await fixture.adapter.control.pay(reference);
+      expect((await fixture.adapter.stranger.verify(reference, options)).state).to.equal('absent');
     });
   });
 
   describe('a payment that goes wrong', () => {
     const decline = async () => {
       const { reference, payment } = await opened();
-      await bench.fixture.control.pay(reference, { outcome: 'failed' });
+      await fixture.adapter.control.pay(reference, { outcome: 'failed' });
       return { reference, payment };
     };
 
@@ -106,7 +106,7 @@ export function describeVerifying(bench: Bench): void {
       const { reference } = await decline();
       const verification = await verify(reference);
       expect(verification).to.deep.include({
-        state: nature.declined,
+        state: traits.declined,
         captures: [],
         hasRefunds: false,
       });
@@ -115,38 +115,38 @@ export function describeVerifying(bench: Bench): void {
 
     it('takes money that comes after it, or none any more', async () => {
       const { reference } = await decline();
-      const paid = await bench.fixture.control.pay(reference).then(
+      const paid = await fixture.adapter.control.pay(reference).then(
         () => true,
         () => false,
       );
-      expect(paid).to.equal(nature.paysAfterDecline);
+      expect(paid).to.equal(traits.paysAfterDecline);
       if (paid) await captureOf(reference);
-      else expect((await verify(reference)).state).to.equal(nature.declined);
+      else expect((await verify(reference)).state).to.equal(traits.declined);
     });
 
-    if (nature.ended !== null) {
+    if (traits.ended !== null) {
       it('ends with its link, where links end, and takes no money from then on', async () => {
         const untouched = await opened();
         const declined = await decline();
-        await bench.fixture.pass(
+        await fixture.adapter.pass(
           Math.max(untouched.payment.linkExpiresInMs!, declined.payment.linkExpiresInMs!) + 1_000,
         );
         for (const { reference } of [untouched, declined]) {
           expect(
-            await bench.fixture.control.pay(reference).catch((error: Error) => error.message),
+            await fixture.adapter.control.pay(reference).catch((error: Error) => error.message),
           ).to.match(/no money|ended/);
         }
-        expect((await verify(untouched.reference)).state).to.equal(nature.ended);
-        expect((await verify(declined.reference)).state).to.equal(nature.declined);
+        expect((await verify(untouched.reference)).state).to.equal(traits.ended);
+        expect((await verify(declined.reference)).state).to.equal(traits.declined);
       });
     }
 
-    if (!nature.paysTwice) return;
+    if (!traits.paysTwice) return;
 
     it('may be paid twice, and both are told', async () => {
       const { reference } = await opened();
-      await bench.fixture.control.pay(reference);
-      await bench.fixture.control.pay(reference, { again: true, amount_kobo: 400_000 });
+      await fixture.adapter.control.pay(reference);
+      await fixture.adapter.control.pay(reference, { again: true, amount_kobo: 400_000 });
       const { state, captures } = await verify(reference);
       expect(state).to.equal('paid');
       expect(captures.map(({ amountKobo }) => amountKobo).toSorted()).to.deep.equal([
@@ -157,8 +157,8 @@ export function describeVerifying(bench: Bench): void {
 
     it('hides no money that came before it', async () => {
       const { reference } = await opened();
-      await bench.fixture.control.pay(reference);
-      await bench.fixture.control.pay(reference, { again: true, outcome: 'failed' });
+      await fixture.adapter.control.pay(reference);
+      await fixture.adapter.control.pay(reference, { again: true, outcome: 'failed' });
       expect((await captureOf(reference)).amountKobo).to.equal(500_000);
     });
   });

@@ -18,6 +18,5 @@ describeConformance({
   ended: 'absent',
   paysAfterDecline: true,
   paysTwice: true,
-  refunds: { channels, leastKobo: 1, standingStill: 'processing', toldByVerify: false },
-  tellsDisputes: true,
+  refunds: { channels, leastKobo: 1, needingAttention: 'processing', seenByVerify: false },
 });

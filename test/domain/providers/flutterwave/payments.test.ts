@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, bad, listed, options, reference, row } from './given.ts';
 
@@ -71,10 +70,7 @@ describe('Flutterwave, asked for the payments of a time', () => {
   });
 
   const failures: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a wrong key', 401, bad('Authorization required'), 'refused'],
     ['a wrong path', 404, bad('Resource not found'), 'refused'],
-    ['a limit', 429, bad('Too many requests'), 'limited'],
-    ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
     ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
     ['a row without an id', 200, listed([{ ...row(), id: null }]), 'unknown'],
     ['a payment that does not say how much', 200, listed([row({ amount: 'much' })]), 'unknown'],
@@ -87,31 +83,4 @@ describe('Flutterwave, asked for the payments of a time', () => {
       expect(await errorOf(list())).to.include({ kind, stage: 'list payments' });
     });
   }
-});
-
-describe('When Flutterwave pays out', () => {
-  const days: [capturedAt: string, paidOutOn: string, why: string][] = [
-    ['2026-03-02T09:00:00Z', '2026-03-03', 'the day after a Monday'],
-    ['2026-03-05T22:59:59Z', '2026-03-06', 'the day after a Thursday, to its end in Lagos'],
-    ['2026-03-05T23:00:00Z', '2026-03-09', 'the Monday after what is Friday in Lagos already'],
-    ['2026-03-06T22:59:59Z', '2026-03-09', 'the Monday after a Friday'],
-    ['2026-03-07T12:00:00Z', '2026-03-09', 'the Monday after a Saturday'],
-    ['2026-03-08T22:59:59Z', '2026-03-09', 'the Monday after a Sunday'],
-    ['2026-03-08T23:00:00Z', '2026-03-10', 'the Tuesday after what is Monday in Lagos already'],
-    ['2026-12-31T10:00:00Z', '2027-01-01', 'the day after the last of a year'],
-  ];
-  for (const [capturedAt, paidOutOn, why] of days) {
-    it(`is ${why}, whatever the channel`, () => {
-      for (const channel of ['card', 'bank_transfer', 'ussd']) {
-        expect(flutterwave.settlementTerms.paidOutOn(new Date(capturedAt), channel)).to.equal(
-          paidOutOn,
-        );
-      }
-    });
-  }
-
-  it('deducts refunds from its settlements, and lists them', () => {
-    expect(flutterwave.settlementTerms.deductsRefunds).to.equal(true);
-    expect(flutterwave.capabilities.settlements).to.equal('list');
-  });
 });

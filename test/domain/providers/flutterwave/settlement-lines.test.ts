@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { listen } from '../../../../config/listen.ts';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
-import { closedAddress, openAdapterFixture } from '../fixture.ts';
+import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import { account, api, bad, clock, credentials, good, options, order, reference } from './given.ts';
@@ -174,12 +172,8 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
   }
 
   const failures: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a wrong key', 401, bad('Authorization required'), 'refused'],
     ['a settlement that is not there', 404, bad('Settlement not found'), 'refused'],
     ['a page of something else', 404, '<html>Not found</html>', 'unknown'],
-    ['a limit', 429, bad('Too many requests'), 'limited'],
-    ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
-    ['a failure under 200', 200, bad('Something went wrong'), 'unknown'],
     ['a settlement without its transactions', 200, detail(undefined), 'unknown'],
     ['transactions that are no list', 200, detail({ id: 1 }), 'unknown'],
     ['another settlement', 200, detail([transaction()], { id: 41749 }), 'unknown'],
@@ -195,47 +189,6 @@ describe('Flutterwave, asked for the lines of a settlement', () => {
   it('does not take a list for read that ends before it went on', async () => {
     detailCall().reply(200, detail([transaction()]));
     expect(await errorOf(lines('10000'))).to.include({ kind: 'unknown', stage: 'list lines' });
-  });
-});
-
-describe('Flutterwave’s payouts, when the line is bad', () => {
-  const kindsAt = async (url: string, timeoutMs = 2_000) => {
-    const [there, span] = [opened(url), { from: clock(), to: clock(), cursor: null }];
-    const calls = [
-      there.listSettlements(span, { timeoutMs }),
-      there.listLines({ providerSettlementId: '41748', cursor: null }, { timeoutMs }),
-      there.listPayments(span, { timeoutMs }),
-    ];
-    return (await Promise.all(calls.map(errorOf))).map(({ kind }) => kind);
-  };
-
-  it('are not known where no answer comes in time, or it breaks off', async () => {
-    const behaviours: RequestListener[] = [
-      () => {},
-      (_request, response) =>
-        void response.writeHead(200).write('{"status":"success","message":"ok","data":['),
-      (_request, response) =>
-        void response.writeHead(200).end('{"status":"success","message":"ok","data":['),
-      (request) => void request.destroy(),
-    ];
-    for (const behave of behaviours) {
-      const server = createServer(behave);
-      await using door = await listen(server, 0, '127.0.0.1');
-      expect(await kindsAt(`http://127.0.0.1:${door.port}`, 150)).to.deep.equal([
-        'unknown',
-        'unknown',
-        'unknown',
-      ]);
-      server.closeAllConnections();
-    }
-  });
-
-  it('were surely not asked for where nothing listens', async () => {
-    expect(await kindsAt(await closedAddress())).to.deep.equal([
-      'retryable',
-      'retryable',
-      'retryable',
-    ]);
   });
 });
 

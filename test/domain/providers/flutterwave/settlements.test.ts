@@ -233,12 +233,8 @@ describe('Flutterwave, where it does not give its settlements', () => {
   onTheWire();
 
   const failures: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a wrong key', 401, bad('Authorization required'), 'refused'],
     ['a wrong path', 404, bad('Resource not found'), 'refused'],
     ['a page of something else', 404, '<html>No settlements found</html>', 'unknown'],
-    ['a limit', 429, bad('Too many requests'), 'limited'],
-    ['a failure', 503, bad('An error occurred. Please contact support'), 'unknown'],
-    ['a failure under 200', 200, bad('Something went wrong'), 'unknown'],
     ['success that is none', 200, { ...listed([settlement()]), status: 'error' }, 'unknown'],
     ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
     ['a row without an id', 200, listed([settlement(), settlement({ id: null })]), 'unknown'],
@@ -255,14 +251,6 @@ describe('Flutterwave, where it does not give its settlements', () => {
       expect(await errorOf(list())).to.include({ kind, stage: 'list settlements' });
     });
   }
-
-  it('says how long it wants to be left alone', async () => {
-    listCall().reply(429, bad('Too many requests'), { 'retry-after': '7' });
-    expect(await list().catch((reason: unknown) => reason)).to.include({
-      kind: 'limited',
-      retryAfterMs: 7_000,
-    });
-  });
 
   it('tells of none by the payment it holds, nor by a notification, and asks nothing to say so', async () => {
     expect(await account.settlementOf('288200108', options)).to.equal(undefined);

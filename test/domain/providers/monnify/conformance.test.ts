@@ -20,8 +20,7 @@ describeConformance({
   refunds: {
     channels: ['bank_transfer'],
     leastKobo: 10_000,
-    standingStill: 'processing',
-    toldByVerify: true,
+    needingAttention: 'processing',
+    seenByVerify: true,
   },
-  tellsDisputes: false,
 });

@@ -196,9 +196,6 @@ describe('Monnify, asked for the payments of a time', () => {
 
   const odd: [what: string, status: number, body: object | string, kind: string][] = [
     ['a no', 403, no('Forbidden'), 'refused'],
-    ['a page', 404, '<html>404</html>', 'unknown'],
-    ['a limit', 429, no('Too many requests'), 'limited'],
-    ['a failure', 503, no('An error occurred'), 'unknown'],
     ['no list', 200, ok({ last: true }), 'unknown'],
     ['a list of something else', 200, springPage([[]]), 'unknown'],
     ['a payment without an id', 200, springPage([row({ transactionReference: '' })]), 'unknown'],

@@ -93,9 +93,7 @@ describe("Monnify, asked for a payment's refunds", () => {
 
   const odd: [what: string, status: number, body: object | string, kind: string][] = [
     ['a failure', 500, no('An error occurred'), 'unknown'],
-    ['a page', 404, '<html>404</html>', 'unknown'],
     ['a no', 403, no('Refunds are not enabled'), 'refused'],
-    ['a limit', 429, no('Too many requests'), 'limited'],
     ['no list', 200, ok({ last: true }), 'unknown'],
     ['a list of something else', 200, springPage([7], true), 'unknown'],
     [

@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { listen } from '../../../../config/listen.ts';
 import type { Provider } from '../../../../domain/providers/provider.ts';
-import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
 import {
   api,
@@ -18,11 +15,6 @@ import {
   transactionReference,
 } from './given.ts';
 
-const span = {
-  from: new Date('2026-03-02T00:00:00Z'),
-  to: new Date('2026-03-03T00:00:00Z'),
-  cursor: null,
-};
 const linesCall = (page: number) =>
   api().get(
     `/api/v1/transactions/find-by-settlement-reference?reference=STL%7C1+%2F&page=${page}&size=100`,
@@ -117,9 +109,6 @@ describe('Monnify, asked for the payments of a settlement', () => {
 
   const odd: [what: string, status: number, body: object | string, kind: string][] = [
     ['a wrong reference', 404, no('Settlement not found'), 'refused'],
-    ['a page', 404, '<html>404</html>', 'unknown'],
-    ['a limit', 429, no('Too many requests'), 'limited'],
-    ['a failure', 500, no('An error occurred'), 'unknown'],
     [
       'an accident',
       400,
@@ -164,46 +153,5 @@ describe('Monnify, asked for the payments of a settlement', () => {
       kind: 'refused',
       stage: 'settlement lines',
     });
-  });
-});
-
-describe('Monnify, asked for its payouts, when the line is bad', () => {
-  const calls = (account: Provider, timeoutMs: number) => [
-    account.settlementOf(transactionReference, { timeoutMs }),
-    account.listLines({ providerSettlementId: 'STL-1', cursor: null }, { timeoutMs }),
-    account.listPayments(span, { timeoutMs }),
-  ];
-  async function errorsAt(answer: string | undefined, timeoutMs: number) {
-    const server = createServer((request, response) => {
-      const logsIn = request.url === '/api/v1/auth/login';
-      const body = logsIn
-        ? JSON.stringify(ok({ accessToken: 'token-1', expiresIn: 3600 }))
-        : answer;
-      if (body !== undefined) response.end(body);
-    });
-    await using door = await listen(server, 0, '127.0.0.1');
-    const errors = await Promise.all(
-      calls(opened(undefined, `http://127.0.0.1:${door.port}`), timeoutMs).map(errorOf),
-    );
-    server.closeAllConnections();
-    return errors.map(({ kind, message }) => [kind, message]);
-  }
-
-  it('does not know what there is when no answer comes in time', async () => {
-    expect(await errorsAt(undefined, 250)).to.deep.equal(
-      Array(3).fill(['unknown', 'no answer within 250 ms']),
-    );
-  });
-
-  it('reads no answer that is too long', async () => {
-    const tooLong = Array(3).fill(['unknown', 'the answer is longer than 2097152 bytes']);
-    expect(await errorsAt(' '.repeat(2 * 1024 * 1024 + 1), 5_000)).to.deep.equal(tooLong);
-  });
-
-  it('knows that nothing was asked where nothing listens', async () => {
-    const errors = await Promise.all(
-      calls(opened(undefined, await closedAddress()), 2_000).map(errorOf),
-    );
-    expect(errors.map(({ kind }) => kind)).to.deep.equal(['retryable', 'retryable', 'retryable']);
   });
 });

@@ -296,10 +296,7 @@ describe('Monnify, asked which settlement holds a payment', () => {
       ok({ transaction: transaction({ transactionReference: 'MNFY|1' }), beneficiaries: [] }),
       'unknown',
     ],
-    ['a 404 of something else', 404, '<html>404</html>', 'unknown'],
     ['a no', 403, no('Forbidden'), 'refused'],
-    ['a limit', 429, no('Too many requests'), 'limited'],
-    ['a failure', 500, no('An error occurred'), 'unknown'],
     ['a failure with nothing to show', 500, ok(null), 'unknown'],
     ['a list', 200, ok([detail()]), 'unknown'],
   ];

@@ -15,6 +15,5 @@ describeConformance({
   ended: null,
   paysAfterDecline: true,
   paysTwice: false,
-  refunds: { channels, leastKobo: 1, standingStill: 'attention', toldByVerify: true },
-  tellsDisputes: true,
+  refunds: { channels, leastKobo: 1, needingAttention: 'attention', seenByVerify: true },
 });

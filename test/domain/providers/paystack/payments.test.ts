@@ -112,10 +112,6 @@ describe('Paystack, asked for the payments of a time', () => {
   });
 
   const odd: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
-    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
-    ['a failure', 503, { status: false, message: 'An error occurred' }, 'unknown'],
-    ['a page', 404, '<html>404</html>', 'unknown'],
     ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
     ['a payment without an id', 200, listed([transaction({ id: undefined })]), 'unknown'],
     [

@@ -90,11 +90,6 @@ describe('Paystack, asked to refund', () => {
   }
 
   const others: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
-    ['a failure', 500, { status: false, message: 'Insufficient balance' }, 'unknown'],
-    ['a gateway’s page', 502, '<html>Bad gateway</html>', 'unknown'],
-    ['a firewall’s page', 403, '<html>Access denied</html>', 'unknown'],
-    ['success that is none', 200, { status: false, message: 'Something went wrong' }, 'unknown'],
     ['success without a refund', 200, { status: true, message: 'ok' }, 'unknown'],
     ['a refund without an id', 200, refundAnswer({ id: null }), 'unknown'],
     ['a refund without an amount', 200, refundAnswer({ amount: null }), 'unknown'],

@@ -1,11 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
-import { listen } from '../../../../config/listen.ts';
-import { closedAddress } from '../fixture.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import { account, accountAt, api, listed, options, reference, transaction } from './given.ts';
+import { account, api, listed, options, reference, transaction } from './given.ts';
 
-const span = { from: new Date('2026-03-02T14:30:00Z'), to: new Date('2026-03-05T09:00:00Z') };
 const linesCall = () =>
   api().get('/settlement/3090024/transactions').query({ perPage: '100', page: '1' });
 const lines = () => account.listLines({ providerSettlementId: '3090024', cursor: null }, options);
@@ -94,45 +90,4 @@ describe('Paystack, asked for the payments of a settlement', () => {
       });
     });
   }
-});
-
-describe('Paystack, asked for its payouts, when the line is bad', () => {
-  async function errorsAt(behave: RequestListener, timeoutMs = 2_000) {
-    const server = createServer(behave);
-    await using door = await listen(server, 0, '127.0.0.1');
-    const there = accountAt(`http://127.0.0.1:${door.port}`);
-    const errors = [
-      await errorOf(there.listSettlements({ ...span, cursor: null }, { timeoutMs })),
-      await errorOf(there.listLines({ providerSettlementId: '1', cursor: null }, { timeoutMs })),
-      await errorOf(there.listPayments({ ...span, cursor: null }, { timeoutMs })),
-    ];
-    server.closeAllConnections();
-    return errors;
-  }
-
-  it('does not know what there is when no answer comes in time', async () => {
-    const errors = await errorsAt(() => {}, 150);
-    expect(errors.map(({ kind, message }) => [kind, message])).to.deep.equal(
-      Array(3).fill(['unknown', 'no answer within 150 ms']),
-    );
-  });
-
-  it('reads no answer that is too long', async () => {
-    const errors = await errorsAt(
-      (_request, response) => void response.end(' '.repeat(2 * 1024 * 1024 + 1)),
-    );
-    expect(errors.map(({ kind, message }) => [kind, message])).to.deep.equal(
-      Array(3).fill(['unknown', 'the answer is longer than 2097152 bytes']),
-    );
-  });
-
-  it('knows that nothing was asked where nothing listens', async () => {
-    const nowhere = accountAt(await closedAddress());
-    expect(
-      (await errorOf(nowhere.listSettlements({ ...span, cursor: null }, options))).kind,
-    ).to.equal('retryable');
-    expect((await errorOf(nowhere.listPayments({ ...span, cursor: null }, options))).kind).to.equal(
-      'retryable',
-    );
-  });
 });

@@ -241,17 +241,12 @@ describe("Paystack's lists of settlements and their lines", () => {
     });
 
     const answers: [of: string, status: number, body: object | string, kind: string][] = [
-      ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
       [
         'what it does not know',
         404,
         { status: false, message: 'Settlement not found', code: 'settlement_not_found' },
         'refused',
       ],
-      ['a 404 of something else', 404, '<html>404</html>', 'unknown'],
-      ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
-      ['a failure', 500, { status: false, message: 'An error occurred' }, 'unknown'],
-      ['a gateway’s page', 502, '<html>502</html>', 'unknown'],
       ['success that is none', 200, { ...listed([]), status: false }, 'unknown'],
       ['no list', 200, { ...listed([]), data: null }, 'unknown'],
       ['a list of something else', 200, { ...listed([]), data: [7] }, 'unknown'],

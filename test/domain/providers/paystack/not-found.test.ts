@@ -1,17 +1,6 @@
 import { expect } from 'chai';
-import { paystack } from '../../../../domain/providers/paystack/provider.ts';
-import { holdsOnABadLine, type Line, served } from '../bad-line.ts';
 import { errorOf, onTheWire } from '../wire.ts';
-import {
-  account,
-  api,
-  clock,
-  options,
-  order,
-  reference,
-  transaction,
-  verifyCall,
-} from './given.ts';
+import { account, api, options, reference, transaction, verifyCall } from './given.ts';
 
 describe('Paystack, where a reference is not known', () => {
   onTheWire();
@@ -52,8 +41,6 @@ describe('Paystack, where a reference is not known', () => {
   }
 
   const others: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a 404 page of something that is not Paystack', 404, '<html>404</html>', 'unknown'],
-    ['a 404 without a body', 404, '', 'unknown'],
     ['a 404 in JSON that is not its own', 404, { error: 'not found' }, 'unknown'],
     [
       'a wrong path',
@@ -67,9 +54,6 @@ describe('Paystack, where a reference is not known', () => {
       { status: false, message: 'Transaction ID should be numeric.' },
       'refused',
     ],
-    ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'refused'],
-    ['a limit', 429, { status: false, message: 'Rate limit exceeded!' }, 'limited'],
-    ['a failure', 500, { status: false, message: 'An error occurred' }, 'unknown'],
     ['a failure that names it', 500, full, 'unknown'],
     ['success without data', 200, { status: true, message: 'Verification successful' }, 'unknown'],
     [
@@ -92,31 +76,5 @@ describe('Paystack, where a reference is not known', () => {
   it('is asked with the reference encoded', async () => {
     api().get('/transaction/verify/a%2Fb%3Fc').reply(404, full);
     expect((await account.verify('a/b?c', options)).state).to.equal('absent');
-  });
-});
-
-describe('Paystack, when the line is bad', () => {
-  const line: Line = {
-    open: (baseUrl) => paystack.open({ credentials: { secret_key: 'sk_test_1' }, baseUrl, clock }),
-    calls: (there, timeoutMs) => [
-      there.create(order, { timeoutMs }),
-      there.verify(reference, { timeoutMs }),
-      there.checkCredentials({ timeoutMs }),
-    ],
-  };
-  holdsOnABadLine(line);
-
-  it('reads no answer without an end', async () => {
-    const errors = await served(line, (_request, response) => {
-      const more = () => {
-        while (!response.destroyed && response.write(' '.repeat(65_536)));
-      };
-      response.on('drain', more);
-      more();
-    });
-    expect(errors.map(({ message }) => message)).to.deep.equal(
-      Array(3).fill('the answer is longer than 2097152 bytes'),
-    );
-    expect(errors.map(({ kind }) => kind)).to.deep.equal(Array(3).fill('unknown'));
   });
 });

@@ -3,13 +3,12 @@ import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
-import { closedAddress } from '../fixture.ts';
 import { errorOf } from '../wire.ts';
-import { clock, credentials, ok, options, order, reference } from './given.ts';
+import { clock, credentials, ok, order, reference } from './given.ts';
 
 const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
 
-describe('Monnify, when the line is bad', () => {
+describe('Time-outs and redirects of Monnify’s login', () => {
   const logIn: RequestListener = (_request, response) =>
     void response.end(JSON.stringify(token('token-1')));
 
@@ -39,24 +38,6 @@ describe('Monnify, when the line is bad', () => {
     const tookMs = performance.now() - startedAt;
     server.closeAllConnections();
     return { errors, seen, tookMs };
-  }
-
-  const unknown: [what: string, behave: RequestListener, message: RegExp][] = [
-    ['never answers', () => {}, /^no answer within 250 ms$/],
-    [
-      'answers the head and no body',
-      (_request, response) => void response.writeHead(200).flushHeaders(),
-      /^no answer within 250 ms$/,
-    ],
-    ['cuts the connection', (request) => void request.destroy(), /./],
-  ];
-  for (const [what, behave, message] of unknown) {
-    it(`does not know what happened when the provider ${what}`, async () => {
-      for (const error of (await served(behave, 250)).errors) {
-        expect(error.kind).to.equal('unknown');
-        expect(error.message).to.match(message);
-      }
-    });
   }
 
   it('knows that nothing happened when the login has no answer, and waits no longer than the call may take', async () => {
@@ -124,12 +105,5 @@ describe('Monnify, when the line is bad', () => {
       'retryable',
     ]);
     expect(seen).to.deep.equal([]);
-  });
-
-  it('knows that nothing happened where nothing listens', async () => {
-    const nowhere = monnify.open({ credentials, baseUrl: await closedAddress(), clock });
-    expect((await errorOf(nowhere.create(order, options))).kind).to.equal('retryable');
-    expect((await errorOf(nowhere.verify(reference, options))).kind).to.equal('retryable');
-    expect((await errorOf(nowhere.checkCredentials(options))).kind).to.equal('retryable');
   });
 });

@@ -1,8 +1,8 @@
 import type { Verification } from '../../../../domain/providers/provider.ts';
 import type { FixtureOptions } from '../fixture.ts';
 
-/** Where providers rightly differ. */
-export interface Nature extends FixtureOptions {
+/** Where providers may differ. */
+export interface Traits extends FixtureOptions {
   /** Channels of the sandbox that the adapter can tell apart; others become `other`. */
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */
@@ -11,14 +11,14 @@ export interface Nature extends FixtureOptions {
    * True: a notification's signature covers its body. False: it is a secret that both sides know.
    */
   signsBody: boolean;
-  /** What else than payments its notifications tell of. */
+  /** What its notifications are about, besides payments. */
   notifies: ('refund' | 'dispute')[];
-  /** What is said of a payment that nobody tried to pay, and of one whose last try was declined. */
+  /** The state of a payment that nobody tried to pay, and of one whose last try was declined. */
   untouched: Verification['state'];
   declined: Verification['state'];
-  /** What is said of an untouched payment when its link has ended; null: its links never do. */
+  /** The state of an untouched payment whose link has expired; null: links never expire. */
   ended: Verification['state'] | null;
-  /** True: who was declined may try again under the same reference. */
+  /** True: a declined payer may try again under the same reference. */
   paysAfterDecline: boolean;
   /** True: one reference can be paid twice. */
   paysTwice: boolean;
@@ -27,11 +27,9 @@ export interface Nature extends FixtureOptions {
     channels: readonly string[];
     /** The smallest refund; 1 where there is no other. */
     leastKobo: number;
-    /** What is said of one that stands still at the provider. */
-    standingStill: 'attention' | 'processing';
-    /** True: to verify a payment that was refunded whole says so. */
-    toldByVerify: boolean;
+    /** The state of a refund that needs attention at the provider. */
+    needingAttention: 'attention' | 'processing';
+    /** True: verifying a fully refunded payment says so. */
+    seenByVerify: boolean;
   };
-  /** True: disputes are told by the API. False: they are entered by hand. */
-  tellsDisputes: boolean;
 }

@@ -12,7 +12,7 @@ import type {
 import { providers } from '../../../../domain/providers/registry.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';
-import type { Nature } from './nature.ts';
+import type { Traits } from './traits.ts';
 
 export const TIMEOUT_MS = 2_000;
 export const options = { timeoutMs: TIMEOUT_MS };
@@ -20,15 +20,15 @@ export const options = { timeoutMs: TIMEOUT_MS };
 /** How long the orders can still be paid. */
 export const expiresInMs = 24 * 3_600_000;
 
-/** What every promise is tried with. */
-export interface Bench {
+/** The set-up of every conformance test. */
+export interface ConformanceFixture {
   /** Open while tests run, not while they are described. */
-  readonly fixture: AdapterFixture;
-  readonly nature: Nature;
-  /** What the adapter says of itself. */
-  readonly says: Capabilities;
+  readonly adapter: AdapterFixture;
+  readonly traits: Traits;
+  /** What the adapter states about itself. */
+  readonly capabilities: Capabilities;
   orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
-  /** A payment of ₦5,000 that was made and not paid. */
+  /** A payment of ₦5,000 that was created and not paid. */
   opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
   verify(reference: string): Promise<Verification>;
   /** The one capture under a reference. */
@@ -36,20 +36,20 @@ export interface Bench {
   /** A payment that was paid, by a channel that can be refunded. */
   paid(overrides?: Partial<PaymentOrder>): Promise<PaidPayment>;
   refundOf(payment: PaidPayment, amountKobo: number, overrides?: Partial<RefundOrder>): RefundOrder;
-  /** The refund as it is when everything that was under way has ended. */
+  /** The refund once everything under way has ended. */
   ending(order: RefundOrder): Promise<ProviderRefund>;
 }
 
-/** Opens a bench for the tests of this describe block. */
-export function useBench(nature: Nature): Bench {
-  let fixture: AdapterFixture;
+/** Opens a fixture for the tests of this describe block. */
+export function useFixture(traits: Traits): ConformanceFixture {
+  let adapter: AdapterFixture;
   before(async () => {
-    fixture = await openAdapterFixture(nature);
+    adapter = await openAdapterFixture(traits);
   });
-  after(() => fixture[Symbol.asyncDispose]());
-  afterEach(() => fixture.control.faults());
+  after(() => adapter[Symbol.asyncDispose]());
+  afterEach(() => adapter.control.faults());
 
-  const orderOf: Bench['orderOf'] = (reference, overrides = {}) => ({
+  const orderOf: ConformanceFixture['orderOf'] = (reference, overrides = {}) => ({
     ...{
       reference,
       amountKobo: 500_000,
@@ -65,44 +65,44 @@ export function useBench(nature: Nature): Bench {
     },
     ...overrides,
   });
-  const opened: Bench['opened'] = async (overrides) => {
-    const reference = fixture.newReference();
+  const opened: ConformanceFixture['opened'] = async (overrides) => {
+    const reference = adapter.newReference();
     return {
       reference,
-      payment: await fixture.provider.create(orderOf(reference, overrides), options),
+      payment: await adapter.provider.create(orderOf(reference, overrides), options),
     };
   };
-  const verify = (reference: string) => fixture.provider.verify(reference, options);
+  const verify = (reference: string) => adapter.provider.verify(reference, options);
   const captureOf = async (reference: string) => {
     const { state, captures } = await verify(reference);
     expect({ state, captures: captures.length }).to.deep.equal({ state: 'paid', captures: 1 });
     return captures[0]!;
   };
   return {
-    nature,
-    says: providers[nature.adapter]!.capabilities,
+    traits,
+    capabilities: providers[traits.adapter]!.capabilities,
     ...{ orderOf, opened, verify, captureOf },
-    get fixture() {
-      return fixture;
+    get adapter() {
+      return adapter;
     },
     async paid(overrides) {
       const { reference } = await opened(overrides);
-      await fixture.control.pay(reference, { channel: nature.refunds.channels[0]! });
+      await adapter.control.pay(reference, { channel: traits.refunds.channels[0]! });
       const { providerPaymentId, capturedAt } = await captureOf(reference);
       return { providerPaymentId, reference, capturedAt: capturedAt! };
     },
     refundOf: (payment, amountKobo, overrides = {}) => ({
       ...{
         ...payment,
-        refundId: newId('ref', fixture.now()),
+        refundId: newId('ref', adapter.now()),
         amountKobo,
         reason: 'They cannot come.',
       },
       ...overrides,
     }),
     async ending(order) {
-      await fixture.pass(2_000);
-      const refund = await fixture.provider.findRefund(
+      await adapter.pass(2_000);
+      const refund = await adapter.provider.findRefund(
         { refundId: order.refundId, providerRefundId: null, payment: order },
         options,
       );
