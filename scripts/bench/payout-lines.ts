@@ -1,4 +1,4 @@
-/** One payout of many payments, the same for whoever writes the books and whoever states the lines: all from the number of a payment. */
+/** The lines of one large payout, computed from a payment's number, for our records and for the provider. */
 
 export const PAYOUT_ID = 3_090_024;
 

@@ -18,11 +18,11 @@ const measureMemory = () => {
 };
 
 await using context = await openContext(readEnv(process.env), { log: createLogger('error') });
-const desk = await settlementContext(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
+const deps = await settlementContext(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
 const now = Date.now();
 const timer = setInterval(measureMemory, MEASURED_EVERY_MS);
 const startedMs = performance.now();
-const { isDone, error } = await reconcile(desk, {
+const { isDone, error } = await reconcile(deps, {
   from: new Date(now - DAY_MS),
   to: new Date(now + DAY_MS),
 });

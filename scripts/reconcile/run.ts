@@ -43,16 +43,16 @@ export async function reconcileOne(
   days: ReportDays,
   stopped: AbortSignal,
 ): Promise<Reconciled> {
-  const desk = {
+  const deps = {
     ...(await settlementContext(context, connection.id, Number.POSITIVE_INFINITY)),
     hasTime: () => !stopped.aborted,
   };
   const span = spanOf(days);
   const failure =
-    (await reconcileAll(desk, span, stopped)) ?? (await auditAll(desk, span, stopped));
+    (await reconcileAll(deps, span, stopped)) ?? (await auditAll(deps, span, stopped));
   return {
     connection,
-    report: await reportOn(context.db, desk.account, days),
+    report: await reportOn(context.db, deps.account, days),
     failure: failure?.message ?? null,
   };
 }
@@ -63,12 +63,12 @@ function spanOf({ from, to }: ReportDays): Span {
 }
 
 async function reconcileAll(
-  desk: AuditContext,
+  deps: AuditContext,
   span: Span,
   stopped: AbortSignal,
 ): Promise<ProviderError | null> {
   for (;;) {
-    const { isDone, error } = await reconcile(desk, span);
+    const { isDone, error } = await reconcile(deps, span);
     if (isDone || stopped.aborted) return null;
     if (error && !(await waitFor(error, stopped))) return error;
   }
@@ -78,11 +78,11 @@ async function reconcileAll(
 const SETTLED_DOWN_MS = 15 * 60_000;
 
 async function auditAll(
-  desk: AuditContext,
+  deps: AuditContext,
   { from, to }: Span,
   stopped: AbortSignal,
 ): Promise<ProviderError | null> {
-  const latest = desk.clock().getTime() - SETTLED_DOWN_MS;
+  const latest = deps.clock().getTime() - SETTLED_DOWN_MS;
   if (from.getTime() > latest) return null;
   let span: AuditSpan = {
     from,
@@ -91,7 +91,7 @@ async function auditAll(
     isListed: false,
   };
   for (;;) {
-    const { rest, error } = await auditPayments(desk, span);
+    const { rest, error } = await auditPayments(deps, span);
     if (rest === null || stopped.aborted) return null;
     if (error && !(await waitFor(error, stopped))) return error;
     span = rest;

@@ -56,7 +56,7 @@ export function findAccount(
   );
 }
 
-/** The account with this part of the credentials, where a provider tells accounts apart by another part than the secret key. */
+/** The account with this part of the credentials, where a provider identifies accounts by another part than the secret key. */
 export function findAccountBy(
   sql: Sql,
   provider: ProviderName,

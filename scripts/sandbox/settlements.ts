@@ -17,7 +17,7 @@ export interface Contents {
 
 const linesAtOnce = 2_000;
 
-/** A payment as its line in a settlement states it: what was paid and what the provider took, unless the line was told to differ. */
+/** A payment as its line in a settlement states it: what was paid and what the provider took, unless the line was changed. */
 export function asStated<Paid extends Payment>(payment: Paid): Paid {
   return {
     ...payment,

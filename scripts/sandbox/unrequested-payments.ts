@@ -49,7 +49,7 @@ export async function insertPaid(
     tx,
     `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, description, outcome, gateway_response,
                                   attempts, requested_kobo, paid_kobo, fee_kobo, channel, created_at, paid_at)
-     values ($1, 'payment', $2, $3, 'till@example.com', 'Walk-in Customer', 'Sale at the counter', 'paid', 'Successful',
+     values ($1, 'payment', $2, $3, 'walk-in@example.com', 'Walk-in Customer', 'Sale at the counter', 'paid', 'Successful',
              1, $4::bigint, $4::bigint, $5, $6, $7::timestamptz, $7::timestamptz)
      on conflict (account_id, reference) where kind = 'payment' do nothing returning id`,
     [

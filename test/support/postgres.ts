@@ -10,7 +10,7 @@ const TEMPLATE = 'migrated';
 
 let made = 0;
 
-/** Starts the one PostgreSQL of a test run, in this folder; the processes started from now on find it in their environment. */
+/** Starts the one PostgreSQL of a test run, in this folder. Processes started later find it in their environment. */
 export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   const server = await startPostgres({ dir: join(dir, 'postgres'), durable: false });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
@@ -25,7 +25,7 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   return server;
 }
 
-/** Autovacuum would look after each of the hundreds of databases in turn, all the time; no statement here is worth compiling. */
+/** Autovacuum would visit hundreds of databases in turn; no statement here is worth compiling. */
 const FOR_MANY_SMALL_DATABASES = ['autovacuum = off', 'jit = off'];
 /** Half the work of copying a database, where PostgreSQL was built for it. */
 const CLONING = 'file_copy_method = clone';
@@ -41,7 +41,7 @@ export function emptyDatabase(): Promise<string> {
   return makeDatabase('empty', 'template1');
 }
 
-/** Several processes make databases at once, so a name carries its maker's. */
+/** Several processes make databases at once, so a name contains the process id. */
 async function makeDatabase(kind: string, template: string): Promise<string> {
   const name = `${kind}_${process.pid}_${++made}`;
   await ask(`create database ${escapeIdentifier(name)} template ${template} strategy file_copy`);

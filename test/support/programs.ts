@@ -20,12 +20,12 @@ const starters = {
 
 export type Language = keyof typeof starters;
 
-/** Whether programs of this language can be run here; said loudly when not. */
+/** Whether programs of this language can be run here; printed loudly when not. */
 export function isRunnable(language: Language): boolean {
   const [command, ...options] = starters[language].check;
   if (spawnSync(command, options, { stdio: 'ignore' }).status === 0) return true;
   process.stdout.write(
-    `\n*** No ${language} on the PATH: what the reference says in it is SKIPPED. ***\n`,
+    `\n*** No ${language} on the PATH: its samples in the reference are SKIPPED. ***\n`,
   );
   return false;
 }
@@ -49,7 +49,7 @@ export interface Program extends AsyncDisposable {
   errors: Promise<string>;
 }
 
-/** Starts a program with nothing in its environment but the PATH and what it is given; kills it at the end. */
+/** Starts a program with only the PATH and `env` in its environment; kills it at the end. */
 export async function startProgram(
   language: Language,
   code: string,

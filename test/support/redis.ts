@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 
-/** A Redis of our own, for as long as the scope lives. */
+/** A Redis that lives as long as the scope. */
 export interface OwnRedis extends AsyncDisposable {
   url: string;
 }

@@ -8,7 +8,7 @@ export interface Run {
   stderr: string;
 }
 
-/** Runs a script of ours as a person would, to its end, with no settings but `env`; `whileRunning` may signal it. */
+/** Runs one of our scripts to its end with `env` as its settings; `whileRunning` may signal it. */
 export async function run(
   args: string[],
   env: Record<string, string>,

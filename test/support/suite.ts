@@ -5,25 +5,25 @@ import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
-/** PostgreSQL sees by itself that we are gone and is given its time to stop; what else still ended may have written once more. */
-const CLEAR_AWAY =
+/** PostgreSQL stops by itself after our death and gets its time; other processes may still write. */
+const CLEAN_UP =
   'for i in 1 2 3 4 5 6 7 8 9; do [ -e "$1/postgres/data/postmaster.pid" ] && sleep 1; done; rm -rf "$1"; sleep 5; rm -rf "$1"';
 
 let running: AsyncDisposableStack | undefined;
 
-/** Where the queues of Redis suites live: REDIS_URL, or a redis-server found on the PATH; undefined: there is none. */
+/** The Redis of suites with queues on Redis: REDIS_URL, or a redis-server on the PATH; undefined: none. */
 export function testRedisUrl(): string | undefined {
   return process.env.REDIS_URL || process.env.TEST_REDIS_URL;
 }
 
 /**
- * Runs once, before the first test of a run, in the process that reads the command line. Those it starts afterwards to run the files find
- * the stores in their environment, and keep what they write for a while in a folder that goes with the run.
+ * Runs once, before the first test of a run, in mocha's main process. The worker processes started
+ * later find the stores in their environment, and have a temporary folder that is removed with the run.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   await using scope = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-test-'));
-  scope.use(runAfterDeath(CLEAR_AWAY, [dir]));
+  scope.use(runAfterDeath(CLEAN_UP, [dir]));
   scope.defer(() => rm(dir, { recursive: true, force: true }));
   await chmod(dir, 0o755); // PostgreSQL runs as another user when root starts it
   scope.use(await startTestPostgres(dir));

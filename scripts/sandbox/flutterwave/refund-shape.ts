@@ -43,7 +43,7 @@ export function refundRow(account: Account, payment: Payment, refund: Refund) {
   };
 }
 
-/** A refund as its notification tells of it. */
+/** A refund as its notification shows it. */
 export function toldRefund(account: Account, payment: Payment, refund: Refund) {
   return {
     id: refund.id,

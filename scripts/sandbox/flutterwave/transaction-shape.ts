@@ -4,7 +4,7 @@ import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
 import { feeParts } from './fees.ts';
 
-/** What Flutterwave calls the state of an attempt. Money that went back changes nothing here: that is told by the refunds alone. */
+/** What Flutterwave calls the state of an attempt. Money that went back changes nothing here: the refund shows thats alone. */
 export function transactionStatus(payment: Payment): 'successful' | 'failed' {
   return isPaid(payment) ? 'successful' : 'failed';
 }
@@ -36,7 +36,7 @@ export function transactionShape(account: Account, payment: Payment) {
   };
 }
 
-/** A transaction as `charge.completed` tells of it. */
+/** A transaction as `charge.completed` shows it. */
 export function toldTransaction(account: Account, payment: Payment) {
   return {
     ...transactionCore(account, payment),

@@ -16,7 +16,7 @@ import { findBySettlementReference, getSettlementDetail } from './settlements.ts
 import { newTransactionReference } from './transaction-reference.ts';
 import { getTransaction, queryTransaction } from './transactions.ts';
 
-/** Monnify's wire format. It has no dispute that a program could read, and none it tells of. */
+/** Monnify's wire format. It has no API and no notification for disputes. */
 export const monnify: Provider = {
   name: 'monnify',
   title: 'Monnify',

@@ -54,7 +54,7 @@ export const getSettlementDetail: Endpoint = {
   },
 };
 
-/** Monnify tells of no payout whose money is not at the bank. */
+/** Monnify notifies no payout whose money is not at the bank. */
 async function findLanded(
   { sql }: SandboxContext,
   account: Account,
