@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.ts';
+import { baseUrlSettings, settings } from '../../config/settings.ts';
 import { SetupError } from '../../config/setup-error.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -153,5 +155,16 @@ describe('The environment', () => {
       test: 'https://a.example',
       live: 'https://b.example',
     });
+  });
+});
+
+describe('.env.example', () => {
+  it('names every setting with its default', async () => {
+    const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+    for (const [name, setting] of Object.entries({ ...settings, ...baseUrlSettings })) {
+      const value = 'default' in setting ? `#?${name}=${setting.default}` : `${name}=`;
+      const exact = name === 'PUBLIC_URL' || name === 'REDIS_URL' ? `#?${name}=` : value;
+      expect(text, name).to.match(new RegExp(`^${exact}`, 'm'));
+    }
   });
 });

@@ -19,7 +19,7 @@ describe('The budgets', () => {
       points,
     ]);
 
-  it('are there for every provider in both modes, and Paystack’s are those it publishes', () => {
+  it('exist for every provider in both modes, and Paystack’s are those it publishes', () => {
     for (const adapter of ['paystack', 'flutterwave', 'monnify']) {
       for (const mode of ['live', 'test'] as const)
         expect(budgets[adapter]?.[mode]?.perMinute, `${adapter} ${mode}`).to.be.greaterThan(0);
@@ -30,7 +30,7 @@ describe('The budgets', () => {
     });
   });
 
-  it('leave questions seven parts of ten, where the provider counts all calls together', () => {
+  it('leave reads seventy percent, where the provider counts all calls together', () => {
     const test = { perMinute: 100 };
     for (const kind of ['create', 'refund'] as const)
       expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
@@ -42,7 +42,7 @@ describe('The budgets', () => {
     }
   });
 
-  it('have pots of their own for what the provider counts apart', () => {
+  it('have limits of their own for calls that the provider counts separately', () => {
     const live = budgets.paystack!.live!;
     expect(limitsOf(live, 'create')).to.deep.equal([['paystack.live.create', 1_200]]);
     expect(limitsOf(live, 'verify')).to.deep.equal([['paystack.live.verify', 3_000]]);
@@ -95,7 +95,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  it('is kept by all processes together, to the call', async () => {
+  it('is kept by all processes together, exactly', async () => {
     const [one, other] = [await processWith(50), await processWith(50)];
     const answers = await times(120, (index) => create((index % 2 ? one : other).guard('con_1')));
     expect(one.reached.length + other.reached.length).to.equal(50);
@@ -107,7 +107,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     }
   });
 
-  it('leaves room for payments, however much is asked', async () => {
+  it('leaves room for creates, however many reads there are', async () => {
     const { guard, reached } = await processWith(100);
     const provider = guard('con_1');
     expect(refusals(await times(200, () => verify(provider)))).to.have.length(130);
@@ -116,7 +116,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     expect(await kindOf(create(provider))).to.equal('limited');
   });
 
-  it('gives questions no room that payments have used up', async () => {
+  it('leaves reads nothing that creates have used up', async () => {
     const { guard } = await processWith(100);
     const provider = guard('con_1');
     await times(100, () => create(provider));
@@ -130,7 +130,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     expect(providerCalls.openBreakers()).to.deep.equal([]);
   });
 
-  it('is none where none is set', async () => {
+  it('limits nothing where none is set', async () => {
     const { guard, reached } = await processWith(10);
     await times(50, () => create(guard('con_1', { mode: 'live' })));
     expect(reached).to.have.length(50);

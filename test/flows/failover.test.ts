@@ -14,14 +14,14 @@ import { until } from '../support/until.ts';
 
 /** Three accounts at one provider: what matters is that they are three connections. */
 const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: 'paystack' };
-const LONG_REST = { ...breakerRules, minimumCalls: 3, openMs: 3_600_000, minimumTimeoutMs: 0 };
-/** Over before anybody looks: what rests is on trial at once. */
-const SHORT_REST = { ...LONG_REST, openMs: 1 };
+const OPEN_FOR_LONG = { ...breakerRules, minimumCalls: 3, openMs: 3_600_000, minimumTimeoutMs: 0 };
+/** An open breaker is half-open at once. */
+const OPEN_BRIEFLY = { ...OPEN_FOR_LONG, openMs: 1 };
 
 describe('Failover', () => {
   let stack: Stack;
   let first: FaultyProvider;
-  const start = async (breaker = LONG_REST) => {
+  const start = async (breaker = OPEN_FOR_LONG) => {
     stack = await startStack({ env: { slots, breaker } });
     first = await faultyProvider(stack, 'provider_a');
   };
@@ -38,9 +38,12 @@ describe('Failover', () => {
     );
     return row!.id;
   };
-  /** Has the first connection fail until it rests; the charge that found out waits, for its payment may have arrived. */
+  /**
+   * Lets the first connection fail until its breaker opens. The charge that failed last waits: its
+   * payment may exist.
+   */
   const makeRest = async () => {
-    first.mood = 'broken';
+    first.behaviour = 'failing';
     const charge = await newCharge(stack, { provider: 'provider_a' });
     await stack.settle();
     for (let round = 0; round < 3; round++) {
@@ -51,18 +54,18 @@ describe('Failover', () => {
   };
   const slotsOf = async (charge: { reference: string }) =>
     (await stored(stack, charge)).attempts.map(({ slot, status }) => [slot, status]);
-  const creates = () => first.asked.filter((call) => call.startsWith('POST')).length;
+  const creates = () => first.requests.filter((call) => call.startsWith('POST')).length;
   const linkOf = async (charge: { checkout_url: string }) =>
     (await (await fetch(charge.checkout_url)).text()).match(/data-next="([^"]*)"/)![1];
 
-  it('makes the payment at the next connection while the first one rests, which is not called and refused nothing', async () => {
+  it('creates the payment at the next connection while the first one’s breaker is open', async () => {
     await start();
     await makeRest();
     expect(stack.context.openBreakers()).to.deep.equal([await connectionIn('provider_a')]);
-    const before = first.asked.length;
+    const before = first.requests.length;
     const charge = await openCharge(stack);
     expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
-    expect(first.asked).to.have.length(before);
+    expect(first.requests).to.have.length(before);
     const { json } = await stack.api.get(`/charges/${charge.reference}`);
     expect(json).to.include({ provider: 'provider_b', status: 'open' });
     const timeline = await stack.api.get(`/charges/${charge.reference}/timeline`);
@@ -77,7 +80,7 @@ describe('Failover', () => {
   it('never takes a charge from the slot it names: it waits, and costs no try', async () => {
     await start();
     await makeRest();
-    const before = first.asked.length;
+    const before = first.requests.length;
     const charge = await newCharge(stack, { provider: 'provider_a' });
     for (let round = 0; round < 5; round++) {
       await stack.settle();
@@ -86,7 +89,7 @@ describe('Failover', () => {
     expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'sending']]);
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt!.snoozes).to.be.greaterThan(2).and.to.equal(attempt!.tries);
-    expect(first.asked).to.have.length(before);
+    expect(first.requests).to.have.length(before);
   });
 
   it('waits while all rest: that is no refusal, costs no try, and fails nothing', async () => {
@@ -96,7 +99,7 @@ describe('Failover', () => {
       [stack.clock()],
     );
     await makeRest();
-    const before = first.asked.length;
+    const before = first.requests.length;
     const charge = await newCharge(stack);
     for (let round = 0; round < 5; round++) {
       await stack.settle();
@@ -107,7 +110,7 @@ describe('Failover', () => {
     expect(attempts).to.have.length(1);
     expect(attempts[0]).to.include({ status: 'sending', sent_at: null });
     expect(attempts[0]!.snoozes).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
-    expect(first.asked).to.have.length(before);
+    expect(first.requests).to.have.length(before);
     await stack.context.db.query('update connections set disabled_at = null');
     stack.clock.advance(5 * MINUTE);
     await stack.settle();
@@ -117,10 +120,10 @@ describe('Failover', () => {
   });
 
   it('makes what waited at the connection that is well again', async () => {
-    await start(SHORT_REST);
+    await start(OPEN_BRIEFLY);
     const waited = await makeRest();
-    first.mood = 'well';
-    await until('the end of the rest', async () => stack.context.openBreakers().length === 0);
+    first.behaviour = 'working';
+    await until('a half-open breaker', async () => stack.context.openBreakers().length === 0);
     for (const wait of [10 * MINUTE, 5 * SECOND]) {
       stack.clock.advance(wait); // the first call after the rest may be another job's, and one at a time is let through
       await stack.settle();
@@ -129,19 +132,21 @@ describe('Failover', () => {
     expect(await slotsOf(await openCharge(stack))).to.deep.equal([['provider_a', 'open']]);
   });
 
-  it('tries a connection that rested by a harmless call, never by a payer’s payment', async () => {
-    await start({ ...LONG_REST, openMs: 50 });
+  it('tries a half-open connection by a harmless call, never by a payer’s payment', async () => {
+    await start({ ...OPEN_FOR_LONG, openMs: 50 });
     await makeRest();
     const connection = await connectionIn('provider_a');
-    await until('the end of the rest', async () => stack.context.isHalfOpen(connection));
-    const before = first.asked.length;
+    await until('a half-open breaker', async () => stack.context.isHalfOpen(connection));
+    const before = first.requests.length;
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts;
     await until(
       'another connection',
       async () => (await stored(stack, charge)).attempts[0]!.slot === 'provider_b',
     );
-    expect(first.asked.slice(before).filter((call) => call.startsWith('POST'))).to.deep.equal([]);
+    expect(first.requests.slice(before).filter((call) => call.startsWith('POST'))).to.deep.equal(
+      [],
+    );
     expect((await stored(stack, charge)).attempts.map(({ id }) => id)).to.deep.equal([attempt!.id]);
     await stack.settle();
     expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
@@ -149,7 +154,7 @@ describe('Failover', () => {
 
   it('moves on from a plain no, which makes nothing rest', async () => {
     await start();
-    first.mood = refusing;
+    first.behaviour = refusing;
     for (let made = 0; made < 5; made++) {
       expect(await slotsOf(await openCharge(stack))).to.deep.equal([
         ['provider_a', 'refused'],
@@ -161,13 +166,13 @@ describe('Failover', () => {
 
   it('clears up first what may have arrived, and gives it up only after a long silence: watched, and without a second link', async () => {
     await start();
-    first.mood = 'mute';
+    first.behaviour = 'silent';
     const charge = await givingUpSoon(stack, ['createMs', 'verifyMs'], async () => {
       const unanswered = await newCharge(stack);
       await stack.settle();
       return unanswered;
     });
-    first.mood = 'broken';
+    first.behaviour = 'failing';
     for (let round = 0; round < 3; round++) {
       stack.clock.advance(10 * SECOND);
       await stack.settle();
@@ -190,11 +195,11 @@ describe('Failover', () => {
   });
 
   it('finds the money of what was watched while its connection rested: nobody’s silence was an answer', async () => {
-    await start(SHORT_REST);
+    await start(OPEN_BRIEFLY);
     const charge = await openCharge(stack);
     expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
     await stack.control.pay(charge.reference, { notify: false });
-    first.mood = 'broken';
+    first.behaviour = 'failing';
     for (let round = 0; round < 6; round++) {
       stack.clock.advance(MINUTE);
       await stack.settle();
@@ -202,7 +207,7 @@ describe('Failover', () => {
     stack.clock.advance(2 * DAY);
     await stack.settle();
     expect(await stored(stack, charge), 'past its end').to.include({ status: 'pending' });
-    first.mood = 'well';
+    first.behaviour = 'working';
     // After a rest one call at a time passes, and another job's may be the first.
     for (let turn = 0; turn < 3; turn++) {
       stack.clock.advance(70 * MINUTE);
@@ -211,7 +216,7 @@ describe('Failover', () => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
   });
 
-  it('goes on watching, at rest too, to the last question of all', async () => {
+  it('goes on verifying to the end, with an open breaker too', async () => {
     await start();
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
@@ -228,7 +233,7 @@ describe('Failover', () => {
   for (const retryAfterS of [undefined, 40]) {
     it(`waits when a provider asks for fewer calls${retryAfterS ? ', as long as it says' : ''}: no try, no rest, no refusal`, async () => {
       await start();
-      first.mood = limiting(retryAfterS);
+      first.behaviour = limiting(retryAfterS);
       const charge = await newCharge(stack);
       await stack.settle();
       const [attempt] = (await stored(stack, charge)).attempts;
@@ -246,7 +251,7 @@ describe('Failover', () => {
         await stack.settle();
       }
       expect(stack.context.openBreakers()).to.deep.equal([]);
-      first.mood = 'well';
+      first.behaviour = 'working';
       stack.clock.advance(5 * MINUTE);
       await stack.settle();
       expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);

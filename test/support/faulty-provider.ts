@@ -5,31 +5,32 @@ import type { Stack } from './stack.ts';
 
 /**
  * How a provider answers: as it should; with an error of its own; not at all, after it did what was
- * asked; with words of its own.
+ * requests; with words of its own.
  */
-export type Mood =
-  | 'well'
-  | 'broken'
-  | 'mute'
+export type Behaviour =
+  | 'working'
+  | 'failing'
+  | 'silent'
   | { status: number; headers?: Record<string, string>; body: object };
 
 /**
- * A way to the sandbox's Paystack for one connection alone, whose mood is its own: the sandbox's
+ * A way to the sandbox's Paystack for one connection alone, whose behaviour is its own: the
+ * sandbox's
  * faults strike every connection.
  */
 export interface FaultyProvider extends AsyncDisposable {
-  mood: Mood;
-  /** What was asked, as `POST /transaction/initialize`. */
-  asked: string[];
+  behaviour: Behaviour;
+  /** The requests, as `POST /transaction/initialize`. */
+  requests: string[];
 }
 
-/** Puts a provider's moods before the stack's connection in a slot. */
+/** Puts such a proxy before the stack's connection in a slot. */
 export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const held = new Set<ServerResponse>();
-  const faulty = { mood: 'well' as Mood, asked };
+  const faulty = { behaviour: 'working' as Behaviour, requests };
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     void answer(request, response).catch(() => response.destroy());
   });
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
@@ -38,12 +39,13 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
   await stack.context.db.query('update connections set sandbox = false where slot = $1', [slot]);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { mood } = faulty;
-    if (mood === 'broken') return void response.writeHead(502).end('<html>Bad gateway</html>');
-    if (typeof mood === 'object') {
+    const { behaviour } = faulty;
+    if (behaviour === 'failing')
+      return void response.writeHead(502).end('<html>Bad gateway</html>');
+    if (typeof behaviour === 'object') {
       return void response
-        .writeHead(mood.status, { 'content-type': 'application/json', ...mood.headers })
-        .end(JSON.stringify(mood.body));
+        .writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers })
+        .end(JSON.stringify(behaviour.body));
     }
     const { method = 'GET', url, headers } = request;
     const body = method === 'POST' ? { body: await text(request) } : {};
@@ -57,7 +59,7 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
       ...body,
     });
     const bytes = await answered.text();
-    if (mood === 'mute') return void held.add(response);
+    if (behaviour === 'silent') return void held.add(response);
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(bytes);
   }
 
@@ -70,14 +72,14 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
   });
 }
 
-/** Paystack's plain no. */
-export const refusing: Mood = {
+/** A refusal of Paystack's. */
+export const refusing: Behaviour = {
   status: 400,
   body: { status: false, message: 'Integration has been deactivated' },
 };
 
-/** Paystack asks for fewer calls. */
-export const limiting = (retryAfterS?: number): Mood => ({
+/** Paystack limits calls. */
+export const limiting = (retryAfterS?: number): Behaviour => ({
   status: 429,
   headers: retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) },
   body: { status: false, message: 'Rate limit exceeded!', code: 'rate_limited' },

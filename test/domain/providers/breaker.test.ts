@@ -23,7 +23,7 @@ const timeOut = () =>
     cause: new DOMException('late', 'TimeoutError'),
   });
 
-describe('A connection', () => {
+describe('The circuit breaker of a connection', () => {
   const open: Disposable[] = [];
   afterEach(() => {
     for (const breaker of open.splice(0)) breaker[Symbol.dispose]();
@@ -79,7 +79,7 @@ describe('A connection', () => {
     until('the end of the rest', async () => !breaker.isOpen());
 
   for (const kind of ['retryable', 'unknown'] as const) {
-    it(`rests when most of enough calls failed (${kind}): nothing is sent any more, and the error says so`, async () => {
+    it(`opens when most of enough calls failed (${kind}): then nothing is sent, and the error says so`, async () => {
       const { breaker, provider, reached, askTimes } = fixture();
       await askTimes(3, () => failure(kind));
       expect(breaker.isOpen(), 'too few calls to tell').to.equal(false);
@@ -108,7 +108,7 @@ describe('A connection', () => {
     });
   }
 
-  it('does not rest while every second call is answered', async () => {
+  it('stays closed while every second call is answered', async () => {
     const { breaker, askTimes } = fixture();
     for (let round = 0; round < 20; round++) {
       await askTimes(1);
@@ -118,14 +118,14 @@ describe('A connection', () => {
   });
 
   for (const kind of ['refused', 'duplicate', 'limited'] as const) {
-    it(`does not rest for answers that are a plain no (${kind})`, async () => {
+    it(`stays closed after refusals and limits (${kind})`, async () => {
       const { breaker, askTimes, reached } = fixture();
       await askTimes(20, () => failure(kind));
       expect([breaker.isOpen(), reached.length]).to.deep.equal([false, 20]);
     });
   }
 
-  it('does not rest because we were impatient, or wrong', async () => {
+  it('stays closed after short time-outs of ours and errors of our own', async () => {
     const { breaker, at, ask, askTimes } = fixture();
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 20; asked++) await ask(2_500);
@@ -136,7 +136,7 @@ describe('A connection', () => {
     expect(breaker.isOpen(), 'a call that was given time').to.equal(true);
   });
 
-  it('that rested is tried by one call at a time, and used again once one is answered', async () => {
+  it('half-open, passes one call at a time, and closes once one is answered', async () => {
     const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
@@ -154,7 +154,7 @@ describe('A connection', () => {
     expect(tried.reached).to.have.length(before + 3);
   });
 
-  it('that fails its trial rests again', async () => {
+  it('opens again when its trial fails', async () => {
     const tried = fixture({ ...forShort, openMs: 20 });
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
@@ -162,7 +162,7 @@ describe('A connection', () => {
     expect(tried.breaker.isOpen()).to.equal(true);
   });
 
-  it('is neither well nor ill after a trial that tells nothing: the next call may try', async () => {
+  it('stays half-open after a trial that says nothing about the provider', async () => {
     const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
     await trialOf(tried);
@@ -173,7 +173,7 @@ describe('A connection', () => {
     expect(tried.breaker.isOpen(), 'still on trial: one failure is enough').to.equal(true);
   });
 
-  it('learns nothing from what its own budget refused, nor spends it while it rests', async () => {
+  it('ignores calls that the budget refused, and spends no budget while it is open', async () => {
     const tried = fixture();
     tried.at.budget = () => Promise.reject(failure('limited'));
     expect(await kindOf(tried.ask())).to.equal('limited');
@@ -186,7 +186,7 @@ describe('A connection', () => {
     expect(tried.spent).to.have.length(spent);
   });
 
-  it('does not count what began before its rest', async () => {
+  it('does not count calls that began before it opened', async () => {
     const tried = fixture(forShort);
     const late = Promise.withResolvers<unknown>();
     tried.at.now = () => late.promise;
@@ -199,7 +199,7 @@ describe('A connection', () => {
     expect(tried.breaker.isHalfOpen()).to.equal(true);
   });
 
-  it('is asked about its credentials even while it rests: a person waits for that', async () => {
+  it('lets a check of credentials through while it is open: a person waits for it', async () => {
     const { provider, reached, at, askTimes } = fixture();
     await askTimes(4, () => failure('unknown'));
     at.now = async () => undefined;
@@ -207,7 +207,7 @@ describe('A connection', () => {
     expect(reached.at(-1)).to.equal('checkCredentials');
   });
 
-  it('is well again when it answers about its credentials, whatever it says of them', async () => {
+  it('closes when a half-open check of credentials is answered, even with a refusal', async () => {
     for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
       const tried = fixture(forShort);
       await tried.askTimes(4, () => failure('unknown'));
@@ -219,7 +219,7 @@ describe('A connection', () => {
     }
   });
 
-  it('counts each call for what it is', async () => {
+  it('spends the budget of each kind of call', async () => {
     const { provider, spent } = fixture();
     const calls = [
       provider.create,
