@@ -30,8 +30,8 @@ export function startProgram(program: Program): Promise<void> {
 }
 
 /**
- * Runs a program with these arguments to its end, and resolves with its exit code. It uses nothing of the
- * process but `io`, and closes what it opens.
+ * Runs a program with these arguments to its end, and resolves with its exit code. It uses nothing
+ * of the process but `io`, and closes what it opens.
  */
 export async function runProgram(
   program: Program,

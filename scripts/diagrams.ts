@@ -26,7 +26,10 @@ const diagrams: Record<string, () => string> = {
   discrepancy: () => stateDiagram(discrepancyTransitions, 'open'),
 };
 
-/** A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that takes it. */
+/**
+ * A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that
+ * takes it.
+ */
 export function stateDiagram(table: Table, first: string): string {
   const arrows = Object.entries(table).flatMap(([from, moves]) => {
     const byTarget = Map.groupBy(Object.entries(moves), ([, to]) => to);

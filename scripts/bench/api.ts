@@ -5,7 +5,8 @@ import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { rateLimits } from '../../config/rate-limits.ts';
 
-// api/main.ts but for one thing: the limit of a key is more than a bench asks for. It is counted all the same, at the same cost.
+// api/main.ts but for one thing: the limit of a key is more than a bench asks for. It is counted
+// all the same, at the same cost.
 const generous = { ...rateLimits, secretKey: { points: 100_000_000, windowMs: 60_000 } };
 
 await runUntilStopped(async (stopped) => {

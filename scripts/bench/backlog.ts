@@ -20,7 +20,10 @@ const IN_ONE_STATEMENT = 1_000;
 
 /** Deliveries that are written and enqueued while the worker's queue is paused. */
 export interface Backlog {
-  /** Resumes the queue and resolves when all are done. Throws when one did not arrive or is not recorded. */
+  /**
+   * Resumes the queue and resolves when all are done. Throws when one did not arrive or is not
+   * recorded.
+   */
   deliver(stopped: AbortSignal): Promise<Delivered>;
 }
 

@@ -19,7 +19,10 @@ import { migrateDatabase } from '../migrate-database.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { type Server, startServer } from './server.ts';
 
-/** A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that is removed with the scope. */
+/**
+ * A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that is
+ * removed with the scope.
+ */
 export interface BenchStack extends AsyncDisposable {
   dir: string;
   postgres: LocalPostgres;
@@ -97,7 +100,9 @@ export function startBaseline(
   });
 }
 
-/** A tenant connected in test mode to a sandbox that does not run, with that many secret test keys. */
+/**
+ * A tenant connected in test mode to a sandbox that does not run, with that many secret test keys.
+ */
 export async function addTenant(
   context: Context,
   secretKeys: number,

@@ -46,7 +46,9 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-/** Orders of a web shop: each its own customer, amount and idempotency key, the secret keys in turn. */
+/**
+ * Orders of a web shop: each its own customer, amount and idempotency key, the secret keys in turn.
+ */
 function requestsOf(keys: readonly string[], path: string): () => Request {
   let made = 0;
   return () => {
@@ -79,7 +81,10 @@ function order(number: number) {
   };
 }
 
-/** Every answer has its charge in the database and its job in Redis. Throws when one is missing; returns the number of charges. */
+/**
+ * Every answer has its charge in the database and its job in Redis. Throws when one is missing;
+ * returns the number of charges.
+ */
 async function expectKept({ context }: BenchStack, { rounds }: Comparison): Promise<number> {
   const answers = rounds.reduce((sum, { service }) => sum + service.answers, 0);
   const [{ written } = { written: 0 }] = await context.db.query<{ written: number }>(

@@ -19,7 +19,9 @@ export interface ChildOptions {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** What it prints goes there: written like a log in production, and read when something is wrong. */
+  /**
+   * What it prints goes there: written like a log in production, and read when something is wrong.
+   */
   logFile: string;
 }
 
@@ -27,7 +29,10 @@ const READY_WITHIN_MS = 15_000;
 /** Longer than the service takes to close its connections. */
 const STOPS_WITHIN_MS = 12_000;
 
-/** Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. Throws what `spawn` says when it cannot start. */
+/**
+ * Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. Throws what
+ * `spawn` says when it cannot start.
+ */
 export async function startChild({
   name,
   command,
@@ -71,7 +76,9 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
   clearTimeout(late);
 }
 
-/** Waits until `answers` no longer throws; says what the process printed when that does not come. */
+/**
+ * Waits until `answers` no longer throws; says what the process printed when that does not come.
+ */
 export async function untilReady(child: Child, answers: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {

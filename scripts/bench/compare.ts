@@ -6,7 +6,9 @@ import { ask, load, type Round, type Target } from './load.ts';
 /** The service and a baseline, measured in turn. */
 export interface Comparison {
   rounds: { service: Round; baseline: Round }[];
-  /** Median over the rounds of service to baseline: what slows the machine for a while slows both. */
+  /**
+   * Median over the rounds of service to baseline: what slows the machine for a while slows both.
+   */
   ratio: number;
   serviceRps: number;
   baselineRps: number;
@@ -18,7 +20,9 @@ export interface Comparison {
 const WARM_UP_SECONDS = 4;
 const ROUNDS = 5;
 const ROUND_SECONDS = 4;
-/** The requests a round ends in the middle of are finished in this time, and not in the next round. */
+/**
+ * The requests a round ends in the middle of are finished in this time, and not in the next round.
+ */
 const DRAIN_MS = 250;
 
 /** Warms both up, then asks them in turn, always the same way. */

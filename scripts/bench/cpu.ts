@@ -12,7 +12,10 @@ interface Spent {
 /** Adds up what processes use while something is at work. */
 export interface CpuMeter {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** CPU milliseconds of each process for one of so many. Undefined where the kernel does not report it. */
+  /**
+   * CPU milliseconds of each process for one of so many. Undefined where the kernel does not report
+   * it.
+   */
   per(count: number): Record<string, number> | undefined;
 }
 
@@ -37,7 +40,10 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
   };
 }
 
-/** CPU seconds a process and its children have used so far, or undefined where the kernel does not report it (Linux does). */
+/**
+ * CPU seconds a process and its children have used so far, or undefined where the kernel does not
+ * report it (Linux does).
+ */
 async function cpuSecondsOf(pid: number): Promise<number | undefined> {
   const own = await spentBy(pid);
   if (!own) return undefined;

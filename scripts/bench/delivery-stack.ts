@@ -7,7 +7,10 @@ import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { type Child, startChild } from './child.ts';
 import { type Server, startServer } from './server.ts';
 
-/** Merchants with one webhook endpoint each, a process that receives for them all, and one worker process that delivers to them. */
+/**
+ * Merchants with one webhook endpoint each, a process that receives for them all, and one worker
+ * process that delivers to them.
+ */
 export interface DeliveryStack extends AsyncDisposable {
   stack: BenchStack;
   worker: Child;
@@ -88,7 +91,10 @@ export async function call<Answer>(
   }
 }
 
-/** What the receivers took since they were last asked: whose, and how long after its event. An event that came twice counts once. */
+/**
+ * What the receivers took since they were last asked: whose, and how long after its event. An event
+ * that came twice counts once.
+ */
 export async function takeArrivals({
   receiver,
 }: DeliveryStack): Promise<[endpoint: number, ms: number][]> {

@@ -41,9 +41,9 @@ const TENANT = 'ten_01jq8v5k3mf6yt2wz9d4c7b1ha';
 const CONNECTION = 'con_01jq8v5k3mf6yt2wz9d4c7b1hb';
 
 /**
- * The baseline for creating a charge: the cost of Express, pg and one insert of a charge's columns on
- * this machine, without credential, validation, idempotency, queue and log. It runs in its own process
- * with the service's settings.
+ * The baseline for creating a charge: the cost of Express, pg and one insert of a charge's columns
+ * on this machine, without credential, validation, idempotency, queue and log. It runs in its own
+ * process with the service's settings.
  */
 await runUntilStopped(async (stopped) => {
   const pool = new pg.Pool({

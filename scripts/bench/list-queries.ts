@@ -13,7 +13,8 @@ const ASKED_PER_ROUND = 9;
 
 /**
  * The queries of a round: each filter and each pair as often as any other, in turn, so that a short
- * stall of the machine slows several of them. `turn` chooses which of the many ordinary customers is asked for.
+ * stall of the machine slows several of them. `turn` chooses which of the many ordinary customers
+ * is asked for.
  */
 export function roundOf(ledger: LedgerSize, turn: number): ListQuery[] {
   const byFilters = [...Map.groupBy(queriesOf(ledger, turn), ({ filters }) => filters).values()];
@@ -22,7 +23,10 @@ export function roundOf(ledger: LedgerSize, turn: number): ListQuery[] {
   ).flat();
 }
 
-/** Every filter and every pair, with values that most charges have, that few have, and that none has, in every combination. */
+/**
+ * Every filter and every pair, with values that most charges have, that few have, and that none
+ * has, in every combination.
+ */
 export function queriesOf(ledger: LedgerSize, turn: number): ListQuery[] {
   const values = valuesOf(ledger, turn);
   const names = Object.keys(values) as (keyof typeof values)[];

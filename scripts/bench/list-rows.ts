@@ -22,9 +22,11 @@ export function customersOf({ rows }: Pick<LedgerSize, 'rows'>): number {
 }
 
 /**
- * Writes a year of charges in test mode as a busy merchant has them: nine in ten settled, few refunded, very few disputed, none refused
- * yet initiated; mostly one provider and one channel; paid some seconds to ten hours after they were created. Every table the planner
- * looks at is analysed. Indexes are made anew behind the rows, which is many times quicker than keeping them while rows come.
+ * Writes a year of charges in test mode as a busy merchant has them: nine in ten settled, few
+ * refunded, very few disputed, none refused yet initiated; mostly one provider and one channel;
+ * paid some seconds to ten hours after they were created. Every table the planner looks at is
+ * analysed. Indexes are made anew behind the rows, which is many times quicker than keeping them
+ * while rows come.
  */
 export async function fillLedger(
   databaseUrl: string,
@@ -57,7 +59,10 @@ export async function fillLedger(
   }
 }
 
-/** Ten characters of Crockford's base32 hold the time of an identifier; hexadecimal ones do for the random rest. */
+/**
+ * Ten characters of Crockford's base32 hold the time of an identifier; hexadecimal ones do for the
+ * random rest.
+ */
 const ID_AT = `
 create function pg_temp.id_at(ms bigint, n bigint) returns text language sql immutable as $$
   select 'txn_' || ${Array.from({ length: 10 }, (_, digit) => `substr(digits, (ms >> ${45 - 5 * digit} & 31)::int + 1, 1)`).join(' || ')}

@@ -38,7 +38,10 @@ async function measure(run: BenchRun): Promise<Measured> {
 /** How long answers took, by the filters that were asked for. */
 type Durations = Map<string, { smallMs: number[]; largeMs: number[] }>;
 
-/** Asks both ledgers every question, round by round, one request at a time: what slows the machine for a while slows both. */
+/**
+ * Asks both ledgers every question, round by round, one request at a time: what slows the machine
+ * for a while slows both.
+ */
 async function askInTurn(
   small: Ledger,
   large: Ledger,

@@ -21,7 +21,10 @@ const RATE = 200;
 const ROUNDS = 3;
 const ROUND_SECONDS = 20;
 const WARM_UP_SECONDS = 10;
-/** By then as many requests hang as one endpoint may have in flight, and its due deliveries are snoozed. */
+/**
+ * By then as many requests hang as one endpoint may have in flight, and its due deliveries are
+ * snoozed.
+ */
 const HANGS_BEFORE_SECONDS = 5;
 /** What was offered last is given this long to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
@@ -60,7 +63,10 @@ async function measure({ print, stopped }: BenchRun): Promise<Measured> {
   };
 }
 
-/** Publishes events at the steady rate as a change does, with their jobs; resolves when all for the 49 have arrived, or throws. */
+/**
+ * Publishes events at the steady rate as a change does, with their jobs; resolves when all for the
+ * 49 have arrived, or throws.
+ */
 async function offer(
   delivering: DeliveryStack,
   seconds: number,

@@ -1,4 +1,7 @@
-/** The lines of one large payout, computed from a payment's number, for our records and for the provider. */
+/**
+ * The lines of one large payout, computed from a payment's number, for our records and for the
+ * provider.
+ */
 
 export const PAYOUT_ID = 3_090_024;
 

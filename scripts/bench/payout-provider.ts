@@ -13,8 +13,9 @@ import {
 } from './payout-lines.ts';
 
 /**
- * A provider with one payout of `LINES` payments, in Paystack's wire format (a hundred a page) and in Flutterwave's (all in one body). It
- * makes each line when it is asked for, so that it takes little of the machine that is measured.
+ * A provider with one payout of `LINES` payments, in Paystack's wire format (a hundred a page) and
+ * in Flutterwave's (all in one body). It makes each line when it is asked for, so that it takes
+ * little of the machine that is measured.
  */
 await runUntilStopped(async (stopped) => {
   const lines = Number(process.env.LINES);

@@ -8,9 +8,9 @@ import { eventBody } from './event-body.ts';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /**
- * The baseline for deliveries: a bare loop of signed POSTs without row, queue, claim and record of tries,
- * in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each to a random
- * one of `URLS`, and answers how long that took.
+ * The baseline for deliveries: a bare loop of signed POSTs without row, queue, claim and record of
+ * tries, in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each
+ * to a random one of `URLS`, and answers how long that took.
  */
 await runUntilStopped(async (stopped) => {
   const urls: string[] = JSON.parse(process.env.URLS!);

@@ -6,10 +6,10 @@ import { runUntilStopped, untilAborted } from '../../config/main.ts';
 const BEGINNING = /^\{"id":"(\w+)","type":"[\w.]+","created_at":"([^"]+)"/;
 
 /**
- * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts of their own. `GET /` answers
- * their ports, `GET /arrivals` what arrived since the last such request, `POST /hang` makes the first
- * of them answer nothing, `POST /answer` ends that.
- * It does as little as it can: merchants' machines are not what is measured, and here they share ours.
+ * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts
+ * of their own. `GET /` answers their ports, `GET /arrivals` what arrived since the last such
+ * request, `POST /hang` makes the first of them answer nothing, `POST /answer` ends that. It does
+ * as little as it can: merchants' machines are not what is measured, and here they share ours.
  */
 await runUntilStopped(async (stopped) => {
   await using open = new AsyncDisposableStack();

@@ -5,9 +5,9 @@ import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 
 /**
- * The baseline for reading a charge: the cost of Express, pg and one select of a charge by its number
- * on this machine, without credential, validation and log. It runs in its own process with the service's
- * settings and table.
+ * The baseline for reading a charge: the cost of Express, pg and one select of a charge by its
+ * number on this machine, without credential, validation and log. It runs in its own process with
+ * the service's settings and table.
  */
 await runUntilStopped(async (stopped) => {
   const pool = new pg.Pool({

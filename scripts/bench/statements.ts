@@ -20,7 +20,10 @@ export async function statementsPerRequest(
   return statements / requests;
 }
 
-/** How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then on. */
+/**
+ * How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then
+ * on.
+ */
 export async function statementsDuring(
   { postgres, postgresLog }: BenchStack,
   work: () => Promise<unknown>,

@@ -15,7 +15,10 @@ export const webhooks: Bench = {
   measure,
 };
 
-/** One process sends at most 10 at once to each endpoint: with so many of them that bounds nothing here. */
+/**
+ * One process sends at most 10 at once to each endpoint: with so many of them that bounds nothing
+ * here.
+ */
 const MERCHANTS = 50;
 const ROUNDS = 5;
 const WARM_UP_DELIVERIES = 8_000;

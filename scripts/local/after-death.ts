@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /**
- * Has a shell run a script when this process is gone, however it ended: kill -9 leaves no time for it.
- * The shell waits on a pipe that closes with this process. Dispose of it as soon as the script has
- * nothing to do any more: a pid among its arguments may be given out again.
+ * Has a shell run a script when this process is gone, however it ended: kill -9 leaves no time for
+ * it. The shell waits on a pipe that closes with this process. Dispose of it as soon as the script
+ * has nothing to do any more: a pid among its arguments may be given out again.
  */
 export function runAfterDeath(
   script: string,

@@ -25,8 +25,8 @@ interface Checkout {
 }
 
 /**
- * The main job, printed as it happens: a charge is created, paid by the sandbox's customer, and its signed webhook arrives and verifies.
- * Throws when a step is not seen.
+ * The main job, printed as it happens: a charge is created, paid by the sandbox's customer, and its
+ * signed webhook arrives and verifies. Throws when a step is not seen.
  */
 export async function runDemo(
   demo: Demo,

@@ -20,7 +20,9 @@ import { run, type User } from './run-as.ts';
 
 /** Where the files of a PostgreSQL are, and who runs it. */
 export interface Home {
-  /** The folder that holds the data: the one asked for, or one of root's below a temporary folder. */
+  /**
+   * The folder that holds the data: the one asked for, or one of root's below a temporary folder.
+   */
   base: string;
   data: string;
   /** The folder of the programs. */
@@ -68,7 +70,10 @@ function nameElsewhere(dir: string): string {
   return `payment-collection-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
 }
 
-/** The owner of data that exists, so that its folder can be used without root again; else `postgres` or `nobody`. */
+/**
+ * The owner of data that exists, so that its folder can be used without root again; else `postgres`
+ * or `nobody`.
+ */
 async function userFor(data: string): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(data).catch(() => undefined);
@@ -161,7 +166,10 @@ async function findPrograms(
   return join(copy, 'bin');
 }
 
-/** A copy is renamed when it is complete. It is opened to all, as npm unpacks for root alone under a strict umask. */
+/**
+ * A copy is renamed when it is complete. It is opened to all, as npm unpacks for root alone under a
+ * strict umask.
+ */
 async function copyPrograms(native: string, copy: string): Promise<void> {
   const draft = `${copy}.draft`;
   await rm(draft, { recursive: true, force: true });

@@ -38,7 +38,9 @@ const STOP_SIGNALS = [
   ['SIGKILL', 5_000],
 ] as const;
 
-/** Another program took the port since we looked, or a killed server's processes are still ending. */
+/**
+ * Another program took the port since we looked, or a killed server's processes are still ending.
+ */
 const PASSING = /Address already in use|pre-existing shared memory block/;
 
 /** Starts the server process and waits until it answers. */
@@ -58,7 +60,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** Stops the PostgreSQL that a killed stack left behind on this data. Only for the holder of the folder's lock. */
+/**
+ * Stops the PostgreSQL that a killed stack left behind on this data. Only for the holder of the
+ * folder's lock.
+ */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
@@ -78,7 +83,9 @@ export async function stopOrphan(data: string, log: (line: string) => void): Pro
   throw new SetupError(`A PostgreSQL on ${data} does not stop: end process ${pid} by hand.`);
 }
 
-/** Small container images lack `ps`. A process that ended but was not reaped has no command line. */
+/**
+ * Small container images lack `ps`. A process that ended but was not reaped has no command line.
+ */
 async function isServerOn(data: string, pid: number): Promise<boolean> {
   const command =
     process.platform === 'linux'
@@ -139,7 +146,9 @@ function settings(durable: boolean): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Undefined once the server answers to our password, which only ours does; else why it does not. */
+/**
+ * Undefined once the server answers to our password, which only ours does; else why it does not.
+ */
 async function troubleStarting(
   { port, ended }: Launched,
   password: string,

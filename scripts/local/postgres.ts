@@ -88,7 +88,10 @@ async function prepareData(
   return password;
 }
 
-/** Works in a draft that is renamed when complete: an interrupted first start leaves no half-made data. */
+/**
+ * Works in a draft that is renamed when complete: an interrupted first start leaves no half-made
+ * data.
+ */
 async function initdb(home: Home, password: string, durable: boolean): Promise<void> {
   const old = (await readdir(home.base)).filter((name) => name.startsWith('data-draft-'));
   await Promise.allSettled(old.map((name) => rm(join(home.base, name), { recursive: true })));
@@ -113,7 +116,9 @@ async function initdb(home: Home, password: string, durable: boolean): Promise<v
   }
 }
 
-/** The built-in locale sorts by code point with Unicode's lower and upper: the same on every system. */
+/**
+ * The built-in locale sorts by code point with Unicode's lower and upper: the same on every system.
+ */
 const initdbArgs = [
   '--username=postgres',
   '--auth=scram-sha-256',

@@ -16,7 +16,10 @@ export interface Receiver extends Listening {
 /** The number of newest webhooks listed: a local stack may run for days. */
 const MOST_LISTED = 20_000;
 
-/** The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what arrived. */
+/**
+ * The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what
+ * arrived.
+ */
 export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

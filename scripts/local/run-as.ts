@@ -17,7 +17,9 @@ export function asUser(user: User | undefined) {
   return { cwd: '/', env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
 
-/** Runs a program to its end, as another user if named. A failure is an answer, not an exception. */
+/**
+ * Runs a program to its end, as another user if named. A failure is an answer, not an exception.
+ */
 export async function run(
   file: string,
   args: string[],

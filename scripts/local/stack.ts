@@ -17,7 +17,10 @@ import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.
 import { startPostgres } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** The whole service on one machine: database, sandbox, API, workers, and a receiver for its webhooks. */
+/**
+ * The whole service on one machine: database, sandbox, API, workers, and a receiver for its
+ * webhooks.
+ */
 export interface Stack extends AsyncDisposable {
   demo: Demo;
   receiver: Receiver;
@@ -26,7 +29,10 @@ export interface Stack extends AsyncDisposable {
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
-/** Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in the opposite order. `print` writes a line. */
+/**
+ * Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in
+ * the opposite order. `print` writes a line.
+ */
 export async function startStack(
   dir: string,
   port: number,
@@ -98,7 +104,10 @@ function openSandbox(context: Context, port: number): Promise<Sandbox> {
   return startSandbox({ sql: context.db, port, now: context.clock, random: Math.random, log });
 }
 
-/** The port next to ours when it is free, so that addresses stay the same from start to start; else any free one. */
+/**
+ * The port next to ours when it is free, so that addresses stay the same from start to start; else
+ * any free one.
+ */
 async function nearPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port > 65_535 ? 0 : port);

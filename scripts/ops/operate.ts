@@ -18,7 +18,10 @@ export interface Printed {
   text: string;
 }
 
-/** Runs a command of an operator and prints the result. A refusal is one sentence on stderr, and exit code 1. */
+/**
+ * Runs a command of an operator and prints the result. A refusal is one sentence on stderr, and
+ * exit code 1.
+ */
 export async function operate(
   terminal: Terminal,
   { json }: Output,

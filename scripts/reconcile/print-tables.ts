@@ -28,7 +28,9 @@ export function summary(results: readonly Reconciled[]): string {
   );
 }
 
-/** What a column holds of a payout. As they add up: what is expected is the sum of those before it. */
+/**
+ * What a column holds of a payout. As they add up: what is expected is the sum of those before it.
+ */
 const columns: [
   head: string,
   kobo: (settlement: SettlementRow) => number,
@@ -49,8 +51,8 @@ const columns: [
 ];
 
 /**
- * Payouts with their sums. So that a line fits the page, a column of nothing but zeros is left out, and the ids are where sums are long; so
- * is a zero where zeros are usual.
+ * Payouts with their sums. So that a line fits the page, a column of nothing but zeros is left out,
+ * and the ids are where sums are long; so is a zero where zeros are usual.
  */
 export function payouts(settlements: readonly SettlementRow[]): string {
   const shown = columns.filter(

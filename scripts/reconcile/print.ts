@@ -5,7 +5,10 @@ import { count, inLines, longDay, naira, nameOf } from './print-format.ts';
 import { balance, payouts, summary } from './print-tables.ts';
 import type { Reconciled } from './run.ts';
 
-/** The page that is printed: for each connection with payouts or differences, the payouts, the differences, and what is still due. */
+/**
+ * The page that is printed: for each connection with payouts or differences, the payouts, the
+ * differences, and what is still due.
+ */
 export function printed(
   results: readonly Reconciled[],
   { from, to }: ReportDays,

@@ -36,7 +36,10 @@ export function connectionsOf({ db }: Context, tenantId: string | null): Promise
   );
 }
 
-/** Reconciles a connection's payouts of some days and audits its payments of them, then reports on them. */
+/**
+ * Reconciles a connection's payouts of some days and audits its payments of them, then reports on
+ * them.
+ */
 export async function reconcileOne(
   context: Context,
   connection: Connection,

@@ -13,7 +13,10 @@ export interface Registration {
   mode?: 'test' | 'live' | undefined;
 }
 
-/** Registers an account, or brings the one with this secret key up to date. What a repeat leaves out stays as it was. */
+/**
+ * Registers an account, or brings the one with this secret key up to date. What a repeat leaves out
+ * stays as it was.
+ */
 export async function registerAccount(
   sql: Sql,
   account: Registration,
@@ -56,7 +59,10 @@ export function findAccount(
   );
 }
 
-/** The account with this part of the credentials, where a provider identifies accounts by another part than the secret key. */
+/**
+ * The account with this part of the credentials, where a provider identifies accounts by another
+ * part than the secret key.
+ */
 export function findAccountBy(
   sql: Sql,
   provider: ProviderName,

@@ -12,7 +12,10 @@ export interface Counts {
   notifications: number;
 }
 
-/** Counts a create or verify request as it arrives, before anything can go wrong with it. Returns the arrival's id. */
+/**
+ * Counts a create or verify request as it arrives, before anything can go wrong with it. Returns
+ * the arrival's id.
+ */
 export async function recordArrival(
   sql: Sql,
   account: Account,

@@ -8,10 +8,13 @@ export interface OpenDatabase extends AsyncDisposable {
 
 const int8 = 20;
 
-/** A pool of the sandbox's own: standing for an outside company, it shares no code with the service. */
+/**
+ * A pool of the sandbox's own: standing for an outside company, it shares no code with the service.
+ */
 export function openDatabase(connectionString: string): OpenDatabase {
   const pool = new pg.Pool({ connectionString, max: 20, types: { getTypeParser } });
-  // An idle connection that breaks is replaced at the next query, which reports what is wrong; without a listener it would end the process.
+  // An idle connection that breaks is replaced at the next query, which reports what is wrong;
+  // without a listener it would end the process.
   pool.on('error', () => {});
   const sql: Database = { ...statementsOn(pool), transaction: (work) => inTransaction(pool, work) };
   const close = () => pool.end();

@@ -9,8 +9,10 @@ import { first, listPage, type Page, type Window } from './rows.ts';
 
 export type DisputeRefusal = 'unpaid' | 'reversed' | 'open already';
 
-/** The customer's bank disputes a payment, for all that is left of it; with an outcome, the dispute that is open (or was just opened) is
- *  decided too. Lost money is owed back like a refund. */
+/**
+ * The customer's bank disputes a payment, for all that is left of it; with an outcome, the dispute
+ * that is open (or was just opened) is  decided too. Lost money is owed back like a refund.
+ */
 export async function disputePayment(
   context: SandboxContext,
   paymentId: number,

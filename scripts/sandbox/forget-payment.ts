@@ -7,8 +7,11 @@ import { computeTotals } from './settle-account.ts';
 /** No settlement: a forgotten payment waits for none. */
 const noSettlement = 0;
 
-/** The provider loses a payment with everything else under its reference in the account: pages, tries, refunds, disputes. A settlement that
- *  contains any of it is computed again without it. Returns how many payments and pages are gone. */
+/**
+ * The provider loses a payment with everything else under its reference in the account: pages,
+ * tries, refunds, disputes. A settlement that  contains any of it is computed again without it.
+ * Returns how many payments and pages are gone.
+ */
 export function forgetPayment(
   context: SandboxContext,
   { accountId, reference }: Payment,
@@ -24,7 +27,8 @@ export function forgetPayment(
     for (const table of ['dispute', 'deduction', 'refund']) {
       await tx.query(`delete from sandbox.${table} where payment_id = any($1::bigint[])`, [ids]);
     }
-    // Tries share the page of their link; here each needs one of its own, and none that can be opened.
+    // Tries share the page of their link; here each needs one of its own, and none that can be
+    // opened.
     await tx.query(
       `update sandbox.payment set kind = 'forgotten', access_code = 'forgotten-' || id, settlement_id = $2 where id = any($1::bigint[])`,
       [ids, noSettlement],

@@ -3,10 +3,16 @@ import type { SandboxContext, Signer } from './context.ts';
 import type { ProviderName } from './records.ts';
 import { all } from './rows.ts';
 
-/** Waits before the second, third and fourth try. The real providers go on for days; here retries to a lost receiver should end soon. */
+/**
+ * Waits before the second, third and fourth try. The real providers go on for days; here retries to
+ * a lost receiver should end soon.
+ */
 export const retryDelaysMs = [1_000, 10_000, 60_000];
 
-/** Longer than a POST can last, so that a claimed notification is not claimed twice, and one whose sandbox died is claimed again. */
+/**
+ * Longer than a POST can last, so that a claimed notification is not claimed twice, and one whose
+ * sandbox died is claimed again.
+ */
 const leaseMs = 30_000;
 
 export interface DueNotification extends Signer {
@@ -17,7 +23,10 @@ export interface DueNotification extends Signer {
   notificationUrl: string;
 }
 
-/** Queues a notification in the transaction of its change. The bytes are fixed here; the signature is made when they are sent. */
+/**
+ * Queues a notification in the transaction of its change. The bytes are fixed here; the signature
+ * is made when they are sent.
+ */
 export async function notify(
   tx: Sql,
   context: SandboxContext,

@@ -15,9 +15,12 @@ export interface PayerAction {
   again?: boolean | undefined;
 }
 
-/** The customer pays or is declined: answers the payment, or the attempt it made at a link. Undefined when it is paid already or its time
- *  is over: of two at once, one takes the money. What is declined stays payable, unless the provider ends it. The notification is committed
- *  with the money and sent after it. */
+/**
+ * The customer pays or is declined: answers the payment, or the attempt it made at a link.
+ * Undefined when it is paid already or its time  is over: of two at once, one takes the money. What
+ * is declined stays payable, unless the provider ends it. The notification is committed  with the
+ * money and sent after it.
+ */
 export async function payOrDecline(
   context: SandboxContext,
   pageId: number,
@@ -56,7 +59,10 @@ async function attempt(
   return findPaymentById(tx, id);
 }
 
-/** An attempt is a transaction of its own, with all that its link says of the customer. The link remembers only how it went. */
+/**
+ * An attempt is a transaction of its own, with all that its link says of the customer. The link
+ * remembers only how it went.
+ */
 async function openAttempt(
   tx: Sql,
   context: SandboxContext,

@@ -7,7 +7,10 @@ import { type PayerAction, payOrDecline } from './pay-or-decline.ts';
 import { findLastTry, findPaymentByAccessCode, hasEnded, isPaid } from './payments.ts';
 import type { Payment } from './records.ts';
 
-/** No form-action: browsers hold it against the whole chain of redirects after a form, which ends at the merchant's site. */
+/**
+ * No form-action: browsers hold it against the whole chain of redirects after a form, which ends at
+ * the merchant's site.
+ */
 const contentSecurityPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'";
 
 const eta = new Eta({ views: join(import.meta.dirname, 'pages'), cache: true });
@@ -18,7 +21,10 @@ const actions = new Map<unknown, PayerAction>([
   ['decline', { outcome: 'failed', channel: 'card' }],
 ]);
 
-/** The page a customer is sent to: it shows what is to be paid, takes the customer's choice and sends them back to the merchant. */
+/**
+ * The page a customer is sent to: it shows what is to be paid, takes the customer's choice and
+ * sends them back to the merchant.
+ */
 export function payPage(context: SandboxContext, provider: Provider): Router {
   const router = express.Router();
   router.use((_request, response, next) => {
@@ -62,7 +68,10 @@ async function show(
   );
 }
 
-/** The action may find the payment paid meanwhile: then it changes nothing and the customer sees what is. */
+/**
+ * The action may find the payment paid meanwhile: then it changes nothing and the customer sees
+ * what is.
+ */
 async function choose(
   context: SandboxContext,
   provider: Provider,
@@ -100,7 +109,10 @@ function naira(payment: Payment): string {
   );
 }
 
-/** The merchant's address as it was given, its own query and fragment untouched, with the provider's parameters added. */
+/**
+ * The merchant's address as it was given, its own query and fragment untouched, with the provider's
+ * parameters added.
+ */
 function returnUrl(
   provider: Provider,
   payment: Payment,

@@ -22,7 +22,10 @@ export interface Order {
 
 type Opened = Pick<Payment, 'reference' | 'accessCode'>;
 
-/** Opens a payment. Undefined when the account used the reference before: of two at once, one is accepted. */
+/**
+ * Opens a payment. Undefined when the account used the reference before: of two at once, one is
+ * accepted.
+ */
 export function createPayment(
   context: SandboxContext,
   account: Account,
@@ -31,7 +34,10 @@ export function createPayment(
   return insert(context.sql, context.now(), account, 'payment', order);
 }
 
-/** Opens a page to pay at, which is no payment until a customer tries; `again` when the account used the reference before. */
+/**
+ * Opens a page to pay at, which is no payment until a customer tries; `again` when the account used
+ * the reference before.
+ */
 export function createLink(
   context: SandboxContext,
   account: Account,
@@ -68,7 +74,8 @@ function insert(
       account.id,
       kind,
       order.reference ?? randomBytes(5).toString('hex'),
-      // From node:crypto and not from context.random, which tests may hold still: two payments must never share a page.
+      // From node:crypto and not from context.random, which tests may hold still: two payments must
+      // never share a page.
       order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
       order.email,
       order.customerName ?? null,
@@ -127,7 +134,10 @@ export function findPaymentByReference(
   );
 }
 
-/** What was tried last at a page: the payment itself once anything was, or the newest attempt at a link. */
+/**
+ * What was tried last at a page: the payment itself once anything was, or the newest attempt at a
+ * link.
+ */
 export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | undefined> {
   if (page.kind === 'payment') return page.attempts > 0 ? page : undefined;
   return first<Payment>(
@@ -137,8 +147,11 @@ export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | un
   );
 }
 
-/** Every payment the control side's `reference` means, newest first: a full reference, or a charge's `SV-<n>` with its 8 characters after
- *  it. A link stands for itself until something was tried at it. */
+/**
+ * Every payment the control side's `reference` means, newest first: a full reference, or a charge's
+ * `SV-<n>` with its 8 characters after  it. A link stands for itself until something was tried at
+ * it.
+ */
 export function findPaymentsOf(sql: Sql, reference: string): Promise<Payment[]> {
   return all<Payment>(
     sql,
@@ -147,8 +160,10 @@ export function findPaymentsOf(sql: Sql, reference: string): Promise<Payment[]> 
   );
 }
 
-/** Where the customer would pay now: the newest page that takes money under a reference that is not paid. With `again`, the reference may
- *  be paid where the provider lets many payments share one. */
+/**
+ * Where the customer would pay now: the newest page that takes money under a reference that is not
+ * paid. With `again`, the reference may  be paid where the provider lets many payments share one.
+ */
 export function findPayable(
   sql: Sql,
   reference: string,

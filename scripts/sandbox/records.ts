@@ -10,7 +10,10 @@ export interface Account {
   slot: string;
   mode: 'test' | 'live';
   secretKey: string;
-  /** Every part of the credentials, by the name a connection stores it under; the secret key is among them. */
+  /**
+   * Every part of the credentials, by the name a connection stores it under; the secret key is
+   * among them.
+   */
   credentials: Record<string, string>;
   notificationUrl: string | null;
   /** Whether refunds are notified, where a provider does so only on request. */
@@ -18,15 +21,21 @@ export interface Account {
   createdAt: Date;
 }
 
-/** `reversing` and `reversed` say that all of the money is on its way back, or back; a partial refund leaves a payment `paid`. */
+/**
+ * `reversing` and `reversed` say that all of the money is on its way back, or back; a partial
+ * refund leaves a payment `paid`.
+ */
 export type PaymentStatus = 'open' | 'failed' | 'paid' | 'reversing' | 'reversed';
 
 /** What an account asked a customer to pay. The amount paid may differ from the amount asked. */
 export interface Payment {
   id: number;
   accountId: number;
-  /** `payment`: page and transaction in one, alone under its reference. Where a transaction begins only when a customer tries, a `link` is
-   *  the page, and each try at it is an `attempt`; any number of both may share a reference. No money is ever on a `link`. */
+  /**
+   * `payment`: page and transaction in one, alone under its reference. Where a transaction begins
+   * only when a customer tries, a `link` is  the page, and each try at it is an `attempt`; any
+   * number of both may share a reference. No money is ever on a `link`.
+   */
   kind: 'payment' | 'link' | 'attempt';
   /** The link an attempt was made at. */
   linkId: number | null;
@@ -89,7 +98,10 @@ export interface Dispute {
 
 export type SettlementStatus = 'pending' | 'landed' | 'failed';
 
-/** One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − the shortfall that was asked for. */
+/**
+ * One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − the
+ * shortfall that was asked for.
+ */
 export interface Settlement {
   id: number;
   accountId: number;

@@ -23,7 +23,10 @@ export interface RefundOrder {
 
 export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
 
-/** Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to more than was paid. */
+/**
+ * Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to
+ * more than was paid.
+ */
 export function createRefund(
   context: SandboxContext,
   account: Account,
@@ -126,7 +129,10 @@ export async function refundNow(
   return result;
 }
 
-/** Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and from reads at once. */
+/**
+ * Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and
+ * from reads at once.
+ */
 export async function advanceRefunds(context: SandboxContext): Promise<void> {
   const due = await context.sql.query<{ id: number }>(
     'select id from sandbox.refund where due_at <= $1 order by id limit 500',
@@ -150,7 +156,10 @@ async function advanceRefund(tx: Sql, context: SandboxContext, refundId: number)
   await advanceRefund(tx, context, refundId);
 }
 
-/** Writes what follows from a refund's new state: a deduction once it is completed, and a notification. */
+/**
+ * Writes what follows from a refund's new state: a deduction once it is completed, and a
+ * notification.
+ */
 async function settleRefund(tx: Sql, context: SandboxContext, refund: Refund): Promise<void> {
   const account = await accountOf(tx, refund);
   const settlementId = context.providers[account.provider].refundsFromWallet && walletSettlement;

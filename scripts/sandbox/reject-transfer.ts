@@ -3,8 +3,10 @@ import type { SandboxContext } from './context.ts';
 import { notify } from './notifications.ts';
 import type { Payment } from './records.ts';
 
-/** The provider sends a transfer of the wrong amount back and notifies the merchant. The payment stays as it is. False where the
- *  provider keeps such transfers. */
+/**
+ * The provider sends a transfer of the wrong amount back and notifies the merchant. The payment
+ * stays as it is. False where the  provider keeps such transfers.
+ */
 export async function rejectTransfer(
   context: SandboxContext,
   payment: Payment,

@@ -11,7 +11,10 @@ export interface Page<Entity> {
   volumeKobo: number;
 }
 
-/** Runs a statement and returns its rows as records: camelCase, and every `…_at` a Date whatever the driver made of it. */
+/**
+ * Runs a statement and returns its rows as records: camelCase, and every `…_at` a Date whatever the
+ * driver made of it.
+ */
 export async function all<Entity>(
   sql: Sql,
   text: string,
@@ -30,7 +33,10 @@ export async function first<Entity>(
   return (await all<Entity>(sql, text, values))[0];
 }
 
-/** One page of a table, newest first, with the totals of everything that matches. Each condition holds one `?`; undefined drops it. */
+/**
+ * One page of a table, newest first, with the totals of everything that matches. Each condition
+ * holds one `?`; undefined drops it.
+ */
 export async function listPage<Entity>(
   sql: Sql,
   table: string,

@@ -24,11 +24,17 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox extends AsyncDisposable {
-  /** http://127.0.0.1:PORT; each provider's API is below its name, the control side below `/_control`. */
+  /**
+   * http://127.0.0.1:PORT; each provider's API is below its name, the control side below
+   * `/_control`.
+   */
   url: string;
   /** Resolves when no notification is under way. */
   idle(): Promise<void>;
-  /** Does what time has made due: refunds and notifications. A timer does the same; tests call it after moving the clock. */
+  /**
+   * Does what time has made due: refunds and notifications. A timer does the same; tests call it
+   * after moving the clock.
+   */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +43,10 @@ const tickMs = 250;
 /** Calls in flight at closing get this long to be answered. */
 const graceMs = 1_000;
 
-/** Starts the provider sandbox. Its state is in the schema `sandbox` of the database, so that a restart finds everything. */
+/**
+ * Starts the provider sandbox. Its state is in the schema `sandbox` of the database, so that a
+ * restart finds everything.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await prepareSchema(options.sql);
   const server = createServer();
@@ -88,7 +97,10 @@ async function tick(context: SandboxContext, notifier: Notifier): Promise<void> 
   await notifier.idle();
 }
 
-/** Unlike `tick`, the timer does not wait for receivers to answer: a slow one must not delay refunds. */
+/**
+ * Unlike `tick`, the timer does not wait for receivers to answer: a slow one must not delay
+ * refunds.
+ */
 function startTicking(context: SandboxContext): () => Promise<void> {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -1,6 +1,9 @@
 import type { Database } from '../../domain/shared/sql.ts';
 
-/** Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each other. */
+/**
+ * Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each
+ * other.
+ */
 export async function prepareSchema(sql: Database): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
@@ -14,7 +17,10 @@ function inOneGo(statements: readonly string[]): string {
   return `do $schema$ begin ${statements.join(';')}; end $schema$`;
 }
 
-/** Numbering starts where the providers' own examples are, so that ids look real and are never mistaken for each other. */
+/**
+ * Numbering starts where the providers' own examples are, so that ids look real and are never
+ * mistaken for each other.
+ */
 const id = (start: number) =>
   `id bigint generated always as identity (start with ${start}) primary key`;
 
@@ -27,9 +33,10 @@ const tables = [
      notifies_refunds boolean not null default false, created_at timestamptz not null,
      unique (provider, secret_key))`,
 
-  // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in refund, dispute and deduction.
-  // kind forgotten: counted in the statistics, shown by no call. settlement_id 0: it is paid out by no settlement.
-  // line_number: from 1 on, by id. A page of a settlement is a range of numbers, however many lines come before it.
+  // outcome: open, failed or paid. paid is final: what happens to the money afterwards is in
+  // refund, dispute and deduction. kind forgotten: counted in the statistics, shown by no call.
+  // settlement_id 0: it is paid out by no settlement. line_number: from 1 on, by id. A page of a
+  // settlement is a range of numbers, however many lines come before it.
   `create table if not exists sandbox.payment (
      ${id(4099260516)}, account_id bigint not null references sandbox.account,
      kind text not null default 'payment', link_id bigint references sandbox.payment,
@@ -60,7 +67,8 @@ const tables = [
      deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0,
      created_at timestamptz not null, updated_at timestamptz not null, landed_at timestamptz)`,
 
-  // Money the merchant owes back for a completed refund or a lost dispute, taken from a later settlement.
+  // Money the merchant owes back for a completed refund or a lost dispute, taken from a later
+  // settlement.
   `create table if not exists sandbox.deduction (
      ${id(1)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
      amount_kobo bigint not null, refund_id bigint, dispute_id bigint, settlement_id bigint,
@@ -71,12 +79,14 @@ const tables = [
      ${id(1)}, account_id bigint not null references sandbox.account, body text not null,
      tries integer not null default 0, due_at timestamptz, delivered_at timestamptz, created_at timestamptz not null)`,
 
-  // One row per create or verify request: counted when asked for, because requests would wait for each other at a counter row.
+  // One row per create or verify request: counted when asked for, because requests would wait for
+  // each other at a counter row.
   `create table if not exists sandbox.arrival (
      ${id(1)}, provider text not null, account_id bigint not null, kind text not null, reference text,
      resent boolean not null default false, arrived_at timestamptz not null)`,
 
-  // Where calls need a token besides the credentials. An expired one is refused with another message than an unknown one.
+  // Where calls need a token besides the credentials. An expired one is refused with another
+  // message than an unknown one.
   `create table if not exists sandbox.access_token (
      token text primary key, account_id bigint not null references sandbox.account, expires_at timestamptz not null)`,
 

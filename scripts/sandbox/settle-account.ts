@@ -31,8 +31,11 @@ export interface LineChange {
   feeOffKobo: number;
 }
 
-/** Pays out what an account has not been paid yet, less what it owes back. Undefined when there is nothing to pay out.
- *  The account is locked meanwhile, so that two settlements never hold the same payment. */
+/**
+ * Pays out what an account has not been paid yet, less what it owes back. Undefined when there is
+ * nothing to pay out.  The account is locked meanwhile, so that two settlements never hold the same
+ * payment.
+ */
 export async function settleAccount(
   context: SandboxContext,
   account: Account,
@@ -169,7 +172,10 @@ async function writeTotals(
   return stated!;
 }
 
-/** Takes what is owed back, oldest first, as far as the money reaches: a bank transfer cannot be negative, the rest waits for the next one. */
+/**
+ * Takes what is owed back, oldest first, as far as the money reaches: a bank transfer cannot be
+ * negative, the rest waits for the next one.
+ */
 async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number): Promise<void> {
   await tx.query(
     `with owed as (
@@ -187,7 +193,10 @@ export interface SettlementChange {
   notify: boolean;
 }
 
-/** Changes a payout later: it lands, bounces, or is topped up. Money that landed is notified. Undefined: no such payout. */
+/**
+ * Changes a payout later: it lands, bounces, or is topped up. Money that landed is notified.
+ * Undefined: no such payout.
+ */
 export async function changeSettlement(
   context: SandboxContext,
   change: SettlementChange,

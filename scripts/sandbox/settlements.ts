@@ -17,7 +17,10 @@ export interface Contents {
 
 const linesAtOnce = 2_000;
 
-/** A payment as its line in a settlement states it: what was paid and what the provider took, unless the line was changed. */
+/**
+ * A payment as its line in a settlement states it: what was paid and what the provider took, unless
+ * the line was changed.
+ */
 export function asStated<Paid extends Payment>(payment: Paid): Paid {
   return {
     ...payment,
@@ -48,7 +51,10 @@ export function firstPayments(sql: Sql, { id }: Settlement, count: number): Prom
   );
 }
 
-/** One page of what a table of payments holds of a settlement, newest first. What they add up to is known, so that nothing is counted. */
+/**
+ * One page of what a table of payments holds of a settlement, newest first. What they add up to is
+ * known, so that nothing is counted.
+ */
 export async function listSettled<Entity>(
   sql: Sql,
   table: string,
@@ -66,7 +72,10 @@ export async function listSettled<Entity>(
   return { rows, total: lineCount, volumeKobo: grossKobo };
 }
 
-/** What each of some settlements is made of, by its number, both oldest first: asked for all of them at once. */
+/**
+ * What each of some settlements is made of, by its number, both oldest first: asked for all of them
+ * at once.
+ */
 export async function contentsOf(
   sql: Sql,
   settlements: Settlement[],
@@ -95,7 +104,10 @@ export async function contentsOf(
   );
 }
 
-/** What an account would be paid out now, short of what it owes back; less than nothing while it owes more. */
+/**
+ * What an account would be paid out now, short of what it owes back; less than nothing while it
+ * owes more.
+ */
 export async function unsettledKobo(sql: Sql, account: Account): Promise<number> {
   const sum = await first<{ kobo: number }>(
     sql,

@@ -14,7 +14,10 @@ export interface UnrequestedPayment {
   at: Date;
 }
 
-/** Takes money under a reference, paid at once, as another program of the merchant's does. Undefined when the reference is used. */
+/**
+ * Takes money under a reference, paid at once, as another program of the merchant's does. Undefined
+ * when the reference is used.
+ */
 export async function takeUnrequestedPayment(
   context: SandboxContext,
   account: Account,

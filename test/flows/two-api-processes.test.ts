@@ -8,7 +8,10 @@ import { refresh, revoke, signIn } from '../support/tokens.ts';
 
 const order = { amount_kobo: 10_000, email: 'ada@example.com' };
 
-/** What is told to one process holds in the other from its very next request, however well that one knew the credential. */
+/**
+ * What is told to one process holds in the other from its very next request, however well that one
+ * knew the credential.
+ */
 describe('With two API processes', () => {
   let stack: Stack;
   let here: ApiProcess;

@@ -6,7 +6,10 @@ import { environmentOf, killed } from './kill.ts';
 import type { Stack } from './stack.ts';
 import { until } from './until.ts';
 
-/** An API process of its own, as production runs it, and a client of it with the stack's secret test key. */
+/**
+ * An API process of its own, as production runs it, and a client of it with the stack's secret test
+ * key.
+ */
 export interface ApiProcess extends AsyncDisposable {
   api: ApiClient;
 }
@@ -30,7 +33,10 @@ export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
   }
 }
 
-/** A port that was free a moment ago may be gone by the time the process listens: then it ends, and another is tried. */
+/**
+ * A port that was free a moment ago may be gone by the time the process listens: then it ends, and
+ * another is tried.
+ */
 function spawnApi(stack: Stack, port: number) {
   const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {

@@ -20,7 +20,9 @@ const mayImport: Record<Layer, readonly Layer[]> = {
   test: layers,
 };
 
-/** Which modules of `domain` each may import. Files directly in `domain` stand above all of them. */
+/**
+ * Which modules of `domain` each may import. Files directly in `domain` stand above all of them.
+ */
 const mayImportModule: Record<string, readonly string[]> = {
   settlements: ['payments', 'webhooks', 'providers', 'accounts', 'shared'],
   payments: ['webhooks', 'providers', 'accounts', 'shared'],
@@ -187,7 +189,10 @@ function cyclesOf(graph: Graph): string[][] {
   return cycles;
 }
 
-/** `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`: static ones stand at the start of a line, as Biome formats them. */
+/**
+ * `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`: static ones stand at the
+ * start of a line, as Biome formats them.
+ */
 const IMPORT =
   /^\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 

@@ -10,7 +10,10 @@ const TEMPLATE = 'migrated';
 
 let made = 0;
 
-/** Starts the one PostgreSQL of a test run, in this folder. Processes started later find it in their environment. */
+/**
+ * Starts the one PostgreSQL of a test run, in this folder. Processes started later find it in their
+ * environment.
+ */
 export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   const server = await startPostgres({ dir: join(dir, 'postgres'), durable: false });
   process.env.TEST_POSTGRES_URL = server.url('postgres');

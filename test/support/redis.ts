@@ -9,7 +9,10 @@ export interface OwnRedis extends AsyncDisposable {
   url: string;
 }
 
-/** Starts `redis-server` on a free port with nothing stored on disk; undefined where it is not installed. */
+/**
+ * Starts `redis-server` on a free port with nothing stored on disk; undefined where it is not
+ * installed.
+ */
 export async function startRedis(): Promise<OwnRedis | undefined> {
   const port = await freePort();
   const server = spawn(

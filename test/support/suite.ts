@@ -5,20 +5,26 @@ import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
-/** PostgreSQL stops by itself after our death and gets its time; other processes may still write. */
+/**
+ * PostgreSQL stops by itself after our death and gets its time; other processes may still write.
+ */
 const CLEAN_UP =
   'for i in 1 2 3 4 5 6 7 8 9; do [ -e "$1/postgres/data/postmaster.pid" ] && sleep 1; done; rm -rf "$1"; sleep 5; rm -rf "$1"';
 
 let running: AsyncDisposableStack | undefined;
 
-/** The Redis of suites with queues on Redis: REDIS_URL, or a redis-server on the PATH; undefined: none. */
+/**
+ * The Redis of suites with queues on Redis: REDIS_URL, or a redis-server on the PATH; undefined:
+ * none.
+ */
 export function testRedisUrl(): string | undefined {
   return process.env.REDIS_URL || process.env.TEST_REDIS_URL;
 }
 
 /**
  * Runs once, before the first test of a run, in mocha's main process. The worker processes started
- * later find the stores in their environment, and have a temporary folder that is removed with the run.
+ * later find the stores in their environment, and have a temporary folder that is removed with the
+ * run.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   await using scope = new AsyncDisposableStack();

@@ -4,7 +4,8 @@ import { readEnv } from '../../config/env.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { startPools } from '../../workers/pools.ts';
 
-// The production fleet in a process that a test kills. Its clock runs on from the time of the test's clock.
+// The production fleet in a process that a test kills. Its clock runs on from the time of the
+// test's clock.
 await runUntilStopped(async (stopped) => {
   const offsetMs = Number(process.env.TEST_CLOCK_OFFSET_MS);
   const clock = () => new Date(Date.now() + offsetMs);

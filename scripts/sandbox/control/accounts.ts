@@ -18,7 +18,10 @@ const credentialFields: Record<CredentialName, { type: 'string'; pattern: string
   contract_code: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
-/** Opens an account for a merchant, with the credentials a connection to its provider stores. Safe to repeat: the secret key is the account. */
+/**
+ * Opens an account for a merchant, with the credentials a connection to its provider stores. Safe
+ * to repeat: the secret key is the account.
+ */
 export const registerAccounts: ControlRoute = {
   method: 'post',
   path: '/accounts',

@@ -14,7 +14,10 @@ const refusals: Record<DisputeRefusal, string> = {
   'open already': 'is disputed already: give an outcome to decide it',
 };
 
-/** The customer's bank disputes a payment; `outcome` (won or lost, as the merchant sees it) decides the dispute, opening it first if need be. */
+/**
+ * The customer's bank disputes a payment; `outcome` (won or lost, as the merchant sees it) decides
+ * the dispute, opening it first if need be.
+ */
 export const dispute: ControlRoute = {
   method: 'post',
   path: '/dispute',

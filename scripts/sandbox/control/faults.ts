@@ -13,7 +13,10 @@ interface Input {
   duplicate_notifications?: boolean;
 }
 
-/** States what goes wrong from now on, at one provider or at all. What is left out is off: an empty body heals everything. */
+/**
+ * States what goes wrong from now on, at one provider or at all. What is left out is off: an empty
+ * body heals everything.
+ */
 export const faults: ControlRoute = {
   method: 'post',
   path: '/faults',
@@ -39,7 +42,10 @@ export const faults: ControlRoute = {
   },
 };
 
-/** An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not one of its accounts. */
+/**
+ * An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not
+ * one of its accounts.
+ */
 async function providersOf(
   context: SandboxContext,
   name: string | undefined,

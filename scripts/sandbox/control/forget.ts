@@ -4,7 +4,10 @@ import { forgetPayment } from '../forget-payment.ts';
 import { findPaymentsOf, isPaid } from '../payments.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
-/** The provider loses a payment: nothing it answers from now on knows the reference. `SV-<n>` means its newest paid attempt, else its newest. */
+/**
+ * The provider loses a payment: nothing it answers from now on knows the reference. `SV-<n>` means
+ * its newest paid attempt, else its newest.
+ */
 export const forget: ControlRoute = {
   method: 'post',
   path: '/forget',

@@ -16,8 +16,11 @@ interface Input {
   reject?: boolean;
 }
 
-/** The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a declined one may still be paid. `again` pays
- *  under a reference that is paid, where the provider lets that happen; `reject` has it send a transfer of the wrong amount back. */
+/**
+ * The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a
+ * declined one may still be paid. `again` pays  under a reference that is paid, where the provider
+ * lets that happen; `reject` has it send a transfer of the wrong amount back.
+ */
 export const pay: ControlRoute = {
   method: 'post',
   path: '/pay',

@@ -11,8 +11,11 @@ interface Input {
   amount_kobo?: number;
 }
 
-/** Sets how the next refund of a payment ends; the one after it completes again. With `now`, refunds it at once instead, all that is left or
- *  `amount_kobo`, as the merchant's staff may in the provider's dashboard. `SV-<n>` means its newest paid attempt, else its newest. */
+/**
+ * Sets how the next refund of a payment ends; the one after it completes again. With `now`, refunds
+ * it at once instead, all that is left or  `amount_kobo`, as the merchant's staff may in the
+ * provider's dashboard. `SV-<n>` means its newest paid attempt, else its newest.
+ */
 export const refund: ControlRoute = {
   method: 'post',
   path: '/refund',

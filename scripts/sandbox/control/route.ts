@@ -1,7 +1,9 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
 import type { Answer, SandboxContext } from '../context.ts';
 
-/** One endpoint of the control side. `fields` describes the body of a POST and the query of a GET. */
+/**
+ * One endpoint of the control side. `fields` describes the body of a POST and the query of a GET.
+ */
 export interface ControlRoute {
   method: 'get' | 'post';
   path: string;
@@ -12,7 +14,10 @@ export interface ControlRoute {
 
 const ajv = new Ajv({ allowUnionTypes: true, formats: { instant: isInstant } });
 
-/** Builds the check of a route's input: undefined when it may pass, else the sentence that names the field at fault. */
+/**
+ * Builds the check of a route's input: undefined when it may pass, else the sentence that names the
+ * field at fault.
+ */
 export function inputCheck(route: ControlRoute): (input: unknown) => string | undefined {
   const schema = {
     type: 'object',

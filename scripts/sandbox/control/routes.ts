@@ -30,10 +30,14 @@ const routes: ControlRoute[] = [
 ];
 const checked = routes.map((route) => ({ ...route, check: inputCheck(route) }));
 
-/** The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which is why the sandbox listens on loopback only. */
+/**
+ * The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which
+ * is why the sandbox listens on loopback only.
+ */
 export function controlRoutes(context: SandboxContext): Router {
   const router = express.Router();
-  // Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and empty means "no faults".
+  // Whatever its content type says, a body is read as JSON: one left unread would pass for empty,
+  // and empty means "no faults".
   router.use(express.json({ limit: '100kb', type: () => true }));
   for (const route of checked) {
     router[route.method](route.path, async (request, response) => {

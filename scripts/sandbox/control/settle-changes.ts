@@ -61,7 +61,9 @@ class InvalidField extends Error {
   }
 }
 
-/** Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then. */
+/**
+ * Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then.
+ */
 export async function readLineChanges(
   context: SandboxContext,
   accounts: Account[],

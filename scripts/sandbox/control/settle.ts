@@ -26,7 +26,10 @@ interface Input extends LineChanges {
   notify?: boolean;
 }
 
-/** Pays out: one settlement per account with unsettled money, or of the one account named. The other fields apply to each. */
+/**
+ * Pays out: one settlement per account with unsettled money, or of the one account named. The other
+ * fields apply to each.
+ */
 export const settle: ControlRoute = {
   method: 'post',
   path: '/settle',

@@ -13,7 +13,10 @@ interface Input {
   notify?: boolean;
 }
 
-/** What becomes of a payout later: one that was pending lands, one that landed bounces, a short one is topped up. */
+/**
+ * What becomes of a payout later: one that was pending lands, one that landed bounces, a short one
+ * is topped up.
+ */
 export const settlement: ControlRoute = {
   method: 'post',
   path: '/settlement',

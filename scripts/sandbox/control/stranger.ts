@@ -25,7 +25,10 @@ interface Input {
   notify?: boolean;
 }
 
-/** A payment that was never asked for through the API, paid at once. A notification is sent only with `notify`. */
+/**
+ * A payment that was never asked for through the API, paid at once. A notification is sent only
+ * with `notify`.
+ */
 export const stranger: ControlRoute = {
   method: 'post',
   path: '/stranger',

@@ -10,7 +10,10 @@ export function refuse(status: number, message: string): Answer {
   return { status, body: { status: 'error', message, data: null } };
 }
 
-/** A transaction that is not there, or belongs to another account: no 404 here, though the resource is what is missing. */
+/**
+ * A transaction that is not there, or belongs to another account: no 404 here, though the resource
+ * is what is missing.
+ */
 export const noTransaction = refuse(400, 'No transaction was found for this id');
 
 export const refusals = {

@@ -2,8 +2,11 @@ const feeCapKobo = 200_000;
 /** The stamp duty. */
 export const stampDuty = { aboveKobo: 1_000_000, kobo: 5_000 };
 
-/** What Flutterwave keeps of a payment: 1.4 % up to ₦2,000, 7.5 % of that as VAT, and ₦50 of stamp duty above ₦10,000. Fractions of a kobo
- *  round up, in whole numbers, so that ₦2,500 pay out ₦2,462.37 as in its own example. */
+/**
+ * What Flutterwave keeps of a payment: 1.4 % up to ₦2,000, 7.5 % of that as VAT, and ₦50 of stamp
+ * duty above ₦10,000. Fractions of a kobo  round up, in whole numbers, so that ₦2,500 pay out
+ * ₦2,462.37 as in its own example.
+ */
 export function feeParts(amountKobo: number): {
   appKobo: number;
   vatKobo: number;

@@ -13,7 +13,10 @@ import { getSettlement, getSettlements } from './settlements.ts';
 import { transactionStatus } from './transaction-shape.ts';
 import { getTransactions, verify, verifyByReference } from './transactions.ts';
 
-/** Flutterwave's wire format, version 3: what stands below `/v3` there stands below `/flutterwave` here. */
+/**
+ * Flutterwave's wire format, version 3: what stands below `/v3` there stands below `/flutterwave`
+ * here.
+ */
 export const flutterwave: Provider = {
   name: 'flutterwave',
   title: 'Flutterwave',

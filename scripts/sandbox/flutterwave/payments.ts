@@ -7,7 +7,10 @@ import { ok, refuse } from './answers.ts';
 const defaultMinutes = 30;
 const mostMinutes = 1440;
 
-/** `POST /payments`: issues a link. Nothing exists at it until a customer tries to pay, and a `tx_ref` used before is no hindrance. */
+/**
+ * `POST /payments`: issues a link. Nothing exists at it until a customer tries to pay, and a
+ * `tx_ref` used before is no hindrance.
+ */
 export const createHostedLink: Endpoint = {
   method: 'post',
   path: '/payments',

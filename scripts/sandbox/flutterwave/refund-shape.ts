@@ -1,8 +1,10 @@
 import { toNaira } from '../naira.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 
-/** What Flutterwave calls the state of a refund. The bare "completed" says no more than that it was accepted and its money set aside; what
- *  waits for the customer's details stays under way. */
+/**
+ * What Flutterwave calls the state of a refund. The bare "completed" says no more than that it was
+ * accepted and its money set aside; what  waits for the customer's details stays under way.
+ */
 export function refundStatus(payment: Payment, { status }: Refund): string {
   if (status === 'failed') return 'failed';
   if (status === 'needs-attention') return 'pending-momo';

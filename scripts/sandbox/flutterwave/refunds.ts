@@ -15,7 +15,10 @@ import { listAnswer } from './query.ts';
 import { refundRow, refundShape } from './refund-shape.ts';
 import { findTransaction } from './transactions.ts';
 
-/** `POST /transactions/{id}/refund`: of all that is left or of a part. Nothing makes it safe to repeat. */
+/**
+ * `POST /transactions/{id}/refund`: of all that is left or of a part. Nothing makes it safe to
+ * repeat.
+ */
 export const createRefund: Endpoint = {
   method: 'post',
   path: '/transactions/:id/refund',

@@ -10,8 +10,10 @@ const settlementStatus: Record<SettlementStatus, string> = {
   failed: 'failed',
 };
 
-/** A settlement as the list shows it. There is no column for tax, so `app_fee` contains it: net is gross less all the others. What
- *  was held back for no reason at all passes for a refund. */
+/**
+ * A settlement as the list shows it. There is no column for tax, so `app_fee` contains it: net is
+ * gross less all the others. What  was held back for no reason at all passes for a refund.
+ */
 export function settlementShape(
   account: Account,
   settlement: Settlement,

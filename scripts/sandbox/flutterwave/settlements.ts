@@ -23,7 +23,10 @@ export const getSettlements: Endpoint = {
   },
 };
 
-/** `GET /settlements/{id}`: with its transactions; here, and only here, `meta` is text and `is_local` a number. */
+/**
+ * `GET /settlements/{id}`: with its transactions; here, and only here, `meta` is text and
+ * `is_local` a number.
+ */
 export const getSettlement: Endpoint = {
   method: 'get',
   path: '/settlements/:id',
@@ -43,7 +46,10 @@ async function toWire(context: SandboxContext, account: Account, settlements: Se
   );
 }
 
-/** The answer piece by piece: a settlement of a hundred thousand transactions is never in memory as a whole. */
+/**
+ * The answer piece by piece: a settlement of a hundred thousand transactions is never in memory as
+ * a whole.
+ */
 async function* detail(
   context: SandboxContext,
   account: Account,

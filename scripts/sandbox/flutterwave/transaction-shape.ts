@@ -4,7 +4,10 @@ import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
 import { feeParts } from './fees.ts';
 
-/** What Flutterwave calls the state of an attempt. Money that went back changes nothing here: the refund shows thats alone. */
+/**
+ * What Flutterwave calls the state of an attempt. Money that went back changes nothing here: the
+ * refund shows thats alone.
+ */
 export function transactionStatus(payment: Payment): 'successful' | 'failed' {
   return isPaid(payment) ? 'successful' : 'failed';
 }

@@ -6,7 +6,10 @@ import { noTransaction, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionRow, transactionShape } from './transaction-shape.ts';
 
-/** `GET /transactions/verify_by_reference?tx_ref=`: the newest attempt. A link nobody tried to pay at is not found. */
+/**
+ * `GET /transactions/verify_by_reference?tx_ref=`: the newest attempt. A link nobody tried to pay
+ * at is not found.
+ */
 export const verifyByReference: Endpoint = {
   method: 'get',
   path: '/transactions/verify_by_reference',

@@ -12,7 +12,10 @@ export interface AccessToken {
   expiresAt: Date;
 }
 
-/** The token an account calls with: the same one until it expires, then a new one. Two logins at once get one token. */
+/**
+ * The token an account calls with: the same one until it expires, then a new one. Two logins at
+ * once get one token.
+ */
 export function handOutToken(context: SandboxContext, account: Account): Promise<AccessToken> {
   return context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [account.id]);
@@ -53,7 +56,10 @@ export function findToken(sql: Sql, token: string): Promise<AccessToken | undefi
   return first<AccessToken>(sql, 'select * from sandbox.access_token where token = $1', [token]);
 }
 
-/** Ends every token before its time, as a provider does that changes its keys. Returns how many were alive. */
+/**
+ * Ends every token before its time, as a provider does that changes its keys. Returns how many were
+ * alive.
+ */
 export async function expireTokens(sql: Sql, now: Date): Promise<number> {
   const ended = await sql.query(
     'update sandbox.access_token set expires_at = $1 where expires_at > $1 returning 1',

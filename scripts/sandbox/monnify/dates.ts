@@ -8,7 +8,10 @@ export function slashDate(date: Date): string {
   return `${day}/${month}/${year} ${hour % 12 || 12}:${minute}:${second} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlement notifications write it. */
+/**
+ * `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlement notifications
+ * write it.
+ */
 export function paddedSlashDate(date: Date): string {
   return slashDate(date).replace(/ (\d):/, ' 0$1:');
 }

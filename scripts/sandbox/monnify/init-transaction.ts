@@ -13,7 +13,10 @@ const linkMs = 40 * 60_000;
 const methods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER'];
 const methodsOfSdk = [...methods, 'DIRECT_DEBIT'];
 
-/** `POST /api/v1/merchant/transactions/init-transaction`: opens a hosted payment. A reference is accepted once and for all. */
+/**
+ * `POST /api/v1/merchant/transactions/init-transaction`: opens a hosted payment. A reference is
+ * accepted once and for all.
+ */
 export const initTransaction: Endpoint = {
   method: 'post',
   path: '/api/v1/merchant/transactions/init-transaction',

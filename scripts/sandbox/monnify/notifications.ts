@@ -15,7 +15,10 @@ import {
   settlementKobo,
 } from './transaction-shape.ts';
 
-/** The notification of a larger payout carries the first of its transactions; the rest is in find-by-settlement-reference. */
+/**
+ * The notification of a larger payout carries the first of its transactions; the rest is in
+ * find-by-settlement-reference.
+ */
 const mostTransactions = 100;
 
 const merchantAccount = {
@@ -24,7 +27,10 @@ const merchantAccount = {
   destinationAccountName: 'SANDBOX MERCHANT',
 };
 
-/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired causes no notification. */
+/**
+ * `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired
+ * causes no notification.
+ */
 export function paymentNotification(_account: Account, payment: Payment): object | undefined {
   const { paidKobo, paidAt, requestedKobo } = payment;
   if (paidKobo === null || paidAt === null) return undefined;
@@ -44,7 +50,10 @@ export function paymentNotification(_account: Account, payment: Payment): object
   return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
 }
 
-/** `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as before. */
+/**
+ * `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as
+ * before.
+ */
 export function rejectionNotification(
   _account: Account,
   payment: Payment,

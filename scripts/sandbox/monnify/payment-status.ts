@@ -10,7 +10,10 @@ export type PaymentStatus =
   | 'EXPIRED'
   | 'REVERSED';
 
-/** A payment with what was refunded of it. Money lost in a dispute is not counted here: of disputes Monnify's API says nothing. */
+/**
+ * A payment with what was refunded of it. Money lost in a dispute is not counted here: of disputes
+ * Monnify's API says nothing.
+ */
 export interface Sale extends Payment {
   refundedKobo: number;
 }
@@ -33,7 +36,9 @@ export function paidStatus(paidKobo: number, requestedKobo: number): PaymentStat
 const received =
   'paid_at is not null and refunded_kobo < paid_kobo and sign(paid_kobo - requested_kobo) = ?';
 
-/** The conditions that only payments of a status meet; a status that no payment can have finds none. */
+/**
+ * The conditions that only payments of a status meet; a status that no payment can have finds none.
+ */
 export function ofStatus(status: string | undefined, now: Date): Record<string, unknown> {
   const conditions: Record<PaymentStatus, Record<string, unknown>> = {
     PENDING: { 'outcome = ?': 'open', 'link_expires_at > ?': now },

@@ -2,7 +2,10 @@ import { toNaira } from '../naira.ts';
 import type { Payment, Refund } from '../records.ts';
 import { slashDate } from './dates.ts';
 
-/** What Monnify calls the state of a refund. It has no word for one that needs attention: that one is pending for good. */
+/**
+ * What Monnify calls the state of a refund. It has no word for one that needs attention: that one
+ * is pending for good.
+ */
 export const refundStatus: Record<Refund['status'], string> = {
   pending: 'PENDING',
   processing: 'PENDING',

@@ -28,7 +28,10 @@ interface RefundRequest {
   customerNote: string;
 }
 
-/** `POST /api/v1/refunds/initiate-refund`. The merchant's reference makes it safe to repeat: it is accepted once, whatever else is asked. */
+/**
+ * `POST /api/v1/refunds/initiate-refund`. The merchant's reference makes it safe to repeat: it is
+ * accepted once, whatever else is asked.
+ */
 export const initiateRefund: Endpoint = {
   method: 'post',
   path: '/api/v1/refunds/initiate-refund',
@@ -93,7 +96,8 @@ async function refundOne(
 ): Promise<Answer> {
   const result = await createRefund(context, account, sale.id, request);
   if (typeof result !== 'string') return { ...ok(refundShape(sale, result)), accepted: true };
-  // Of two at once under one reference, the later finds no money left; the answer names the used reference first.
+  // Of two at once under one reference, the later finds no money left; the answer names the used
+  // reference first.
   if (await findRefundByReference(context.sql, account, request.reference)) return usedReference;
   return result === 'unpaid' ? notPermitted : sumExceeds;
 }

@@ -10,7 +10,10 @@ import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
 import { listSales } from './sales.ts';
 import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';
 
-/** `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are numbers, and there is a fee. */
+/**
+ * `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are
+ * numbers, and there is a fee.
+ */
 export const searchTransactions: Endpoint = {
   method: 'get',
   path: '/api/v1/transactions/search',

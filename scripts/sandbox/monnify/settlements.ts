@@ -12,7 +12,10 @@ import { settlementReference, toSettlementId } from './settlement-reference.ts';
 import { lineShape, settlementKobo } from './transaction-shape.ts';
 import { notFound } from './transactions.ts';
 
-/** `GET /api/v1/transactions/find-by-settlement-reference`: the transactions of a payout, in the shape of the queries. */
+/**
+ * `GET /api/v1/transactions/find-by-settlement-reference`: the transactions of a payout, in the
+ * shape of the queries.
+ */
 export const findBySettlementReference: Endpoint = {
   method: 'get',
   path: '/api/v1/transactions/find-by-settlement-reference',
@@ -32,7 +35,10 @@ export const findBySettlementReference: Endpoint = {
   },
 };
 
-/** `GET /api/v1/settlement-detail?transactionReference=`: the payout a transaction went out with, in the shape of the OpenAPI file. */
+/**
+ * `GET /api/v1/settlement-detail?transactionReference=`: the payout a transaction went out with, in
+ * the shape of the OpenAPI file.
+ */
 export const getSettlementDetail: Endpoint = {
   method: 'get',
   path: '/api/v1/settlement-detail',

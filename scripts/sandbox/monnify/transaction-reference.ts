@@ -1,8 +1,11 @@
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { stamp } from './dates.ts';
 
-/** Monnify's own name for a payment to be opened now: `MNFY|98|20260302100000|123456`, where the digits beside the time count the payments.
- *  It is also what the address of the hosted page ends in. */
+/**
+ * Monnify's own name for a payment to be opened now: `MNFY|98|20260302100000|123456`, where the
+ * digits beside the time count the payments.  It is also what the address of the hosted page ends
+ * in.
+ */
 export async function newTransactionReference(sql: Sql, now: Date): Promise<string> {
   const [next] = await sql.query<{ number: number }>(
     `select nextval('sandbox.transaction_number') as number`,

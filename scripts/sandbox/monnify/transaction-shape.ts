@@ -57,7 +57,10 @@ export function customerShape({ email, customerName }: Payment) {
   return { email, name: customerName ?? email };
 }
 
-/** What of a payment reaches the merchant. Monnify states no fee here: it is the difference to what was paid. */
+/**
+ * What of a payment reaches the merchant. Monnify states no fee here: it is the difference to what
+ * was paid.
+ */
 export function settlementKobo({ paidKobo, feeKobo }: Payment): number {
   return (paidKobo ?? 0) - (feeKobo ?? 0);
 }

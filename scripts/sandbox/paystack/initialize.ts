@@ -6,7 +6,9 @@ import { invalid, missing, ok, refuse } from './answers.ts';
 const smallestKobo = 5_000;
 const largestKobo = 100_000_000_000;
 
-/** `POST /transaction/initialize`: opens a hosted payment. A reference is accepted once and for all. */
+/**
+ * `POST /transaction/initialize`: opens a hosted payment. A reference is accepted once and for all.
+ */
 export const initialize: Endpoint = {
   method: 'post',
   path: '/transaction/initialize',
@@ -83,7 +85,9 @@ function toKobo(amount: unknown): number {
   return /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
 }
 
-/** Metadata comes as an object or as that object's JSON, and is given back as the object either way. */
+/**
+ * Metadata comes as an object or as that object's JSON, and is given back as the object either way.
+ */
 function toMetadata(metadata: unknown): string | undefined {
   if (metadata === undefined) return undefined;
   if (typeof metadata !== 'string') return JSON.stringify(metadata);

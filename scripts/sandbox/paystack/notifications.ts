@@ -12,7 +12,10 @@ export function paymentNotification(account: Account, payment: Payment): object 
     : { event: 'charge.success', data: transactionShape(account, payment) };
 }
 
-/** `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong: so it is on the real wire. */
+/**
+ * `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong:
+ * so it is on the real wire.
+ */
 export function refundNotification(account: Account, payment: Payment, refund: Refund): object {
   const status = refundStatus[refund.status];
   const wentWrong = refund.status === 'failed' || refund.status === 'needs-attention';

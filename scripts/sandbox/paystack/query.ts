@@ -27,7 +27,10 @@ export function readListQuery(query: Record<string, unknown>): ListQuery | Answe
   };
 }
 
-/** A list answer: what the rows are called is the caller's matter, the paging is the same everywhere. */
+/**
+ * A list answer: what the rows are called is the caller's matter, the paging is the same
+ * everywhere.
+ */
 export async function listAnswer<Entity>(
   call: { account: Account; query: Record<string, unknown> },
   message: string,

@@ -45,7 +45,10 @@ export function refundWithTransaction(account: Account, payment: Payment, refund
   };
 }
 
-/** A refund as a row of the list: dates with underscores, and a number where the others have a boolean. */
+/**
+ * A refund as a row of the list: dates with underscores, and a number where the others have a
+ * boolean.
+ */
 export function refundRow(account: Account, refund: Refund) {
   return {
     ...common(account, refund),

@@ -13,7 +13,10 @@ import { invalid, missing, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { refundRow, refundShape, refundWithTransaction } from './refund-shape.ts';
 
-/** `POST /refund`: by transaction id or reference, of all that is left or of a part. Paystack knows no key that would make it safe to repeat. */
+/**
+ * `POST /refund`: by transaction id or reference, of all that is left or of a part. Paystack knows
+ * no key that would make it safe to repeat.
+ */
 export const createRefund: Endpoint = {
   method: 'post',
   path: '/refund',

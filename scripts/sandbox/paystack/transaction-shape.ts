@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Account, Channel, Payment, PaymentStatus } from '../records.ts';
 
-/** What Paystack calls the state of a payment. An unpaid one is "abandoned" from its first second. */
+/**
+ * What Paystack calls the state of a payment. An unpaid one is "abandoned" from its first second.
+ */
 export const transactionStatus: Record<PaymentStatus, string> = {
   open: 'abandoned',
   failed: 'failed',

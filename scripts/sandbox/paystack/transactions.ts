@@ -8,7 +8,10 @@ import { invalid, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
 
-/** `GET /transaction/verify/{reference}`. Absent answers 400 here, as seen live, though the resource is what is missing. */
+/**
+ * `GET /transaction/verify/{reference}`. Absent answers 400 here, as seen live, though the resource
+ * is what is missing.
+ */
 export const verify: Endpoint = {
   method: 'get',
   path: '/transaction/verify/:reference',

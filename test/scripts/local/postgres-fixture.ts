@@ -30,7 +30,9 @@ export interface Home {
   lines: string[];
 }
 
-/** Gives a suite a folder that PostgreSQL can enter. No test may leave a process that works in it. */
+/**
+ * Gives a suite a folder that PostgreSQL can enter. No test may leave a process that works in it.
+ */
 export function useHome(): Home {
   let root: string;
   let umask: number;
@@ -79,7 +81,9 @@ export async function refusalOf(starting: Promise<LocalPostgres>): Promise<strin
   throw new Error('it was not refused');
 }
 
-/** The pids of the living processes with a text in their command line; none where there is no /proc. */
+/**
+ * The pids of the living processes with a text in their command line; none where there is no /proc.
+ */
 export async function processesNaming(text: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 0);
   const commands = await Promise.all(
@@ -99,7 +103,10 @@ export async function withTmpdir(path: string, test: () => Promise<void>): Promi
   }
 }
 
-/** Node's arguments for a process that starts a server, makes a database and prints "up", or the refusal. */
+/**
+ * Node's arguments for a process that starts a server, makes a database and prints "up", or the
+ * refusal.
+ */
 function startingScript(dir: string, then: string): string[] {
   const module = JSON.stringify(import.meta.resolve('../../../scripts/local/postgres.ts'));
   const text = `

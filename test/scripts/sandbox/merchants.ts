@@ -137,7 +137,9 @@ async function atMonnify(): Promise<Merchant> {
 
 export const merchants = { paystack: atPaystack, flutterwave: atFlutterwave, monnify: atMonnify };
 
-/** The status of a payout at each provider; undefined: the provider does not show one in that state. */
+/**
+ * The status of a payout at each provider; undefined: the provider does not show one in that state.
+ */
 export const payoutStatuses: Record<
   keyof typeof merchants,
   { landed: string; pending?: string; failed?: string }

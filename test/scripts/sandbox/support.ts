@@ -7,7 +7,10 @@ export interface SandboxDatabase {
   close(): Promise<void>;
 }
 
-/** Closed, and as good as new: making a database with its tables takes fifty times as long as emptying them. */
+/**
+ * Closed, and as good as new: making a database with its tables takes fifty times as long as
+ * emptying them.
+ */
 const cleared: Database[] = [];
 
 /** A database that is one sandbox's own until it is closed. */
@@ -30,7 +33,10 @@ export async function openEmptyDatabase(): Promise<SandboxDatabase> {
 /** The address of one, for a sandbox in a process of its own. */
 export const databaseUrl = emptyDatabase;
 
-/** Of every table of the sandbox, whichever there are: no row is left, and numbering starts again. `replica`: in any order. */
+/**
+ * Of every table of the sandbox, whichever there are: no row is left, and numbering starts again.
+ * `replica`: in any order.
+ */
 const CLEAR = `do $$
   declare name regclass;
   begin

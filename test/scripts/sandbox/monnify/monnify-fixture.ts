@@ -19,7 +19,10 @@ export interface MonnifyFixture extends Fixture {
   monnify(method: string, path: string, body?: unknown, token?: string): Promise<Reply>;
   /** Opens a payment and returns the answer. */
   init(fields?: object): Promise<Json>;
-  /** Opens a payment of an amount in naira, has it paid by transfer and returns the answer to its creation. */
+  /**
+   * Opens a payment of an amount in naira, has it paid by transfer and returns the answer to its
+   * creation.
+   */
   pay(amount?: number, action?: object): Promise<Json>;
   /** What the query shows of a payment. */
   query(paymentReference: string): Promise<Json>;
