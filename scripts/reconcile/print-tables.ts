@@ -28,9 +28,7 @@ export function summary(results: readonly Reconciled[]): string {
   );
 }
 
-/**
- * What a column holds of a payout. As they add up: what is expected is the sum of those before it.
- */
+/** The columns of a settlement. `Expected` is the sum of those before it. */
 const columns: [
   head: string,
   kobo: (settlement: SettlementRow) => number,
@@ -51,10 +49,10 @@ const columns: [
 ];
 
 /**
- * Payouts with their sums. So that a line fits the page, a column of nothing but zeros is left out,
- * and the ids are where sums are long; so is a zero where zeros are usual.
+ * Settlements with their totals. So that a line fits the page, a column of nothing but zeros is
+ * left out, and the ids are where sums are long; so is a zero where zeros are usual.
  */
-export function payouts(settlements: readonly SettlementRow[]): string {
+export function settlementsTable(settlements: readonly SettlementRow[]): string {
   const shown = columns.filter(
     ([, kobo, isAlwaysShown]) =>
       isAlwaysShown || settlements.some((settlement) => kobo(settlement) !== 0),
@@ -87,13 +85,15 @@ const withoutId = (row: string[]) => row.toSpliced(1, 1);
 export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report): string {
   const paidOutKobo = sums.expectedKobo - overdue.kobo - unknown.kobo;
   const found = [
-    [`Missing: ${count(overdue.count, 'payment')} in no payout`, overdue] as const,
+    [`Missing: ${count(overdue.count, 'payment')} in no settlement`, overdue] as const,
     [`Not known to the provider any more: ${count(unknown.count, 'payment')}`, unknown] as const,
   ].flatMap(([label, { count: payments, kobo }]): Row[] => (payments > 0 ? [[label, kobo]] : []));
   return table(
     [],
     [
-      ...(found.length > 0 ? [['Expected of these payouts', paidOutKobo] as Row, ...found] : []),
+      ...(found.length > 0
+        ? [['Expected of these settlements', paidOutKobo] as Row, ...found]
+        : []),
       ['Should have landed by now', sums.expectedKobo] as Row,
       ['Landed in the bank', sums.landedKobo] as Row,
       ['Difference', sums.differenceKobo] as Row,

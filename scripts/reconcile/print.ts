@@ -2,12 +2,12 @@ import { DateTime } from 'luxon';
 import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
 import { whatDiffers } from './print-discrepancies.ts';
 import { count, inLines, longDay, naira, nameOf } from './print-format.ts';
-import { balance, payouts, summary } from './print-tables.ts';
+import { balance, settlementsTable, summary } from './print-tables.ts';
 import type { Reconciled } from './run.ts';
 
 /**
- * The page that is printed: for each connection with payouts or differences, the payouts, the
- * differences, and what is still due.
+ * The page that is printed: for each connection with settlements or differences, the settlements,
+ * the differences, and what is still due.
  */
 export function printed(
   results: readonly Reconciled[],
@@ -17,7 +17,7 @@ export function printed(
   const shown = results.filter(hasContent);
   const empty = results.length - shown.length;
   return [
-    `Reconciliation of payouts, ${longDay(from)} to ${longDay(to)}`,
+    `Reconciliation of settlements, ${longDay(from)} to ${longDay(to)}`,
     `Drawn up ${DateTime.fromJSDate(now, { zone: 'Africa/Lagos' }).setLocale('en-GB').toFormat('d LLLL yyyy, HH:mm')} in Lagos. All sums are in naira.`,
     ...(shown.length > 1 ? [summary(shown)] : []),
     ...shown.map(section),
@@ -51,7 +51,7 @@ function section({ connection, report, failure }: Reconciled): string {
             '\n',
           ),
         ]),
-    ...(report.settlements.length > 0 ? [payouts(report.settlements)] : []),
+    ...(report.settlements.length > 0 ? [settlementsTable(report.settlements)] : []),
     balance(report),
     ...whatDiffers(report, connection.tenant_id),
     ...notes(report),
@@ -68,7 +68,7 @@ function notes({ failed, settlements }: Reconciled['report']): string[] {
     ...(given.length > 0
       ? [
           [
-            'Payouts that failed; what they were to hold is expected with a later one',
+            'Settlements that failed; what they were to hold is expected with a later one',
             ...given,
           ].join('\n'),
         ]

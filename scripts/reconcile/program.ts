@@ -23,7 +23,8 @@ export function reconcile(root: Command, terminal: Terminal): void {
   root
     .name('reconcile')
     .description(
-      'Reads the payouts of some days from every provider, compares them with our records, and explains every difference to the kobo.',
+      'Reads the settlements of some days from every provider, compares them with our records, ' +
+        'and explains every difference to the kobo.',
     )
     .requiredOption('--from <date>', 'the first day, as 2026-11-01, in Lagos')
     .requiredOption('--to <date>', 'the last day, counted in; it may lie ahead')

@@ -4,8 +4,8 @@ import { printed } from '../../scripts/reconcile/print.ts';
 import type { Reconciled } from '../../scripts/reconcile/run.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
-import { type Counter, type Name, names, openCounters } from './month/account.ts';
-import { sell } from './month/business.ts';
+import { type MonthAccount, type Name, names, openMonthAccounts } from './month/account.ts';
+import { makeSales } from './month/business.ts';
 import { type Calendar, openCalendar, reportsOn } from './month/calendar.ts';
 import { type Story, storyOf } from './month/story.ts';
 import { statusOf, sumTallies, tallyOf } from './month/tally.ts';
@@ -13,30 +13,30 @@ import { statusOf, sumTallies, tallyOf } from './month/tally.ts';
 const naira = (kobo: number) => (kobo / 100).toLocaleString('en', { minimumFractionDigits: 2 });
 
 describe('A month of business at three providers', function () {
-  this.timeout(180_000); // a month is long where the machine is shared
+  this.timeout(180_000); // a month takes long on a shared machine
   let stack: Stack;
   let calendar: Calendar;
-  let counters: Counter[];
+  let accounts: MonthAccount[];
   let story: Story;
-  /** What is said at the end, also of the days after it. */
+  /** The reports at the end, also on the days after it. */
   let results: Reconciled[];
   before(async () => {
     stack = await startStack({ payouts: true });
     await runHousekeeping(stack.context); // connections get their tasks
-    const shop = await openCounters(stack);
-    counters = names.map((name) => shop[name]);
+    const accountsByName = await openMonthAccounts(stack);
+    accounts = names.map((name) => accountsByName[name]);
     calendar = openCalendar(stack);
-    story = storyOf(stack, shop);
+    story = storyOf(stack, accountsByName);
   });
   after(async () => {
     await expectNoLeaks(stack);
     await stack[Symbol.asyncDispose]();
   });
 
-  const reports = (to: number) => reportsOn(stack, counters, calendar.date(0), calendar.date(to));
+  const reports = (to: number) => reportsOn(stack, accounts, calendar.date(0), calendar.date(to));
   const days = () => ({ from: calendar.date(0), to: calendar.date(story.lastDay + 3) });
-  const counterOf = ({ connection }: Reconciled) =>
-    counters.find(({ name }) => name === connection.adapter)!;
+  const accountOf = ({ connection }: Reconciled) =>
+    accounts.find(({ name }) => name === connection.adapter)!;
 
   const expectExplained = async (day: number, when: string) => {
     for (const { connection, report } of await reports(day)) {
@@ -52,7 +52,7 @@ describe('A month of business at three providers', function () {
       if (!calendar.isBusinessDay(day)) continue;
       if (day > 0)
         for (const name of ['paystack', 'flutterwave'] as const) await story.payOut(name, day);
-      await sell(stack, counters, day, story.silent[day]);
+      await makeSales(stack, accounts, day, story.withoutNotification[day]);
       await story.afternoons[day]?.();
       await calendar.goTo(day, 22);
       await expectExplained(day, 'evening');
@@ -63,10 +63,10 @@ describe('A month of business at three providers', function () {
     results = await reports(story.lastDay + 3);
   });
 
-  it('comes to what a bookkeeper comes to', async () => {
+  it('has the totals that a bookkeeper has', async () => {
     for (const result of results) {
       const { report } = result;
-      const { notDue, owedKobo, ...sums } = tallyOf(counterOf(result));
+      const { notDue, owedKobo, ...sums } = tallyOf(accountOf(result));
       expect(report.sums).to.include(sums);
       expect([report.underWay, report.owedKobo, report.overdue]).to.deep.equal([
         notDue,
@@ -76,8 +76,8 @@ describe('A month of business at three providers', function () {
     }
   });
 
-  it('leaves open what is odd, and nothing else', async () => {
-    const left = await story.left();
+  it('has the expected discrepancies, and no other', async () => {
+    const left = await story.remaining();
     for (const result of results) {
       const found = result.report.discrepancies.map(({ kind, status, difference_kobo: kobo }) => [
         kind,
@@ -88,14 +88,14 @@ describe('A month of business at three providers', function () {
     }
   });
 
-  it('found what came right by itself', async () => {
+  it('resolved the discrepancies that vanished', async () => {
     const rows = await stack.context.db.query<{ kind: string; slot: string; kobo: number }>(
       `select kind, slot, difference_kobo as kobo from discrepancies where status = 'resolved' order by id`,
     );
-    expect(rows.map(({ kind, slot, kobo }) => [kind, slot, kobo])).to.deep.equal(story.cameRight());
+    expect(rows.map(({ kind, slot, kobo }) => [kind, slot, kobo])).to.deep.equal(story.resolved());
   });
 
-  it('settles every charge that was paid and paid out', async () => {
+  it('settled every charge that was paid out', async () => {
     const rows = await stack.context.db.query<{
       reference: string;
       status: string;
@@ -104,7 +104,7 @@ describe('A month of business at three providers', function () {
       `select 'SV-' || number as reference, status, settled_at from charges where tenant_id = $1 order by number`,
       [stack.tenant.tenant_id],
     );
-    const sales = counters.flatMap(({ sales }) => sales);
+    const sales = accounts.flatMap(({ sales }) => sales);
     const held = new Map(sales.map((sale) => [sale.reference, sale]));
     expect(rows).to.have.length(sales.length);
     expect(
@@ -118,9 +118,9 @@ describe('A month of business at three providers', function () {
     );
   });
 
-  it('makes a page to sign, no wider than a terminal', () => {
+  it('prints a report no wider than a terminal', () => {
     const page = printed(results, days(), stack.context.clock());
-    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
+    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(accounts);
     const total = new RegExp(
       `^Total +${naira(expectedKobo)} +${naira(landedKobo)} +${naira(differenceKobo)} +0\\.00 +6$`,
       'm',
@@ -129,20 +129,20 @@ describe('A month of business at three providers', function () {
       total,
       /^ {2}unexplained +0\.00$/m,
       /^6 discrepancies open\./m,
-      /^Payouts that failed/m,
+      /^Settlements that failed/m,
     ])
       expect(page).to.match(line);
-    for (const differing of counters
-      .map((counter) => tallyOf(counter).differenceKobo)
+    for (const differing of accounts
+      .map((account) => tallyOf(account).differenceKobo)
       .filter((kobo) => kobo !== 0)) {
       expect(page).to.match(new RegExp(`^ +${naira(differing)} {2}together$`, 'm'));
     }
     expect(page.split('\n').filter((line) => line.length > 160)).to.deep.equal([]);
   });
 
-  it('makes one object for a program', () => {
+  it('makes one JSON object', () => {
     const { connections, ...sums } = reportObject(results, days(), stack.context.clock());
-    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(counters);
+    const { expectedKobo, landedKobo, differenceKobo } = sumTallies(accounts);
     expect(sums).to.include({
       complete: true,
       clean: false,

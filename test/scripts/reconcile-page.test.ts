@@ -158,10 +158,10 @@ describe('The page of a reconciliation', () => {
       /^ +50\.00 {2}5 more: npm run ops -- discrepancy list --status all --tenant ten$/m,
     );
     expect(text).to.match(/^ +550\.00 {2}together$/m);
-    expect(text).to.match(/^Missing: 55 payments in no payout +550\.00$/m);
+    expect(text).to.match(/^Missing: 55 payments in no settlement +550\.00$/m);
   });
 
-  it('compares connections, and leaves out those without payouts or differences', () => {
+  it('compares connections, and leaves out those without settlements or differences', () => {
     const text = page(
       reconciled({ settlements: [settlement()] }),
       reconciled({ settlements: [settlement()] }),
@@ -182,7 +182,7 @@ describe('The page of a reconciliation', () => {
     expect(text).to.match(
       /^Not part of it: refunds and chargebacks still to be taken out +−7\.00$/m,
     );
-    expect(text).to.match(/^Payouts that failed; .*\n {2}2026-11-02 {2}stl_0+ {2}985\.00$/m);
+    expect(text).to.match(/^Settlements that failed; .*\n {2}2026-11-02 {2}stl_0+ {2}985\.00$/m);
     expect(text).to.include(
       'NOT COMPLETE: the provider could not be read completely (it did not answer).',
     );

@@ -30,7 +30,7 @@ export async function addDiscrepancy(
   await context.db.query(
     `insert into discrepancies (id, tenant_id, mode, connection_id, slot, kind, subject, settlement_id, line_id, charge_id, reference,
        amount_kobo, difference_kobo, detail, status, day, opened_at, ended_at)
-     values ($1, $2, $3, 'con_of_nobody', $4, $5, $1, $6, $7, $8, $9, abs($10::bigint), $10, 'The fee differs.', $11, $12, $13, $14)`,
+     values ($1, $2, $3, 'con_unknown', $4, $5, $1, $6, $7, $8, $9, abs($10::bigint), $10, 'The fee differs.', $11, $12, $13, $14)`,
     [
       id,
       tenant.tenant_id,

@@ -57,7 +57,7 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
 
   it('lists none of another connection that pays out on the same day', async () => {
     await addPayment('2026-04-01');
-    const settlement = await addForecast('con_of_nobody', '2026-04-01');
+    const settlement = await addForecast('con_unknown', '2026-04-01');
     expect(
       (await stack.api.get(`/settlements/${settlement}/transactions`)).json.data,
     ).to.deep.equal([]);

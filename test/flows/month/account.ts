@@ -5,49 +5,52 @@ import type { Stack } from '../../support/stack.ts';
 export const names = ['paystack', 'flutterwave', 'monnify'] as const;
 export type Name = (typeof names)[number];
 
-/** A charge, as a bookkeeper who knows nothing of the service notes it. All kobo. */
+/** A charge, as a bookkeeper without the service records it. */
 export interface Sale {
   reference: string;
   amountKobo: number;
   channel: string;
   madeOn: number;
-  /** The day it was paid; null: never. */
+  /** The day it was paid; null: it was not. */
   paidOn: number | null;
   /** What the provider keeps of it. */
   feeKobo: number;
-  /** What became of it in the end, beside being paid and paid out. */
+  /** What became of it after it was paid. */
   became: 'refunded' | 'disputed' | null;
   isPaidOut: boolean;
-  /** Payouts pass it over for now. */
+  /** Payouts leave it out for now. */
   isHeldBack: boolean;
   /** The provider lost it. */
   isForgotten: boolean;
 }
 
-/** A connection of the merchant, with a tally of its own: plain numbers, from what payers paid and what the provider's control side says. */
-export interface Counter {
+/**
+ * A connection with a tally of its own: plain numbers from what payers paid and what the sandbox's
+ * control side answers.
+ */
+export interface MonthAccount {
   name: Name;
   slot: string;
   connectionId: string;
   accountId: number;
   sales: Sale[];
   landedKobo: number;
-  /** The merchant's other business, after fees, as far as it was paid out. */
+  /** Other business that was paid out, after fees. */
   foreignKobo: number;
-  /** Refunds and chargebacks that payouts were made smaller by, and those that are still to be taken out. */
+  /** Refunds and chargebacks that payouts took out, and those still to be taken out. */
   takenKobo: number;
   owedKobo: number;
-  /** Taken out for a refund that nobody told of. */
-  unheardKobo: number;
-  /** Payments under references of our form that nobody here asked for, in no payout yet. */
-  strays: number;
+  /** Taken out for a refund without a notification. */
+  unrecordedRefundsKobo: number;
+  /** Payments under unknown references of our form that no payout holds yet. */
+  unknownPayments: number;
 }
 
-/** The connections of the stack's merchant. */
-export async function openCounters({
+/** The connections of the stack's tenant. */
+export async function openMonthAccounts({
   context: { db },
   tenant,
-}: Stack): Promise<Record<Name, Counter>> {
+}: Stack): Promise<Record<Name, MonthAccount>> {
   const rows = await db.query<{ adapter: Name; slot: string; id: string; account: number }>(
     `select c.adapter, c.slot, c.id, a.id as account from connections c join sandbox.account a on a.notification_url like '%/' || c.id
      where c.tenant_id = $1`,
@@ -58,17 +61,17 @@ export async function openCounters({
     foreignKobo: 0,
     takenKobo: 0,
     owedKobo: 0,
-    unheardKobo: 0,
-    strays: 0,
+    unrecordedRefundsKobo: 0,
+    unknownPayments: 0,
   };
-  const counters = rows.map(({ adapter: name, slot, id, account }): [Name, Counter] => [
+  const accounts = rows.map(({ adapter: name, slot, id, account }): [Name, MonthAccount] => [
     name,
     { name, slot, connectionId: id, accountId: Number(account), sales: [], ...none },
   ]);
-  return Object.fromEntries(counters) as Record<Name, Counter>;
+  return Object.fromEntries(accounts) as Record<Name, MonthAccount>;
 }
 
-/** What a provider keeps of payments, as it states it, by their charges' references. */
+/** The fees of payments as the provider states them, by the references of their charges. */
 export async function feesOf(
   { context: { db } }: Stack,
   references: readonly string[],
@@ -87,43 +90,46 @@ export const netOf = ({ amountKobo, feeKobo }: Pick<Sale, 'amountKobo' | 'feeKob
 export const sum = (kobo: readonly number[]): number =>
   kobo.reduce((total, each) => total + each, 0);
 
-/** Paid, and in no payout yet. */
-export const waiting = ({ sales }: Counter): Sale[] =>
+/** Sales that are paid and in no payout yet. */
+export const waiting = ({ sales }: MonthAccount): Sale[] =>
   sales.filter((sale) => sale.paidOn !== null && !sale.isPaidOut && !sale.isForgotten);
 
-/** The sales a payout of today passes over: those held back, and, in the evening, what is not paid by transfer today. */
-function leftOut(counter: Counter, today: number): Sale[] {
-  return waiting(counter).filter(
+/**
+ * The sales that a payout of today leaves out: those held back, and at Monnify those of today that
+ * were not paid by transfer.
+ */
+function leftOut(account: MonthAccount, today: number): Sale[] {
+  return waiting(account).filter(
     ({ isHeldBack, channel, paidOn }) =>
-      isHeldBack || (counter.name === 'monnify' && channel !== 'bank_transfer' && paidOn === today),
+      isHeldBack || (account.name === 'monnify' && channel !== 'bank_transfer' && paidOn === today),
   );
 }
 
-/** The provider pays out what it should today, and the tally holds that it was just that. */
+/** Has the provider pay out, checks that it is what the tally expects, and tallies it. */
 export async function payOut(
   stack: Stack,
-  counter: Counter,
+  account: MonthAccount,
   today: number,
   oddities: Oddities = {},
 ): Promise<PaidOut> {
-  const left = leftOut(counter, today);
-  const held = waiting(counter).filter((sale) => !left.includes(sale));
-  const { accountId, owedKobo, strays } = counter;
+  const left = leftOut(account, today);
+  const held = waiting(account).filter((sale) => !left.includes(sale));
+  const { accountId, owedKobo, unknownPayments } = account;
   const paidOut = await stack.control.settle(accountId, {
     ...oddities,
     leave_out: left.map(({ reference }) => reference),
   });
   expect(paidOut).to.include({
-    line_count: held.length + strays + (oddities.foreign?.length ?? 0),
+    line_count: held.length + unknownPayments + (oddities.foreign?.length ?? 0),
     deductions_kobo: owedKobo,
   });
   if (oddities.status === 'failed') return paidOut;
   for (const sale of held) sale.isPaidOut = true;
-  Object.assign(counter, {
+  Object.assign(account, {
     owedKobo: 0,
-    strays: 0,
-    takenKobo: counter.takenKobo + owedKobo,
-    landedKobo: counter.landedKobo + paidOut.landed_kobo,
+    unknownPayments: 0,
+    takenKobo: account.takenKobo + owedKobo,
+    landedKobo: account.landedKobo + paidOut.landed_kobo,
   });
   const foreign = (oddities.foreign ?? []).map(({ reference, amount_kobo: amountKobo }) => ({
     reference: reference!,
@@ -133,24 +139,24 @@ export async function payOut(
     stack,
     foreign.map(({ reference }) => reference),
   );
-  counter.foreignKobo += sum(
+  account.foreignKobo += sum(
     foreign.map(({ reference, amountKobo }) => amountKobo - fees.get(reference)!),
   );
   return paidOut;
 }
 
-/** More of a payout that fell short reaches the bank. */
+/** Has more of a short payout reach the bank. */
 export async function topUp(
   { control }: Stack,
-  counter: Counter,
+  account: MonthAccount,
   { id, landed_kobo: before }: PaidOut,
   kobo: number,
 ): Promise<void> {
   await control.changeSettlement(id, { landed_kobo: before + kobo });
-  counter.landedKobo += kobo;
+  account.landedKobo += kobo;
 }
 
-/** What a payout that failed held comes with the next one. */
+/** Releases the payments of a failed payout to the next one. */
 export async function release({ context: { db } }: Stack, { id }: PaidOut): Promise<void> {
   for (const table of ['payment', 'deduction']) {
     await db.query(`update sandbox.${table} set settlement_id = null where settlement_id = $1`, [

@@ -3,13 +3,13 @@ import { newCharge } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
 import { approvedRefund } from '../../support/refunds.ts';
 import type { Stack } from '../../support/stack.ts';
-import { type Counter, feesOf, type Name, type Sale } from './account.ts';
+import { feesOf, type MonthAccount, type Name, type Sale } from './account.ts';
 
-/** What the sales of a day are paid by: one of each provider by transfer, one otherwise. */
+/** The channel of a sale: at each provider one a day is paid by transfer, one otherwise. */
 const channelOf = (day: number, nth: number): string =>
   nth === TRANSFER ? 'bank_transfer' : day % 2 === 0 ? 'card' : 'ussd';
 
-/** From a few hundred naira to some hundred thousand, no two alike. */
+/** Amounts from a few hundred naira to some hundred thousand, no two the same. */
 function amountOf(day: number, nth: number): number {
   return (
     35_000 +
@@ -20,31 +20,34 @@ function amountOf(day: number, nth: number): number {
   );
 }
 
-/** How many are paid at each provider on a day of business; one more a day is not, in turn at each. */
+/** Sales that are paid at each provider on a business day. One more, at each in turn, is not. */
 const PAID_A_DAY = 2;
 const TRANSFER = 1;
 
-/** A day of business: several charges at each provider, all but one of them paid. `silent`: the one of it nobody is told of. */
-export async function sell(
+/**
+ * Makes the sales of a business day at each provider, all but one of them paid.
+ * `withoutNotification`: the provider that sends no notification of one.
+ */
+export async function makeSales(
   stack: Stack,
-  counters: readonly Counter[],
+  accounts: readonly MonthAccount[],
   day: number,
-  silent?: Name,
+  withoutNotification?: Name,
 ): Promise<void> {
   const made = await Promise.all(
-    counters.flatMap((counter, at) => {
-      const count = day % counters.length === at ? PAID_A_DAY + 1 : PAID_A_DAY;
-      return Array.from({ length: count }, (_, nth) => open(stack, counter, day, at, nth));
+    accounts.flatMap((account, at) => {
+      const count = day % accounts.length === at ? PAID_A_DAY + 1 : PAID_A_DAY;
+      return Array.from({ length: count }, (_, nth) => open(stack, account, day, at, nth));
     }),
   );
-  for (const { counter, sale } of made) counter.sales.push(sale);
+  for (const { account, sale } of made) account.sales.push(sale);
   await stack.settle();
   const paid = made.filter(({ nth }) => nth < PAID_A_DAY);
   await Promise.all(
-    paid.map(({ counter, sale, nth }) =>
+    paid.map(({ account, sale, nth }) =>
       stack.control.pay(sale.reference, {
         channel: sale.channel,
-        notify: counter.name !== silent || nth !== TRANSFER,
+        notify: account.name !== withoutNotification || nth !== TRANSFER,
       }),
     ),
   );
@@ -58,21 +61,21 @@ export async function sell(
 }
 
 interface Opened {
-  counter: Counter;
+  account: MonthAccount;
   sale: Sale;
   nth: number;
 }
 
 async function open(
   stack: Stack,
-  counter: Counter,
+  account: MonthAccount,
   day: number,
   at: number,
   nth: number,
 ): Promise<Opened> {
   const amountKobo = amountOf(day, at * 7 + nth);
   const { reference } = await newCharge(stack, {
-    provider: counter.slot,
+    provider: account.slot,
     amount_kobo: amountKobo,
     email: `payer-${day}-${at}-${nth}@example.com`,
   });
@@ -88,12 +91,12 @@ async function open(
     },
     ...{ isPaidOut: false, isHeldBack: false, isForgotten: false },
   };
-  return { counter, sale, nth };
+  return { account, sale, nth };
 }
 
-/** A sale of a day that nothing else was done with; by transfer where it must be. */
+/** A sale of a day with which nothing else happened; by transfer where it must be. */
 export function saleOf(
-  { name, sales }: Counter,
+  { name, sales }: MonthAccount,
   day: number,
   { transfer = name === 'monnify' } = {},
 ): Sale {
@@ -107,43 +110,43 @@ export function saleOf(
   )!;
 }
 
-/** A refund is requested, approved and done; `amountKobo` left out: all of the sale. */
+/** Requests, approves and completes a refund. Without `amountKobo`: of the whole sale. */
 export async function refund(
   stack: Stack,
-  counter: Counter,
+  account: MonthAccount,
   sale: Sale,
   amountKobo?: number,
 ): Promise<void> {
   await approvedRefund(stack, sale, amountKobo);
   await stack.settle();
-  await moments(stack);
+  await passSeconds(stack);
   // Monnify takes refunds out of a wallet.
-  if (counter.name !== 'monnify') counter.owedKobo += amountKobo ?? sale.amountKobo;
+  if (account.name !== 'monnify') account.owedKobo += amountKobo ?? sale.amountKobo;
   if (amountKobo === undefined) sale.became = 'refunded';
 }
 
-/** Somebody refunds in the provider's own dashboard. */
+/** Refunds in the provider's own dashboard. */
 export async function refundInDashboard(
   stack: Stack,
-  counter: Counter,
+  account: MonthAccount,
   sale: Sale,
   amountKobo: number,
 ): Promise<void> {
   await stack.control.refundNow(sale.reference, amountKobo);
-  await moments(stack);
-  if (counter.name !== 'monnify') counter.owedKobo += amountKobo;
+  await passSeconds(stack);
+  if (account.name !== 'monnify') account.owedKobo += amountKobo;
 }
 
-/** The payer's bank disputes a sale, or decides. Monnify tells of it by e-mail. */
+/** Disputes a sale, or decides the dispute. Monnify notifies of it by e-mail. */
 export async function dispute(
   stack: Stack,
-  counter: Counter,
+  account: MonthAccount,
   sale: Sale,
   outcome?: 'won' | 'lost',
 ): Promise<void> {
   const { control, context } = stack;
   await control.dispute(sale.reference, outcome);
-  if (counter.name === 'monnify') {
+  if (account.name === 'monnify') {
     const entered = {
       chargeNumber: Number(sale.reference.slice(3)),
       state: outcome ?? 'open',
@@ -152,34 +155,34 @@ export async function dispute(
     } as const;
     await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
   }
-  await moments(stack);
+  await passSeconds(stack);
   sale.became = outcome === 'won' ? null : outcome === 'lost' ? 'refunded' : 'disputed';
-  if (outcome === 'lost') counter.owedKobo += sale.amountKobo;
+  if (outcome === 'lost') account.owedKobo += sale.amountKobo;
 }
 
-/** Money under a reference of our form that nobody here asked for. */
-export async function pocket(
+/** Pays under an unknown reference of our form. */
+export async function payUnknownReference(
   { control }: Stack,
-  counter: Counter,
+  account: MonthAccount,
   reference: string,
   amountKobo: number,
 ): Promise<void> {
-  await control.stranger(counter.accountId, {
-    provider: counter.name,
+  await control.stranger(account.accountId, {
+    provider: account.name,
     reference,
     amount_kobo: amountKobo,
   });
-  counter.strays++;
+  account.unknownPayments++;
 }
 
-/** The provider loses a sale. */
+/** Has the provider lose a sale. */
 export async function forget({ control }: Stack, sale: Sale): Promise<void> {
   await control.forget(sale.reference);
   sale.isForgotten = true;
 }
 
-/** What a provider does a second later is done, and told of. */
-async function moments({ clock, sandbox, settle }: Stack): Promise<void> {
+/** Passes the seconds after which a provider completes and notifies. */
+async function passSeconds({ clock, sandbox, settle }: Stack): Promise<void> {
   for (let step = 0; step < 2; step++) {
     clock.advance(3 * SECOND);
     await sandbox.tick();

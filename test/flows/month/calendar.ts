@@ -3,14 +3,14 @@ import { reportOn } from '../../../domain/settlements/settlement/report.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Reconciled } from '../../../scripts/reconcile/run.ts';
 import type { Stack } from '../../support/stack.ts';
-import type { Counter } from './account.ts';
+import type { MonthAccount } from './account.ts';
 
-/** Days of the story count from its first one, a Monday, in Lagos. */
+/** Days count from the first one, a Monday, in Lagos. */
 export interface Calendar {
   /** A day as an ISO date. */
   date(day: number): string;
   isBusinessDay(day: number): boolean;
-  /** Lets time pass until this hour of this day: what becomes due is done. */
+  /** Advances the clock to this hour of this day; everything due is done. */
   goTo(day: number, hour: number): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ export function openCalendar({ clock, sandbox, settle }: Stack): Calendar {
   };
 }
 
-/** What is to be said of the connections' payouts of some days. */
+/** The reports on the connections' settlements of some days. */
 export function reportsOn(
   { context, tenant }: Stack,
-  counters: readonly Counter[],
+  accounts: readonly MonthAccount[],
   from: string,
   to: string,
 ): Promise<Reconciled[]> {
   return Promise.all(
-    counters.map(async ({ connectionId }) => {
+    accounts.map(async ({ connectionId }) => {
       const connection = (await findConnection(context.db, connectionId))!;
       const report = await reportOn(context.db, connection, { from, to });
       return {

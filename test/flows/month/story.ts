@@ -3,8 +3,8 @@ import { memberOf } from '../../support/members.ts';
 import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
 import type { Stack } from '../../support/stack.ts';
 import {
-  type Counter,
   feesOf,
+  type MonthAccount,
   type Name,
   netOf,
   payOut,
@@ -12,36 +12,43 @@ import {
   type Sale,
   topUp,
 } from './account.ts';
-import { dispute, forget, pocket, refund, refundInDashboard, saleOf } from './business.ts';
+import {
+  dispute,
+  forget,
+  payUnknownReference,
+  refund,
+  refundInDashboard,
+  saleOf,
+} from './business.ts';
 
-/** What happens in the month beside selling, by the day: 0 is the first Monday. */
+/** What happens in the month besides sales, by day: 0 is the first Monday. */
 export interface Story {
   lastDay: number;
   /** What happens in the afternoon. */
   afternoons: Record<number, () => Promise<void>>;
-  /** Of this provider, one payment that nobody is told of. */
-  silent: Record<number, Name>;
-  /** The provider pays out what it should that day, as oddly as the story has it. */
+  /** The provider that sends no notification of one payment. */
+  withoutNotification: Record<number, Name>;
+  /** Has the provider pay out, with the oddities of that day. */
   payOut(name: Name, day: number): Promise<void>;
-  /** What was open for a while, in the order it was found. */
-  cameRight(): [kind: string, slot: string, differenceKobo: number][];
-  /** What is left to explain at the end, the largest first. */
-  left(): Promise<Record<Name, [kind: string, status: string, differenceKobo: number][]>>;
+  /** The discrepancies that resolved, in the order they were found. */
+  resolved(): [kind: string, slot: string, differenceKobo: number][];
+  /** The discrepancies that remain at the end, the largest first. */
+  remaining(): Promise<Record<Name, [kind: string, status: string, differenceKobo: number][]>>;
 }
 
 const TOPPED_UP_KOBO = 250_000;
-const STRANGER_KOBO = 777_700;
+const UNKNOWN_PAYMENT_KOBO = 777_700;
 
 export function storyOf(
   stack: Stack,
-  { paystack, flutterwave, monnify }: Record<Name, Counter>,
+  { paystack, flutterwave, monnify }: Record<Name, MonthAccount>,
 ): Story {
-  const counters = { paystack, flutterwave, monnify };
+  const accounts = { paystack, flutterwave, monnify };
   const sales: Record<string, Sale> = {};
   const paidOut: Record<string, PaidOut> = {};
 
-  /** Before a payout: how odd it is to be. */
-  const oddly: Record<string, () => Oddities | Promise<Oddities>> = {
+  /** The oddities of a payout. */
+  const odditiesOf: Record<string, () => Oddities | Promise<Oddities>> = {
     'paystack 2': () => ({
       foreign: [
         { reference: 'INV-2041', amount_kobo: 450_000 },
@@ -79,10 +86,10 @@ export function storyOf(
 
   return {
     lastDay: 25,
-    silent: { 1: 'paystack', 8: 'monnify', 15: 'flutterwave' },
+    withoutNotification: { 1: 'paystack', 8: 'monnify', 15: 'flutterwave' },
     async payOut(name, day) {
       const at = `${name} ${day}`;
-      const payout = await payOut(stack, counters[name], day, await oddly[at]?.());
+      const payout = await payOut(stack, accounts[name], day, await odditiesOf[at]?.());
       paidOut[at] = payout;
     },
     afternoons: {
@@ -103,12 +110,12 @@ export function storyOf(
       async 8() {
         await topUp(stack, flutterwave, paidOut['flutterwave 3']!, TOPPED_UP_KOBO);
         await refundInDashboard(stack, paystack, saleOf(paystack, 7), 15_000);
-        flutterwave.unheardKobo = 12_300;
+        flutterwave.unrecordedRefundsKobo = 12_300;
         await refundInDashboard(
           stack,
           flutterwave,
           saleOf(flutterwave, 7),
-          flutterwave.unheardKobo,
+          flutterwave.unrecordedRefundsKobo,
         );
       },
       async 9() {
@@ -123,7 +130,7 @@ export function storyOf(
         await dispute(stack, paystack, saleOf(paystack, 10));
       },
       async 14() {
-        await pocket(stack, paystack, 'SV-900001-stranger', STRANGER_KOBO);
+        await payUnknownReference(stack, paystack, 'SV-900001-stranger', UNKNOWN_PAYMENT_KOBO);
       },
       async 15() {
         await dispute(stack, paystack, sales.lost!, 'lost');
@@ -144,16 +151,16 @@ export function storyOf(
         await refund(stack, paystack, saleOf(paystack, 24), 40_000);
       },
     },
-    cameRight: () => [
+    resolved: () => [
       ['short', flutterwave.slot, TOPPED_UP_KOBO],
       ['missing', paystack.slot, netOf(sales.late!)],
     ],
-    async left() {
+    async remaining() {
       const fees = await feesOf(stack, ['SV-900001']);
       return {
         paystack: [
           ['unknown_at_provider', 'open', netOf(sales.forgotten!)],
-          ['never_notified', 'open', fees.get('SV-900001')! - STRANGER_KOBO],
+          ['never_notified', 'open', fees.get('SV-900001')! - UNKNOWN_PAYMENT_KOBO],
           ['short', 'open', 123_456],
           ['fee_mismatch', 'open', 1_500],
           ['fee_mismatch', 'closed', -700],
@@ -168,7 +175,7 @@ export function storyOf(
   };
 }
 
-/** The Owner accepts a discrepancy as it is. */
+/** Closes a discrepancy as the Owner. */
 async function accept(stack: Stack, kind: string, differenceKobo: number): Promise<void> {
   const { token: key } = await memberOf(stack, stack.tenant, 'owner');
   const { data } = (await stack.api.get(`/discrepancies?status=open&kind=${kind}`)).json;

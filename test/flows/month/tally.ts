@@ -1,7 +1,7 @@
-import type { Counter, Sale } from './account.ts';
+import type { MonthAccount, Sale } from './account.ts';
 import { netOf, sum, waiting } from './account.ts';
 
-/** What a bookkeeper comes to who has only the tally. All kobo. */
+/** The totals of a tally. */
 export interface Tally {
   expectedKobo: number;
   landedKobo: number;
@@ -10,25 +10,28 @@ export interface Tally {
   owedKobo: number;
 }
 
-/** Payouts as they should have been: what was paid, less fees and what went back, with the other business and what a provider lost. */
-export function tallyOf(counter: Counter): Tally {
-  const { sales, landedKobo, foreignKobo, takenKobo, unheardKobo, owedKobo } = counter;
+/**
+ * Computes what payouts should have been: what was paid, less fees, refunds and chargebacks, with
+ * the other business and the payments that a provider lost.
+ */
+export function tallyOf(account: MonthAccount): Tally {
+  const { sales, landedKobo, foreignKobo, takenKobo, unrecordedRefundsKobo, owedKobo } = account;
   const due = sales.filter(
     ({ isPaidOut, isForgotten, isHeldBack }) => isPaidOut || isForgotten || isHeldBack,
   );
-  const expectedKobo = sum(due.map(netOf)) + foreignKobo - (takenKobo - unheardKobo);
-  const coming = waiting(counter).filter(({ isHeldBack }) => !isHeldBack);
+  const expectedKobo = sum(due.map(netOf)) + foreignKobo - (takenKobo - unrecordedRefundsKobo);
+  const coming = waiting(account).filter(({ isHeldBack }) => !isHeldBack);
   return {
     ...{ expectedKobo, landedKobo, differenceKobo: expectedKobo - landedKobo, owedKobo },
     notDue: { count: coming.length, kobo: sum(coming.map(netOf)) },
   };
 }
 
-/** All connections together. */
+/** The totals of all connections. */
 export function sumTallies(
-  counters: readonly Counter[],
+  accounts: readonly MonthAccount[],
 ): Pick<Tally, 'expectedKobo' | 'landedKobo' | 'differenceKobo'> {
-  const tallies = counters.map(tallyOf);
+  const tallies = accounts.map(tallyOf);
   const of = (name: 'expectedKobo' | 'landedKobo' | 'differenceKobo') =>
     sum(tallies.map((tally) => tally[name]));
   return {
@@ -38,7 +41,10 @@ export function sumTallies(
   };
 }
 
-/** What a sale's charge should be in the night after the last day: one not paid a day after it was made has failed. */
+/**
+ * The status of a sale's charge in the night after the last day. One that is not paid a day after
+ * it was made has failed.
+ */
 export function statusOf({ paidOn, madeOn, became, isPaidOut }: Sale, lastDay: number): string {
   if (paidOn === null) return madeOn < lastDay ? 'failed' : 'pending';
   return became ?? (isPaidOut ? 'settled' : 'succeeded');
