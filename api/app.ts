@@ -8,7 +8,7 @@ import { checkoutPages } from './checkout/pages.ts';
 import { problemPages } from './checkout/problem-pages.ts';
 import { docsPages } from './docs/pages.ts';
 import { sendProblem } from './http/reply.ts';
-import type { AnyRoute } from './http/route.ts';
+import type { Route } from './http/route.ts';
 import { type RouteDeps, refusalHandler, routeHandler } from './http/route-handler.ts';
 import { recogniser } from './middleware/authenticate.ts';
 import { openToWebPages } from './middleware/cors.ts';
@@ -85,7 +85,7 @@ function merchantApi(context: Context): express.Router {
   return router;
 }
 
-function wrongMethod(all: readonly AnyRoute[], path: string): () => Problem {
+function wrongMethod(all: readonly Route[], path: string): () => Problem {
   const methods = all
     .filter((route) => route.path === path)
     .map((route) => route.method.toUpperCase());

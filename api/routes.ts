@@ -23,7 +23,7 @@ import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from './discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts';
 import { listEvents } from './events/list-events.ts';
-import type { AnyRoute } from './http/route.ts';
+import type { Route } from './http/route.ts';
 import { createMember } from './members/create-member.ts';
 import { createSetPasswordLink } from './members/create-set-password-link.ts';
 import { disableMember } from './members/disable-member.ts';
@@ -58,7 +58,7 @@ import { testWebhookEndpoint } from './webhook-endpoints/test-webhook-endpoint.t
 import { updateWebhookEndpoint } from './webhook-endpoints/update-webhook-endpoint.ts';
 
 /** Every endpoint below /v1, in the order they are matched. */
-export const routes: readonly AnyRoute[] = [
+export const routes: readonly Route[] = [
   createCharge,
   findCharge,
   getCharge,

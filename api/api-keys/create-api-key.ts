@@ -1,28 +1,28 @@
 import { createApiKey as makeApiKey } from '../../domain/accounts/api-key/api-keys.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import {
   apiKeyView,
-  type NewApiKeyBody,
-  newApiKey,
-  newApiKeyBody,
+  type CreateApiKeyBody,
+  createApiKeyBody,
+  createdApiKey,
   normalOrigins,
 } from './schemas.ts';
 
-export const createApiKey: Route<NewApiKeyBody> = {
+export const createApiKey = route({
   method: 'post',
   path: '/api-keys',
   operationId: 'createApiKey',
   summary: 'Create an API key; the key is shown in this answer only',
   credential: 'develop',
-  body: newApiKeyBody,
-  answers: { 201: newApiKey },
+  body: createApiKeyBody,
+  answers: { 201: createdApiKey },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: create,
-};
+});
 
-function create(call: ApiRequest<NewApiKeyBody>): Promise<Reply> {
+function create(call: ApiRequest<CreateApiKeyBody>) {
   const { kind, name = null, allowed_origins: origins } = call.body;
   const wanted = { kind, name, allowedOrigins: origins ? normalOrigins(origins) : null };
   return withIdempotency(

@@ -1,10 +1,10 @@
 import { findApiKey } from '../../domain/accounts/api-key/api-keys.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { noSuchApiKey } from './no-such-api-key.ts';
 import { apiKey, apiKeyView } from './schemas.ts';
 
-export const getApiKey: Route = {
+export const getApiKey = route({
   method: 'get',
   path: '/api-keys/:id',
   operationId: 'getApiKey',
@@ -16,4 +16,4 @@ export const getApiKey: Route = {
     if (!row) throw noSuchApiKey();
     return { status: 200, body: apiKeyView(row) };
   },
-};
+});

@@ -1,11 +1,11 @@
 import { revokeApiKey as writeRevocation } from '../../domain/accounts/api-key/api-keys.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { noSuchApiKey } from './no-such-api-key.ts';
 import { apiKey, apiKeyView } from './schemas.ts';
 
-export const revokeApiKey: Route = {
+export const revokeApiKey = route({
   method: 'delete',
   path: '/api-keys/:id',
   operationId: 'revokeApiKey',
@@ -21,4 +21,4 @@ export const revokeApiKey: Route = {
       return { status: 200, body: apiKeyView(row) };
     });
   },
-};
+});

@@ -1,85 +1,89 @@
+import Type, { type Static } from 'typebox';
 import type { ApiKeyRow } from '../../domain/accounts/api-key/api-keys.ts';
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
-import type { JsonSchema } from '../http/route.ts';
-import { id, input, listOf, mode, nullable, object, string, text, time } from '../http/schema.ts';
-
-const kind = {
-  description:
-    '`secret` for your server; `public` for your web pages, where it may only create charges.',
-  enum: ['secret', 'public'],
-};
-
-const allowedOrigins = 'The web origins a public key may be used from; null: any.';
-
-const origins = {
-  description: `${allowedOrigins} Scheme, host and port, without a path.`,
-  minItems: 1,
-  maxItems: 20,
-  // Long enough for the longest host name there can be.
-  items: { ...text(300, 'web-origin'), examples: ['https://shop.example'] },
-};
-
-/** The body of `POST /api-keys`. */
-export const newApiKeyBody = input(['kind'], {
+import {
+  body,
+  choice,
+  id,
   kind,
-  name: text(100),
-  allowed_origins: { type: 'array', ...origins },
+  listOf,
+  mode,
+  nullable,
+  object,
+  string,
+  text,
+  time,
+} from '../http/schema.ts';
+
+const keyKind = () =>
+  choice('ApiKeyKind', ['secret', 'public'], {
+    description:
+      '`secret` for your server; `public` for your web pages, where it may only create charges.',
+  });
+
+const ANY_ORIGIN = 'The web origins a public key may be used from; null: any.';
+
+const origins = () =>
+  // Long enough for the longest host name there can be.
+  Type.Array(text(300, { format: 'web-origin', examples: ['https://shop.example'] }), {
+    description: `${ANY_ORIGIN} Scheme, host and port, without a path.`,
+    minItems: 1,
+    maxItems: 20,
+  });
+
+const name = () => text(100, { description: 'A name for people.', examples: ['Web shop'] });
+
+export const createApiKeyBody = body('CreateApiKeyBody', {
+  kind: keyKind(),
+  name: Type.Optional(name()),
+  allowed_origins: Type.Optional(origins()),
 });
 
-export interface NewApiKeyBody {
-  kind: 'secret' | 'public';
-  name?: string;
-  allowed_origins?: string[];
-}
+export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
 
-/** The body of `PATCH /api-keys/{id}`. */
-export const apiKeyChangesBody = input([], {
-  name: text(100),
-  allowed_origins: { type: ['array', 'null'], ...origins },
+export const updateApiKeyBody = body('UpdateApiKeyBody', {
+  name: Type.Optional(name()),
+  allowed_origins: Type.Optional(nullable(origins())),
 });
 
-export interface ApiKeyChangesBody {
-  name?: string;
-  allowed_origins?: string[] | null;
-}
+export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
 
 /** Origins as browsers send them, each once. */
-export function normalOrigins(origins: readonly string[]): string[] {
-  return [...new Set(origins.map((origin) => originOf(origin)!))];
+export function normalOrigins(given: readonly string[]): string[] {
+  return [...new Set(given.map((origin) => originOf(origin)!))];
 }
 
-const fields: Record<string, JsonSchema> = {
-  object: { const: 'api_key' },
+const fields = {
+  object: kind('api_key'),
   id: id('key'),
-  kind,
-  mode,
-  name: nullable(string),
-  last4: { ...string, description: 'The end of the key, to know it by.', examples: ['x7f2'] },
-  allowed_origins: {
-    ...nullable({ type: 'array', items: string }),
-    description: allowedOrigins,
+  kind: keyKind(),
+  mode: mode('`live` or `test`: what the key works with.'),
+  name: nullable(string('The name it was given; null where none was.', { examples: ['Web shop'] })),
+  last4: string('The end of the key, to tell it from others.', { examples: ['x7f2'] }),
+  allowed_origins: nullable(Type.Array(Type.String()), {
+    description: ANY_ORIGIN,
     examples: [['https://shop.example']],
-  },
-  created_at: time,
-  revoked_at: { ...nullable(time), description: 'When it stopped working; null while it works.' },
+  }),
+  created_at: time('When it was created.'),
+  revoked_at: nullable(time('When it stopped working; null while it works.'), {
+    examples: [null],
+  }),
 };
 
-export const apiKey = object('ApiKey', fields);
-export const apiKeys = listOf(apiKey);
+export const apiKey = object('ApiKey', 'A secret or public key, without the key itself.', fields);
+export const apiKeys = listOf('ApiKeyList', apiKey, 'A page of API keys.');
 
 /** The one answer that shows the key. */
-export const newApiKey = object('NewApiKey', {
+export const createdApiKey = object('CreatedApiKey', 'A new API key, with the key itself.', {
   ...fields,
-  key: {
-    ...string,
-    description: 'The key. It is shown now and never again.',
+  key: string('The key. It is shown now and never again.', {
     examples: [`svc_sk_test_${'0123456789ab'.repeat(3)}`],
-  },
+  }),
 });
 
 export function apiKeyView(row: ApiKeyRow) {
   return {
-    object: 'api_key',
+    object: 'api_key' as const,
     id: row.id,
     kind: row.kind,
     mode: row.mode,

@@ -4,23 +4,23 @@ import {
 } from '../../domain/accounts/api-key/api-keys.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { noSuchApiKey } from './no-such-api-key.ts';
 import {
-  type ApiKeyChangesBody,
   apiKey,
-  apiKeyChangesBody,
   apiKeyView,
   normalOrigins,
+  type UpdateApiKeyBody,
+  updateApiKeyBody,
 } from './schemas.ts';
 
-export const updateApiKey: Route<ApiKeyChangesBody> = {
+export const updateApiKey = route({
   method: 'patch',
   path: '/api-keys/:id',
   operationId: 'updateApiKey',
   summary: 'Rename an API key, or say from which web origins a public key may be used',
   credential: 'develop',
-  body: apiKeyChangesBody,
+  body: updateApiKeyBody,
   answers: { 200: apiKey },
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
@@ -32,9 +32,9 @@ export const updateApiKey: Route<ApiKeyChangesBody> = {
       return { status: 200, body: apiKeyView(row) };
     });
   },
-};
+});
 
-function changesOf({ name, allowed_origins: origins }: ApiKeyChangesBody): ApiKeyChanges {
+function changesOf({ name, allowed_origins: origins }: UpdateApiKeyBody): ApiKeyChanges {
   return {
     ...(name === undefined ? {} : { name }),
     ...(origins === undefined ? {} : { allowedOrigins: origins && normalOrigins(origins) }),

@@ -1,18 +1,18 @@
 import { provePassword, signIn } from '../../domain/accounts/token/sign-in.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
-import { type SignInBody, signInBody, tokenPair } from './schemas.ts';
+import { createTokenBody, tokenPair } from './schemas.ts';
 import { maySignIn } from './throttle.ts';
 
-export const createToken: Route<SignInBody> = {
+export const createToken = route({
   method: 'post',
   path: '/auth/token',
   operationId: 'createToken',
   summary:
     'Sign a member in, in one mode: an access token for 15 minutes and a refresh token for 30 days',
   credential: 'none',
-  body: signInBody,
+  body: createTokenBody,
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
@@ -26,4 +26,4 @@ export const createToken: Route<SignInBody> = {
     if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
     return pairReply(pair);
   },
-};
+});

@@ -1,11 +1,11 @@
 import { refresh } from '../../domain/accounts/token/refresh.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
-import { type RefreshTokenBody, refreshTokenBody, tokenPair } from './schemas.ts';
+import { refreshTokenBody, tokenPair } from './schemas.ts';
 import { countRefresh, failedRefresh } from './throttle.ts';
 
-export const refreshToken: Route<RefreshTokenBody> = {
+export const refreshToken = route({
   method: 'post',
   path: '/auth/refresh',
   operationId: 'refreshToken',
@@ -28,4 +28,4 @@ export const refreshToken: Route<RefreshTokenBody> = {
       'This refresh token is not known, was used before, or its sign-in is over. Sign in again.',
     );
   },
-};
+});

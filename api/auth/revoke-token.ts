@@ -1,9 +1,9 @@
 import { signOut } from '../../domain/accounts/token/refresh.ts';
-import type { Route } from '../http/route.ts';
-import { type RefreshTokenBody, refreshTokenBody, signedOut } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { refreshTokenBody, signedOut } from './schemas.ts';
 import { countRefresh, failedRefresh } from './throttle.ts';
 
-export const revokeToken: Route<RefreshTokenBody> = {
+export const revokeToken = route({
   method: 'post',
   path: '/auth/revoke',
   operationId: 'revokeToken',
@@ -20,6 +20,6 @@ export const revokeToken: Route<RefreshTokenBody> = {
       signOut({ sql, vault, now: clock() }, body.refresh_token),
     );
     if (!isKnown) await failedRefresh(context, address);
-    return { status: 200, body: { object: 'signed_out' } };
+    return { status: 200, body: { object: 'signed_out' as const } };
   },
-};
+});

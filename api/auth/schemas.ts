@@ -1,33 +1,47 @@
-import { input, mode, object, text } from '../http/schema.ts';
+import Type from 'typebox';
+import { body, kind, mode, object, text } from '../http/schema.ts';
 
-export const signInBody = input(['email', 'password', 'mode'], {
-  email: text(254, 'email'),
-  password: text(200),
-  mode,
+export const createTokenBody = body('CreateTokenBody', {
+  email: text(254, {
+    format: 'email',
+    description: 'The member’s e-mail address.',
+    examples: ['ada@example.com'],
+  }),
+  password: text(200, {
+    description: 'The member’s password.',
+    examples: ['correct horse battery staple'],
+  }),
+  mode: mode('`live` or `test`: what the tokens work with.'),
 });
 
-export interface SignInBody {
-  email: string;
-  password: string;
-  mode: 'live' | 'test';
-}
+const REFRESH_TOKEN = `hrt_${'0123456789'.repeat(4)}`;
 
-export const refreshTokenBody = input(['refresh_token'], { refresh_token: text(200) });
+export const refreshTokenBody = body('RefreshTokenBody', {
+  refresh_token: text(200, {
+    description: 'The refresh token of the last pair.',
+    examples: [REFRESH_TOKEN],
+  }),
+});
 
-export interface RefreshTokenBody {
-  refresh_token: string;
-}
-
-export const tokenPair = object('TokenPair', {
-  access_token: { type: 'string', pattern: '^hat_[0-9a-z]{40}$' },
-  refresh_token: { type: 'string', pattern: '^hrt_[0-9a-z]{40}$' },
-  token_type: { const: 'Bearer' },
-  expires_in: {
-    type: 'integer',
-    minimum: 0,
+export const tokenPair = object('TokenPair', 'The tokens of a sign-in.', {
+  access_token: Type.String({
+    description: 'Send it as the bearer credential.',
+    pattern: '^hat_[0-9a-z]{40}$',
+    examples: [`hat_${'0123456789'.repeat(4)}`],
+  }),
+  refresh_token: Type.String({
+    description: 'Exchange it once, for the next pair.',
+    pattern: '^hrt_[0-9a-z]{40}$',
+    examples: [REFRESH_TOKEN],
+  }),
+  token_type: Type.Literal('Bearer', { description: 'How the access token is sent.' }),
+  expires_in: Type.Integer({
     description: 'Seconds for which the access token is good.',
+    minimum: 0,
     examples: [900],
-  },
+  }),
 });
 
-export const signedOut = object('SignedOut', { object: { const: 'signed_out' } });
+export const signedOut = object('SignedOut', 'The sign-in is over.', {
+  object: kind('signed_out'),
+});

@@ -1,11 +1,11 @@
 import { requestCancel, requireNoMoney } from '../../domain/payments/attempt/cancel.ts';
 import { checkoutOf } from '../../domain/payments/charge/row.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import { askProviders } from './ask-providers.ts';
 import { chargeOf } from './get-charge.ts';
 import { checkout } from './schemas.ts';
 
-export const cancelCharge: Route<object> = {
+export const cancelCharge = route({
   method: 'post',
   path: '/charges/:reference/cancel',
   operationId: 'cancelCharge',
@@ -14,10 +14,10 @@ export const cancelCharge: Route<object> = {
   answers: { 200: checkout },
   refusals: ['invalid_state'],
   handle: cancel,
-};
+});
 
 /** Writes the wish down, asks the providers at once, and answers what came of it: failed, still open where one was silent, or paid. */
-async function cancel({ context, caller, params }: ApiRequest<object>): Promise<Reply> {
+async function cancel({ context, caller, params }: ApiRequest) {
   const who = await caller();
   const { id } = await chargeOf(context, who, params.reference!);
   await context.inTx((tx) => requestCancel(tx, who, id));

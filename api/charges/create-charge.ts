@@ -11,29 +11,30 @@ import { checkoutIdOf, newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
+import type { Slot } from '../../domain/shared/slot.ts';
 import { replayed } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import { badCredential, scopeOf } from '../middleware/authenticate.ts';
 import { noProvider } from './no-provider.ts';
-import { type ChargeBody, chargeBody, checkout } from './schemas.ts';
+import { type CreateChargeBody, checkout, createChargeBody } from './schemas.ts';
 
 const PERMISSION = 'create charges';
 
-export const createCharge: Route<ChargeBody> = {
+export const createCharge = route({
   method: 'post',
   path: '/charges',
   operationId: 'createCharge',
   summary: 'Create a charge and its hosted checkout',
   credential: PERMISSION,
-  body: chargeBody,
+  body: createChargeBody,
   answers: { 201: checkout },
   refusals: ['no_provider'],
   idempotent: true,
   handle: create,
-};
+});
 
 /** Writes the charge in one round trip, credential check included; the provider is asked by a worker. */
-async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
+async function create(call: ApiRequest<CreateChargeBody>) {
   const { context, origin = null, idempotency, route } = call;
   const { sha256, kind, mode } = call.credential!;
   const now = context.clock();
@@ -62,7 +63,11 @@ async function create(call: ApiRequest<ChargeBody>): Promise<Reply> {
   return create(call); // the key was in the way a moment ago, and its seven days have ended since
 }
 
-function chargeOf({ context, body }: ApiRequest<ChargeBody>, mode: Mode, now: Date): NewCharge {
+function chargeOf(
+  { context, body }: ApiRequest<CreateChargeBody>,
+  mode: Mode,
+  now: Date,
+): NewCharge {
   return {
     id: newId('txn', now),
     mode,
@@ -87,7 +92,7 @@ function answerTemplate(charge: NewCharge, publicUrl: string): string {
       ...charge,
       id: checkoutIdOf(charge.id),
       reference: REFERENCE_HOLE,
-      provider: SLOT_HOLE,
+      provider: SLOT_HOLE as Slot,
       status: 'open',
       transaction: null,
     },

@@ -1,10 +1,10 @@
 import { findByMerchantReference } from '../../domain/payments/charge/find.ts';
 import { checkoutOf } from '../../domain/payments/charge/row.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { Route } from '../http/route.ts';
-import { checkout, merchantReferenceQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { checkout, findChargeQuery } from './schemas.ts';
 
-export const findCharge: Route<never, { merchant_reference: string }> = {
+export const findCharge = route({
   method: 'get',
   path: '/charges',
   operationId: 'findCharge',
@@ -12,7 +12,7 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
   credential: 'read',
   answers: { 200: checkout },
   refusals: ['not_found'],
-  query: merchantReferenceQuery,
+  query: findChargeQuery,
   async handle({ context, caller, query }) {
     const charge = await findByMerchantReference(
       context.db,
@@ -23,4 +23,4 @@ export const findCharge: Route<never, { merchant_reference: string }> = {
       throw new Problem('not_found', 'No charge has this merchant_reference in this mode.');
     return { status: 200, body: checkoutOf(charge, context.env.publicUrl) };
   },
-};
+});

@@ -4,12 +4,12 @@ import { findByNumber, findForCredential } from '../../domain/payments/charge/fi
 import { type ChargeRow, checkoutOf } from '../../domain/payments/charge/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { ApiRequest, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { askProviders } from './ask-providers.ts';
 import { checkout } from './schemas.ts';
 
-export const getCharge: Route = {
+export const getCharge = route({
   method: 'get',
   path: '/charges/:reference',
   operationId: 'getCharge',
@@ -25,7 +25,7 @@ export const getCharge: Route = {
       tenantId: fresh.tenant_id,
     };
   },
-};
+});
 
 /** The charge named in the path, found and permitted in one round trip. What stands in the way costs a second one, to say so. */
 async function ownCharge({ context, credential, caller, params }: ApiRequest): Promise<ChargeRow> {

@@ -1,18 +1,17 @@
 import { type TimelineRow, timelineOf } from '../../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
-import { cursorOf, DEFAULT_LIMIT, type PageQuery, pageQuery, readCursor } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { input } from '../http/schema.ts';
+import { cursorOf, DEFAULT_LIMIT, pageQuery, readCursor } from '../http/cursor.ts';
+import { route } from '../http/route.ts';
 import { chargeOf } from './get-charge.ts';
 import { timeline } from './schemas.ts';
 
-export const listChargeTimeline: Route<never, PageQuery> = {
+export const listChargeTimeline = route({
   method: 'get',
   path: '/charges/:reference/timeline',
   operationId: 'listChargeTimeline',
   summary: "Read a charge's history, oldest first",
   credential: 'read',
-  query: input([], pageQuery),
+  query: pageQuery,
   answers: { 200: timeline },
   async handle({ context, caller, params, query: { limit = DEFAULT_LIMIT, cursor } }) {
     const who = await caller();
@@ -31,7 +30,7 @@ export const listChargeTimeline: Route<never, PageQuery> = {
         : {};
     return { status: 200, body: { data: shown.map(entryView), ...next, tenant_id: who.tenantId } };
   },
-};
+});
 
 /** Where the creation stands: before every line. */
 const CREATION = 0;
@@ -51,7 +50,7 @@ function created(charge: ChargeRow): TimelineRow {
 
 function entryView(row: TimelineRow) {
   return {
-    object: 'timeline_entry',
+    object: 'timeline_entry' as const,
     id: row.id,
     at: row.at.toISOString(),
     what: row.what,

@@ -1,13 +1,18 @@
+import Type, { type Static } from 'typebox';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import {
+  body,
+  choice,
   id,
-  input,
+  kind,
   kobo,
   listOf,
   mode,
   nullable,
   object,
+  provider,
+  query,
   reference,
   string,
   text,
@@ -15,75 +20,125 @@ import {
 } from '../http/schema.ts';
 import { transaction } from '../transactions/schemas.ts';
 
-/** What one payment may be of. */
-export const amount = { type: 'integer', minimum: MIN_AMOUNT_KOBO, maximum: MAX_AMOUNT_KOBO };
+/** How much one payment may be. */
+export const amount = (example = 250_000) =>
+  kobo('Integer kobo: ₦2,500.00 is 250000.', example, {
+    minimum: MIN_AMOUNT_KOBO,
+    maximum: MAX_AMOUNT_KOBO,
+  });
 
-/** Which connection a payment is wanted at. */
-export const providerWanted = { enum: ['auto', ...slots] };
+/** Which provider a payment is wanted at. */
+export const providerWanted = (description: string) =>
+  choice('ProviderWanted', ['auto', ...slots], { description });
 
-/** The body of `POST /charges`. */
-export const chargeBody = input(['amount_kobo', 'email'], {
-  amount_kobo: amount,
-  email: text(254, 'email'),
-  name: text(100),
-  phone: text(40, 'phone'),
-  reference: text(100, 'printable'),
-  description: text(500),
-  return_url: text(2048, 'web-address'),
-  provider: providerWanted,
-  metadata: {
-    type: 'object',
-    maxProperties: 50,
-    propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'metadata-key' },
-    additionalProperties: {
-      type: ['string', 'number', 'boolean', 'null'],
-      maxLength: 500,
-      format: 'text',
-    },
-  },
+export const createChargeBody = body('CreateChargeBody', {
+  amount_kobo: amount(),
+  email: text(254, {
+    format: 'email',
+    description: 'The customer’s e-mail address.',
+    examples: ['ada@example.com'],
+  }),
+  name: Type.Optional(text(100, { description: 'The customer’s name.' })),
+  phone: Type.Optional(
+    text(40, {
+      format: 'phone',
+      description:
+        'The customer’s phone number; Nigerian numbers are stored in international form.',
+    }),
+  ),
+  reference: Type.Optional(
+    text(100, {
+      format: 'printable',
+      description: 'Your own reference for the charge; becomes `merchant_reference`.',
+      examples: ['order-1042'],
+    }),
+  ),
+  description: Type.Optional(
+    text(500, {
+      description: 'What the payment is for. The payer sees it.',
+      examples: ['Two bags of rice'],
+    }),
+  ),
+  return_url: Type.Optional(
+    text(2048, {
+      format: 'web-address',
+      description: 'Where the payer is sent afterwards, with `reference` and `status` added.',
+      examples: ['https://shop.example/thanks'],
+    }),
+  ),
+  provider: Type.Optional(
+    providerWanted(
+      'A connected provider, or `auto`: the first that works. A named one is not replaced by another.',
+    ),
+  ),
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, string | number | boolean | null>>({
+      description:
+        'Up to 50 pairs of your own: keys of up to 40 characters; texts, numbers, booleans or null.',
+      examples: [{ order_id: 1042 }],
+      type: 'object',
+      maxProperties: 50,
+      propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'metadata-key' },
+      additionalProperties: {
+        type: ['string', 'number', 'boolean', 'null'],
+        maxLength: 500,
+        format: 'text',
+      },
+    }),
+  ),
 });
 
-export interface ChargeBody {
-  amount_kobo: number;
-  email: string;
-  name?: string;
-  phone?: string;
-  reference?: string;
-  description?: string;
-  return_url?: string;
-  provider?: string;
-  metadata?: Record<string, string | number | boolean | null>;
-}
+export type CreateChargeBody = Static<typeof createChargeBody>;
 
-export const merchantReferenceQuery = input(['merchant_reference'], {
-  merchant_reference: text(100, 'printable'),
+export const findChargeQuery = query({
+  merchant_reference: text(100, {
+    format: 'printable',
+    description: 'The reference the charge was created with.',
+    examples: ['order-1042'],
+  }),
 });
 
-/** A charge as its payer's side sees it. */
-export const checkout = object('Checkout', {
-  object: { const: 'checkout' },
+export const checkout = object('Checkout', 'A charge as the merchant shows it to the payer.', {
+  object: kind('checkout'),
   id: id('ct'),
-  reference,
-  merchant_reference: nullable(string),
-  status: { enum: ['open', 'completed', 'failed', 'expired'] },
-  amount_kobo: kobo,
-  currency: string,
-  checkout_url: string,
-  checkout_token: id('ct'),
-  provider: { enum: slots },
-  expires_at: time,
-  mode,
-  transaction: nullable(transaction),
+  reference: reference(),
+  merchant_reference: nullable(
+    string('The merchant’s own reference; null where none was sent.', {
+      examples: ['order-1042'],
+    }),
+  ),
+  status: choice('CheckoutStatus', ['open', 'completed', 'failed', 'expired'], {
+    description: '`open` until the charge is paid, fails or expires.',
+  }),
+  amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
+  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
+  checkout_url: string('The hosted payment page: send the payer there.', {
+    examples: ['https://pay.example.com/pay/ct_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  }),
+  checkout_token: id('ct', 'Same as `id`.'),
+  provider: provider('The provider chosen, by its slot.'),
+  expires_at: time('When the charge fails unless it is paid before.'),
+  mode: mode(),
+  transaction: nullable(transaction, { description: 'Null until money came.' }),
 });
 
-const timelineEntry = object('TimelineEntry', {
-  object: { const: 'timeline_entry' },
+const timelineEntry = object('TimelineEntry', 'One change of a charge.', {
+  object: kind('timeline_entry'),
   id: id('tle'),
-  at: time,
-  what: string,
-  detail: nullable(string),
-  amount_kobo: nullable(kobo),
-  evidence_sha256: nullable(string),
+  at: time('When it happened.'),
+  what: string('What happened, as one word for programs.', { examples: ['charge.pending'] }),
+  detail: nullable(
+    string('What happened, as a sentence for people.', {
+      examples: ['The provider made the payment page.'],
+    }),
+  ),
+  amount_kobo: nullable(kobo('The money it is about, in kobo; null where it is none.', 250_000)),
+  evidence_sha256: nullable(
+    Type.String({
+      description: 'SHA-256 of the raw payload that shows it; null where there is none.',
+      pattern: '^[0-9a-f]{64}$',
+    }),
+  ),
 });
 
-export const timeline = listOf(timelineEntry);
+export const timeline = listOf('TimelineEntryList', timelineEntry, 'Changes, oldest first.');

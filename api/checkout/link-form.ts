@@ -1,6 +1,7 @@
+import Type from 'typebox';
 import type { Payer } from '../../domain/payments/payment-link/collect.ts';
 import { type Fields, Problem } from '../../domain/shared/problems.ts';
-import { input, text } from '../http/schema.ts';
+import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
 
 /** What a payer typed, as it is shown again when something of it will not do. */
@@ -21,7 +22,9 @@ export function readTyped(body: unknown): Typed {
   return { email: fieldOf('email'), name: fieldOf('name') };
 }
 
-const check = checkerOf(input(['email'], { email: text(254, 'email'), name: text(100) }));
+const check = checkerOf(
+  query({ email: text(254, { format: 'email' }), name: Type.Optional(text(100)) }),
+);
 
 /** The payer a form names, held to the formats of the API, or what is wrong with it. */
 export function payerOf({ email, name }: Typed): { payer: Payer } | { errors: FormErrors } {

@@ -1,10 +1,10 @@
 import type { ProviderError } from '../../domain/providers/provider.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { askProvider } from './credentials.ts';
 import { connectionOf } from './get-connection.ts';
 import { connectionCheck } from './schemas.ts';
 
-export const checkConnection: Route = {
+export const checkConnection = route({
   method: 'post',
   path: '/connections/:id/check',
   operationId: 'checkConnection',
@@ -16,14 +16,14 @@ export const checkConnection: Route = {
     const row = await connectionOf(context, await caller(), params);
     const outcome = await askProvider(context, row);
     const body = {
-      object: 'connection_check',
+      object: 'connection_check' as const,
       ok: outcome === 'accepted',
       message: sayOf(outcome),
       checked_at: context.clock().toISOString(),
     };
     return { status: 200, body };
   },
-};
+});
 
 function sayOf(outcome: 'accepted' | ProviderError): string {
   if (outcome === 'accepted') return 'The provider accepts the credentials.';

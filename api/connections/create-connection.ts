@@ -8,31 +8,31 @@ import {
 } from '../../domain/accounts/connection/connections.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 import { findReplay, withIdempotency } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { checkForm, prove } from './credentials.ts';
 import {
+  type CreateConnectionBody,
   connection,
   connectionView,
-  type NewConnectionBody,
-  newConnectionBody,
+  createConnectionBody,
 } from './schemas.ts';
 
-export const createConnection: Route<NewConnectionBody> = {
+export const createConnection = route({
   method: 'post',
   path: '/connections',
   operationId: 'createConnection',
   summary:
     'Connect an account at a payment provider, once the provider has accepted its credentials',
   credential: 'manage connections',
-  body: newConnectionBody,
+  body: createConnectionBody,
   answers: { 201: connection },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: create,
-};
+});
 
-async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
+async function create(call: ApiRequest<CreateConnectionBody>) {
   const { context, body } = call;
   const who = await call.caller();
   // Looked for before the first answer is: a twin that takes the slot in between is found by its
@@ -56,7 +56,7 @@ async function create(call: ApiRequest<NewConnectionBody>): Promise<Reply> {
 function draftOf(
   { env, vault, clock }: Context,
   who: Caller,
-  { provider: slot, credentials }: NewConnectionBody,
+  { provider: slot, credentials }: CreateConnectionBody,
 ): ConnectionDraft {
   const adapter = env.slots[slot];
   if (adapter === null) throw invalid({ provider: 'has no payment provider behind it here' });

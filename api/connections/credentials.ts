@@ -6,17 +6,16 @@ import { type Credentials, ProviderError } from '../../domain/providers/provider
 import { providerNamed } from '../../domain/providers/registry.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
-import { input } from '../http/schema.ts';
+import { query } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
-import { credentialsSchema } from './schemas.ts';
+import { credentialsSchema } from './credentials-form.ts';
 
 const checkers = new Map<string, (value: unknown) => void>();
 
 function checkerFor(provider: ProviderDefinition): (value: unknown) => void {
   const known = checkers.get(provider.name);
   if (known) return known;
-  const schema = input(['credentials'], { credentials: credentialsSchema(provider) });
-  const checker = checkerOf(schema);
+  const checker = checkerOf(query({ credentials: credentialsSchema(provider) }));
   checkers.set(provider.name, checker);
   return checker;
 }
@@ -69,7 +68,7 @@ export async function askProvider(
     if (!(error instanceof ProviderError)) throw error;
     const { kind, message } = error;
     if (kind !== 'refused')
-      context.log.info('a provider did not tell credentials', {
+      context.log.info('credentials could not be checked', {
         connection: connection.id,
         kind,
         error: message,

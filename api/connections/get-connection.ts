@@ -6,10 +6,10 @@ import {
 } from '../../domain/accounts/connection/connections.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { connection, connectionView } from './schemas.ts';
 
-export const getConnection: Route = {
+export const getConnection = route({
   method: 'get',
   path: '/connections/:id',
   operationId: 'getConnection',
@@ -22,7 +22,7 @@ export const getConnection: Route = {
       body: connectionView(context, await connectionOf(context, await caller(), params)),
     };
   },
-};
+});
 
 /** The connection in the path. Throws 404 when there is none. */
 export async function connectionOf(

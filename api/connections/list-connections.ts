@@ -1,18 +1,17 @@
 import { listConnections as selectConnections } from '../../domain/accounts/connection/connections.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { input } from '../http/schema.ts';
+import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
+import { route } from '../http/route.ts';
 import { connections, connectionView } from './schemas.ts';
 
 const LIST = 'connections';
 
-export const listConnections: Route<never, PageQuery> = {
+export const listConnections = route({
   method: 'get',
   path: '/connections',
   operationId: 'listConnections',
   summary: 'List the connections of your mode, disabled ones too, newest first',
   credential: 'manage connections',
-  query: input([], pageQuery),
+  query: pageQuery,
   answers: { 200: connections },
   async handle({ context, caller, query }) {
     const who = await caller();
@@ -20,4 +19,4 @@ export const listConnections: Route<never, PageQuery> = {
     const rows = await selectConnections(context.db, who, page.before, page.limit + 1);
     return listReply(who, LIST, page, rows, (row) => connectionView(context, row));
   },
-};
+});

@@ -6,24 +6,19 @@ import {
 } from '../../domain/accounts/connection/connections.ts';
 import type { Credentials } from '../../domain/providers/provider.ts';
 import { changeInTx } from '../http/idempotency.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { checkForm, prove } from './credentials.ts';
 import { connectionOf } from './get-connection.ts';
-import {
-  type ConnectionChangesBody,
-  connection,
-  connectionChangesBody,
-  connectionView,
-} from './schemas.ts';
+import { connection, connectionView, updateConnectionBody } from './schemas.ts';
 
-export const updateConnection: Route<ConnectionChangesBody> = {
+export const updateConnection = route({
   method: 'patch',
   path: '/connections/:id',
   operationId: 'updateConnection',
   summary:
     'Give a connection new credentials of the same account, disable or enable it, or move it in the order',
   credential: 'manage connections',
-  body: connectionChangesBody,
+  body: updateConnectionBody,
   answers: { 200: connection },
   async handle({ context, caller, params, body }) {
     const who = await caller();
@@ -35,7 +30,7 @@ export const updateConnection: Route<ConnectionChangesBody> = {
       return { status: 200, body: connectionView(context, row) };
     });
   },
-};
+});
 
 /** New credentials of a connection, sealed, once the provider has accepted them. */
 async function proven(

@@ -1,9 +1,9 @@
 import { findDelivery, noSuchDelivery, triesOf } from '../../domain/webhooks/delivery/delivery.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { deliveryView, deliveryWithTries, tryView } from './schemas.ts';
 
-export const getDelivery: Route = {
+export const getDelivery = route({
   method: 'get',
   path: '/deliveries/:id',
   operationId: 'getDelivery',
@@ -19,4 +19,4 @@ export const getDelivery: Route = {
     const tries = await triesOf(context.db, row.id);
     return { status: 200, body: { ...deliveryView(row), tries: tries.map(tryView) } };
   },
-};
+});

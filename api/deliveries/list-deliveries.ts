@@ -1,11 +1,11 @@
 import { listDeliveries as selectDeliveries } from '../../domain/webhooks/delivery/delivery.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { type DeliveriesQuery, deliveries, deliveriesQuery, deliveryView } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { deliveries, deliveriesQuery, deliveryView } from './schemas.ts';
 
 const LIST = 'deliveries';
 
-export const listDeliveries: Route<never, DeliveriesQuery> = {
+export const listDeliveries = route({
   method: 'get',
   path: '/deliveries',
   operationId: 'listDeliveries',
@@ -26,4 +26,4 @@ export const listDeliveries: Route<never, DeliveriesQuery> = {
     });
     return listReply(who, LIST, page, rows, deliveryView);
   },
-};
+});

@@ -2,10 +2,10 @@ import { noSuchDelivery } from '../../domain/webhooks/delivery/delivery.ts';
 import { resendDelivery as resend } from '../../domain/webhooks/delivery/resend.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { delivery, deliveryView } from './schemas.ts';
 
-export const resendDelivery: Route = {
+export const resendDelivery = route({
   method: 'post',
   path: '/deliveries/:id/resend',
   operationId: 'resendDelivery',
@@ -19,4 +19,4 @@ export const resendDelivery: Route = {
       const { row, jobs } = await resend(tx, caller, pathId(call.params, 'dlv', noSuchDelivery));
       return { status: 201, body: deliveryView(row), jobs };
     }),
-};
+});

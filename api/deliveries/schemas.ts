@@ -1,63 +1,82 @@
+import Type from 'typebox';
 import {
   type DeliveryRow,
-  type DeliveryStatus,
   deliveryStatuses,
   type TryRow,
 } from '../../domain/webhooks/delivery/delivery.ts';
-import { type PageQuery, pageQuery } from '../http/cursor.ts';
-import type { JsonSchema } from '../http/route.ts';
-import { id, input, listOf, mode, nullable, object, string, time } from '../http/schema.ts';
+import { eventTypes } from '../../domain/webhooks/event/publish.ts';
+import { pageFields } from '../http/cursor.ts';
+import {
+  choice,
+  count,
+  id,
+  kind,
+  listOf,
+  mode,
+  nullable,
+  object,
+  query,
+  string,
+  time,
+} from '../http/schema.ts';
 
-export const deliveriesQuery = input([], {
-  ...pageQuery,
-  endpoint: id('whe'),
-  event: id('evt'),
-  status: { enum: deliveryStatuses },
+const status = (description: string) =>
+  choice('DeliveryStatus', deliveryStatuses, { description, examples: ['delivered'] });
+
+export const deliveriesQuery = query({
+  ...pageFields,
+  endpoint: Type.Optional(id('whe', 'Only deliveries to this endpoint.')),
+  event: Type.Optional(id('evt', 'Only deliveries of this event.')),
+  status: Type.Optional(status('Only deliveries in this status.')),
 });
 
-export interface DeliveriesQuery extends PageQuery {
-  endpoint?: string;
-  event?: string;
-  status?: DeliveryStatus;
-}
+const statusCode = (description: string) =>
+  nullable(Type.Integer({ description, examples: [200] }));
+const error = (description: string) => nullable(string(description), { examples: [null] });
 
-const fields: Record<string, JsonSchema> = {
-  object: { const: 'delivery' },
+const fields = {
+  object: kind('delivery'),
   id: id('dlv'),
-  endpoint_id: id('whe'),
-  event_id: nullable(id('evt')),
-  event_type: nullable(string),
-  status: { enum: deliveryStatuses },
-  resend_of: nullable(id('dlv')),
-  try_count: { type: 'integer', minimum: 0 },
-  last_status_code: nullable({ type: 'integer' }),
-  last_error: nullable(string),
-  next_try_at: nullable(time),
-  created_at: time,
-  finished_at: nullable(time),
-  mode,
+  endpoint_id: id('whe', 'The endpoint it goes to.'),
+  event_id: nullable(id('evt', 'The event it delivers; null for a test.')),
+  event_type: nullable(
+    choice('EventType', eventTypes, { description: 'The type of that event; null for a test.' }),
+  ),
+  status: status(
+    'Current status. `pending` while it is tried; `delivered` when the endpoint answered 2xx; `exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
+  ),
+  resend_of: nullable(id('dlv', 'The delivery it repeats; null: none.'), { examples: [null] }),
+  try_count: count('How often it was tried.', 1),
+  last_status_code: statusCode('What the endpoint answered to the last try; null: no answer.'),
+  last_error: error('What went wrong with the last try; null where there was an answer.'),
+  next_try_at: nullable(time('When it is tried again; null: never.'), { examples: [null] }),
+  created_at: time('When it was created.'),
+  finished_at: nullable(time('When it arrived or was given up; null while it is tried.')),
+  mode: mode('`live` or `test`: the mode of the endpoint.'),
 };
 
-export const delivery = object('Delivery', fields);
-export const deliveries = listOf(delivery);
+export const delivery = object('Delivery', 'One event on its way to one endpoint.', fields);
+export const deliveries = listOf('DeliveryList', delivery, 'A page of deliveries.');
 
-const oneTry = object('DeliveryTry', {
-  try: { type: 'integer', minimum: 1 },
-  at: time,
-  duration_ms: { type: 'integer', minimum: 0 },
-  status_code: nullable({ type: 'integer' }),
-  error: nullable(string),
-  answer: nullable(string),
+const deliveryTry = object('DeliveryTry', 'One request to the endpoint.', {
+  try: Type.Integer({ description: 'Which try it was, from 1 on.', minimum: 1, examples: [1] }),
+  at: time('When it began.'),
+  duration_ms: count('How long it took, in ms.', 84),
+  status_code: statusCode('What the endpoint answered; null: no answer.'),
+  error: error('What went wrong; null where there was an answer.'),
+  answer: nullable(string('The first 2 kB of the answer; null: no answer.', { examples: ['ok'] })),
 });
 
-export const deliveryWithTries = object('DeliveryWithTries', {
+export const deliveryWithTries = object('DeliveryWithTries', 'A delivery with every try.', {
   ...fields,
-  tries: { type: 'array', items: oneTry },
+  tries: Type.Array(deliveryTry, {
+    description: 'Every try, the first one first; stored for 30 days.',
+  }),
 });
 
 export function deliveryView(row: DeliveryRow) {
   return {
-    object: 'delivery',
+    object: 'delivery' as const,
     id: row.id,
     endpoint_id: row.endpoint_id,
     event_id: row.event_id,

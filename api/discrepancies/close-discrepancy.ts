@@ -3,16 +3,16 @@ import { noSuchDiscrepancy } from '../../domain/settlements/discrepancy/find.ts'
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
-import { type CloseBody, closeBody, discrepancy } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { closeDiscrepancyBody, discrepancy } from './schemas.ts';
 
-export const closeDiscrepancy: Route<CloseBody> = {
+export const closeDiscrepancy = route({
   method: 'post',
   path: '/discrepancies/:id/close',
   operationId: 'closeDiscrepancy',
   summary: 'Close a discrepancy: it is accepted as it is, for a reason',
   credential: 'close discrepancies',
-  body: closeBody,
+  body: closeDiscrepancyBody,
   answers: { 200: discrepancy },
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
@@ -25,4 +25,4 @@ export const closeDiscrepancy: Route<CloseBody> = {
       return { status: 200, body: discrepancyView(closed) };
     });
   },
-};
+});

@@ -1,10 +1,10 @@
 import { findDiscrepancy, noSuchDiscrepancy } from '../../domain/settlements/discrepancy/find.ts';
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { discrepancy } from './schemas.ts';
 
-export const getDiscrepancy: Route = {
+export const getDiscrepancy = route({
   method: 'get',
   path: '/discrepancies/:id',
   operationId: 'getDiscrepancy',
@@ -19,4 +19,4 @@ export const getDiscrepancy: Route = {
       ),
     };
   },
-};
+});

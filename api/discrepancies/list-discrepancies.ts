@@ -2,12 +2,12 @@ import { listDiscrepancies as selectDiscrepancies } from '../../domain/settlemen
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
 import { daysOf } from '../http/days.ts';
-import type { Route } from '../http/route.ts';
-import { type DiscrepanciesQuery, discrepancies, discrepanciesQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { discrepancies, discrepanciesQuery } from './schemas.ts';
 
 const LIST = 'discrepancies';
 
-export const listDiscrepancies: Route<never, DiscrepanciesQuery> = {
+export const listDiscrepancies = route({
   method: 'get',
   path: '/discrepancies',
   operationId: 'listDiscrepancies',
@@ -36,4 +36,4 @@ export const listDiscrepancies: Route<never, DiscrepanciesQuery> = {
       discrepancyView,
     );
   },
-};
+});

@@ -1,75 +1,105 @@
+import Type from 'typebox';
 import {
-  type DiscrepancyKind,
-  type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
 } from '../../domain/settlements/discrepancy/transitions.ts';
-import { slots } from '../../domain/shared/slot.ts';
-import { type PageQuery, pageQuery } from '../http/cursor.ts';
-import { type DaysQuery, daysQuery } from '../http/days.ts';
+import { pageFields } from '../http/cursor.ts';
 import {
+  body,
+  choice,
+  day,
   id,
-  input,
+  kind,
   kobo,
   listOf,
   mode,
   nullable,
   object,
+  provider,
+  query,
+  signedKobo,
   string,
   text,
   time,
 } from '../http/schema.ts';
 
-export const discrepanciesQuery = input([], {
-  ...pageQuery,
-  ...daysQuery,
-  status: { enum: discrepancyStatuses },
-  kind: { enum: discrepancyKinds },
-  settlement: id('stl'),
-  provider: { enum: slots },
+const status = (description: string) =>
+  choice('DiscrepancyStatus', discrepancyStatuses, { description });
+const discrepancyKind = (description: string) =>
+  choice('DiscrepancyKind', discrepancyKinds, { description, examples: ['fee_mismatch'] });
+
+export const discrepanciesQuery = query({
+  ...pageFields,
+  from: Type.Optional(day('First day they belong to.', '2026-01-01')),
+  to: Type.Optional(day('Last day, inclusive.')),
+  status: Type.Optional(status('Only discrepancies in this status.')),
+  kind: Type.Optional(discrepancyKind('Only discrepancies of this kind.')),
+  settlement: Type.Optional(id('stl', 'Only those about this settlement.')),
+  provider: Type.Optional(provider('Only those of this provider.')),
 });
 
-export interface DiscrepanciesQuery extends PageQuery, DaysQuery {
-  status?: DiscrepancyStatus;
-  kind?: DiscrepancyKind;
-  settlement?: string;
-  provider?: string;
-}
-
-/** The body of `POST /discrepancies/{id}/close`. */
-export const closeBody = input(['reason'], { reason: text(500) });
-
-export interface CloseBody {
-  reason: string;
-}
-
-const line = object('SettlementLine', {
-  provider_reference: string,
-  reference: string,
-  amount_kobo: { type: 'integer' },
-  fee_kobo: nullable({ type: 'integer' }),
+export const closeDiscrepancyBody = body('CloseDiscrepancyBody', {
+  reason: text(500, {
+    description: 'Why it is accepted as it is.',
+    examples: ['The provider paid the difference by bank transfer'],
+  }),
 });
 
-/** Something that differs between our books and a payout, or a provider's list of payments. */
-export const discrepancy = object('Discrepancy', {
-  object: { const: 'discrepancy' },
-  id: id('dsc'),
-  kind: { enum: discrepancyKinds },
-  provider: { enum: slots },
-  status: { enum: discrepancyStatuses },
-  settlement_id: nullable(id('stl')),
-  transaction_id: nullable(id('txn')),
-  reference: nullable(string),
-  amount_kobo: kobo,
-  difference_kobo: { type: 'integer' },
-  detail: string,
-  line: nullable(line),
-  date: { type: 'string', format: 'date' },
-  closed_by: nullable(string),
-  close_reason: nullable(string),
-  opened_at: time,
-  ended_at: nullable(time),
-  mode,
+const line = object('SettlementLine', 'A line of a payout, as the provider states it.', {
+  provider_reference: string('The provider’s own id of the payment.', {
+    examples: ['4099260516'],
+  }),
+  reference: string('The reference the provider has it under.', {
+    examples: ['SV-100001-4f7k2m9p'],
+  }),
+  amount_kobo: signedKobo('The amount it states, in kobo.', 250_000),
+  fee_kobo: nullable(signedKobo('The fee it states, in kobo; null where it states none.', 6_250)),
 });
 
-export const discrepancies = listOf(discrepancy);
+export const discrepancy = object(
+  'Discrepancy',
+  'A difference between our records and a payout, or a provider’s list of payments.',
+  {
+    object: kind('discrepancy'),
+    id: id('dsc'),
+    kind: discrepancyKind(
+      'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out what was paid out before. `fee_mismatch`: its fee is not the one stated before. `deduction_mismatch`: more was taken out than the refunds and chargebacks we know of. `missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or more, reached the bank than the payout adds up to. `never_notified`: a payment for which no notification arrived. `unknown_at_provider`: one of ours that its provider does not know any more.',
+    ),
+    provider: provider(),
+    status: status(
+      'Current status. `open`; `resolved` when it does not differ any more; `closed` by a person who accepts it.',
+    ),
+    settlement_id: nullable(id('stl', 'The settlement it is about; null where it is about none.')),
+    transaction_id: nullable(id('txn', 'The transaction it is about; null where none is known.')),
+    reference: nullable(
+      string('What the provider calls the payment; null where a whole payout differs.', {
+        examples: ['SV-100001-4f7k2m9p'],
+      }),
+    ),
+    amount_kobo: kobo('How much it is about, in kobo.', 2_500),
+    difference_kobo: signedKobo(
+      'Its part of what was expected and did not land, in kobo; negative where more came.',
+      2_500,
+    ),
+    detail: string('What differs and what to do about it, for people.', {
+      examples: [
+        'The line takes a fee of ₦62.50 where ₦37.50 was stated when it was paid. Compare it with your agreed fees.',
+      ],
+    }),
+    line: nullable(line, { description: 'The line of the payout that shows it; null: none does.' }),
+    date: day('The day it belongs to, in Lagos: of its payout, or of its payment.', '2026-02-02'),
+    closed_by: nullable(string('The member who closed it, or `operator`; null where nobody did.'), {
+      examples: [null],
+    }),
+    close_reason: nullable(string('Why it was accepted as it was; null where nobody did.'), {
+      examples: [null],
+    }),
+    opened_at: time('When it was found.'),
+    ended_at: nullable(time('When it was resolved or closed; null while it is open.'), {
+      examples: [null],
+    }),
+    mode: mode(),
+  },
+);
+
+export const discrepancies = listOf('DiscrepancyList', discrepancy, 'A page of discrepancies.');

@@ -1,5 +1,5 @@
-import { formatRules } from '../http/formats.ts';
-import type { JsonSchema } from '../http/route.ts';
+import { ruleOf } from '../http/formats.ts';
+import type { JsonSchema } from '../http/schema.ts';
 
 /** A field as a table shows it. */
 export interface FieldRow {
@@ -89,7 +89,7 @@ function limitsOf(schema: JsonSchema): string[] {
     ...range(minItems, maxItems, 'entries'),
     ...range(undefined, maxProperties, 'entries'),
     ...formatWords(format),
-    ...patternWords(pattern),
+    ...(format === undefined ? patternWords(pattern) : []),
     ...('default' in schema ? [`default ${schema.default}`] : []),
   ];
   const inner = [...choicesOf(schema), ...(schema.items ? [schema.items as JsonSchema] : [])];
@@ -104,11 +104,11 @@ function range(least: unknown, most: unknown, of: string): string[] {
   return least === 0 ? [] : [`at least ${shown(least)}${unit}`];
 }
 
-/** Every text a caller sends is well-formed Unicode without NUL: that needs no saying at each. */
+/** Every text a caller sends is well-formed Unicode without NUL: the table does not repeat it. */
 function formatWords(format: unknown): string[] {
   if (format === 'date-time') return ['ISO 8601, UTC'];
-  if (format === 'text' || typeof format !== 'string') return [];
-  return [(formatRules[format] ?? format).replace(/^must be /, '')];
+  const rule = format === 'text' ? undefined : ruleOf(String(format));
+  return rule === undefined ? [] : [rule.replace(/^must be /, '')];
 }
 
 function patternWords(pattern: unknown): string[] {

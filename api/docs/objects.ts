@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 import type { OpenApiDocument } from '../openapi/types.ts';
 import { type FieldRow, rowsOf, titleIn } from './fields.ts';
 
@@ -9,7 +9,10 @@ export interface ObjectTable {
   fields: FieldRow[];
 }
 
-/** The titled objects these schemas are made of, each once. Pages of lists and errors look the same everywhere and are left out. */
+/**
+ * The titled objects these schemas are made of, each once. Pages of lists and errors look the same
+ * everywhere and are left out.
+ */
 export function objectsOf(
   { components }: OpenApiDocument,
   schemas: readonly JsonSchema[],

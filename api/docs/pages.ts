@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { noteProblem } from '../http/reply.ts';
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { docsSecurity, render, viewsDir } from './page.ts';
 import { type Page, pagesOf } from './site.ts';
 
@@ -10,7 +10,7 @@ import { type Page, pagesOf } from './site.ts';
 const KEPT_SECONDS = 300;
 
 /** `/docs`: the API, for people to read. */
-export function docsPages(context: Context, routes: readonly AnyRoute[]): express.Router {
+export function docsPages(context: Context, routes: readonly Route[]): express.Router {
   const router = express.Router({ caseSensitive: true });
   let pages: Map<string, Page> | undefined;
   const pageAt = (path: string) => {

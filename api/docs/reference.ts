@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 import { exampleOf } from '../openapi/example.ts';
 import { tagTitle } from '../openapi/tags.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   Reference,
 } from '../openapi/types.ts';
 import { type FieldRow, rowOf, rowsOf, titleIn } from './fields.ts';
+import { withEnumsInline } from './inline-enums.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
 import { type Sample, samplesOf } from './samples.ts';
 
@@ -37,7 +38,8 @@ export interface Endpoint {
 }
 
 /** The document as pages to read: one chapter for each tag. */
-export function chaptersOf(document: OpenApiDocument): Chapter[] {
+export function chaptersOf(original: OpenApiDocument): Chapter[] {
+  const document = withEnumsInline(original);
   return document.tags
     .map(({ name, description }) => ({
       name,
@@ -89,7 +91,7 @@ function endpointOf(
     summary: operation.summary,
     who: operation.description,
     parameters: parameters.map((parameter) => ({ ...parameterRow(parameter), in: parameter.in })),
-    body: rowsOf(operation.requestBody?.content['application/json'].schema ?? {}),
+    body: rowsOf(schemaOf(document, operation.requestBody?.content['application/json'].schema)),
     answers: answers.filter(isSuccess).map((answer) => answerView(document, answer)),
     refusals: answers
       .filter((answer) => !isSuccess(answer))
@@ -111,13 +113,21 @@ function answerView(
   { status, description, content }: Answer & { status: string },
 ) {
   const { schema = {}, example } = content?.['application/json'] ?? {};
-  const fields = rowsOf(components.schemas[titleIn(schema) ?? ''] ?? schema);
+  const fields = rowsOf(schemaOf({ components }, schema));
   return {
     status,
     description,
     fields,
     example: example === undefined ? '' : JSON.stringify(example, null, 2),
   };
+}
+
+/** The component that is referred to, or the schema itself. */
+function schemaOf(
+  { components }: Pick<OpenApiDocument, 'components'>,
+  schema: JsonSchema = {},
+): JsonSchema {
+  return components.schemas[titleIn(schema) ?? ''] ?? schema;
 }
 
 function requestOf(

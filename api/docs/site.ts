@@ -1,10 +1,10 @@
 import type { Context } from '../../config/context.ts';
 import { rateLimits } from '../../config/rate-limits.ts';
 import { statusOf } from '../../domain/shared/problems.ts';
-import type { AnyRoute } from '../http/route.ts';
+import { payloads } from '../events/schemas.ts';
+import type { Route } from '../http/route.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
-import { events } from '../openapi/webhooks.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
@@ -19,7 +19,7 @@ export interface Page {
 /** Every page of the reference by its path below `/docs`, made of the same table as the API itself: a new endpoint appears by itself. */
 export function pagesOf(
   { env }: Pick<Context, 'env'>,
-  routes: readonly AnyRoute[],
+  routes: readonly Route[],
 ): Map<string, Page> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
@@ -70,6 +70,6 @@ function webhooksPage(): Page {
   return {
     template: 'webhooks',
     title: 'Webhooks',
-    shown: { languages: receivers, receivers, events: Object.entries(events) },
+    shown: { languages: receivers, receivers, events: Object.entries(payloads) },
   };
 }

@@ -8,13 +8,13 @@ import {
   readFeed,
 } from '../../domain/webhooks/event/feed.ts';
 import { cursorOf, DEFAULT_LIMIT, readCursor } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { type EventsQuery, events, eventsQuery } from './schemas.ts';
 
 const LIST = 'events';
 
-export const listEvents: Route<never, EventsQuery> = {
+export const listEvents = route({
   method: 'get',
   path: '/events',
   operationId: 'listEvents',
@@ -38,7 +38,7 @@ export const listEvents: Route<never, EventsQuery> = {
       },
     };
   },
-};
+});
 
 /** Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed never gave. */
 async function positionOf(

@@ -1,26 +1,91 @@
-import { type PageQuery, pageQuery } from '../http/cursor.ts';
-import { id, input, mode, object, string, time } from '../http/schema.ts';
+import Type, { type Static, type TSchema } from 'typebox';
+import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
+import { pageFields } from '../http/cursor.ts';
+import { id, mode, object, query, string, tenantId, text, time } from '../http/schema.ts';
+import { refund } from '../refunds/schemas.ts';
+import { settlement } from '../settlements/schemas.ts';
+import { transaction } from '../transactions/schemas.ts';
 
 /** `cursor` is what every list takes, and means the same as `after` here. */
-export const eventsQuery = input([], { ...pageQuery, after: pageQuery.cursor });
+export const eventsQuery = query({
+  ...pageFields,
+  after: Type.Optional(
+    text(200, {
+      format: 'printable',
+      description: '`next_cursor` of the page before, or the id of an event: only what came later.',
+    }),
+  ),
+});
 
-export interface EventsQuery extends PageQuery {
-  after?: string;
+export type EventsQuery = Static<typeof eventsQuery>;
+
+/** What each type of event says, with the object it is about and the status that has then. */
+export const payloads: Record<EventType, { about: string; data: TSchema; status: string }> = {
+  'charge.succeeded': {
+    about: 'A charge succeeded: the money came.',
+    data: transaction,
+    status: 'succeeded',
+  },
+  'refund.completed': {
+    about: 'A refund is completed: credit the order back.',
+    data: refund,
+    status: 'completed',
+  },
+  'charge.failed': {
+    about: 'A charge failed: nobody paid, or the provider refused.',
+    data: transaction,
+    status: 'failed',
+  },
+  'charge.disputed': {
+    about: 'The payer disputes a payment.',
+    data: transaction,
+    status: 'disputed',
+  },
+  'refund.failed': { about: 'A refund failed.', data: refund, status: 'failed' },
+  'settlement.landed': {
+    about:
+      'A provider paid collected money out, all of it or less than expected. Sent once, when it first landed.',
+    data: settlement,
+    status: 'landed',
+  },
+};
+
+/** The envelope of each type of event: the body of its webhooks. */
+export const envelopes = Object.fromEntries(
+  eventTypes.map((type) => [type, envelopeOf(type)]),
+) as Record<EventType, ReturnType<typeof envelopeOf>>;
+
+function envelopeOf(type: EventType) {
+  const { about, data } = payloads[type];
+  return object(titleOf(type), about, {
+    id: id('evt'),
+    type: Type.Literal(type, { description: 'What happened.' }),
+    created_at: time('When it happened.'),
+    mode: mode('`live` or `test`: where it happened.'),
+    tenant_id: tenantId(),
+    data,
+  });
+}
+
+/** `charge.succeeded` → `ChargeSucceededEvent`. */
+export function titleOf(type: EventType): string {
+  return `${type.replace(/(^|\.)([a-z])/g, (_, _dot, letter) => letter.toUpperCase())}Event`;
 }
 
 /** What a webhook delivers, and the feed shows. */
-export const event = object('Event', {
-  id: id('evt'),
-  type: string,
-  created_at: time,
-  mode,
-  tenant_id: id('ten'),
-  data: { type: 'object' },
+export const event = Type.Unsafe<object>({
+  title: 'Event',
+  description: 'What happened, with the object it happened to as it was then.',
+  oneOf: eventTypes.map((type) => envelopes[type]),
+  discriminator: { propertyName: 'type' },
 });
 
-/** A page of the feed. It always says where to go on: a feed has no end. */
-export const events = object('EventFeed', {
-  data: { type: 'array', items: event },
-  next_cursor: string,
-  tenant_id: id('ten'),
+/** A page of the feed, which has no end: it always says where to go on. */
+export const events = object('EventFeed', 'A page of events, oldest first.', {
+  data: Type.Array(event, { description: 'The events of this page.' }),
+  next_cursor: string(
+    'Where to go on; always present, also when there are no events yet. Send it as `after`.',
+    { examples: ['NzQxLmV2dF8wMWsydjhuMGQ0ZTdnOWgzajVtNnA4cTFycyAwMTIzNDU2Nzg5YWI'] },
+  ),
+  tenant_id: tenantId(),
 });

@@ -1,22 +1,32 @@
+import Type, { type Static } from 'typebox';
 import { invalid } from '../../domain/shared/problems.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Caller } from '../middleware/authenticate.ts';
-import type { JsonSchema, Reply } from './route.ts';
-import { text } from './schema.ts';
+import type { Reply } from './route.ts';
+import { query, text } from './schema.ts';
 
 export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
-/** What every list takes. */
-export const pageQuery: Record<'limit' | 'cursor', JsonSchema> = {
-  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-  cursor: text(200, 'printable'),
+/** The query fields of every list. */
+export const pageFields = {
+  limit: Type.Optional(
+    Type.Integer({
+      description: 'Most objects on one page.',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      default: DEFAULT_LIMIT,
+    }),
+  ),
+  cursor: Type.Optional(
+    text(200, { format: 'printable', description: '`next_cursor` of the page before.' }),
+  ),
 };
 
-export interface PageQuery {
-  limit?: number;
-  cursor?: string;
-}
+/** The query of a list without filters. */
+export const pageQuery = query(pageFields);
+
+type PageQuery = Static<typeof pageQuery>;
 
 /** Which rows of a list are asked for. */
 export interface Page {
@@ -29,7 +39,10 @@ export interface Page {
 /** Sorts after every id. */
 const BEYOND_EVERY_ID = '~';
 
-/** Reads `limit` and `cursor`. Throws `validation_failed` for a cursor that this list of this caller never gave. */
+/**
+ * Reads `limit` and `cursor`. Throws `validation_failed` for a cursor that is not of this list of
+ * this caller.
+ */
 export function pageOf(
   caller: Caller,
   list: string,
@@ -41,14 +54,14 @@ export function pageOf(
   };
 }
 
-/** The page as it is answered: newest first. `rows` holds up to one more than the page's limit. */
-export function listReply<Row extends { id: string }>(
+/** The answer of a list, newest first. `rows` holds up to one more than the page's limit. */
+export function listReply<Row extends { id: string }, View extends object>(
   caller: Caller,
   list: string,
   { limit }: Page,
   rows: readonly Row[],
-  view: (row: Row) => object,
-): Reply {
+  view: (row: Row) => View,
+): Reply<{ data: View[]; next_cursor?: string; tenant_id: string }> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last ? { next_cursor: cursorOf(caller, list, last.id) } : {};
@@ -60,7 +73,7 @@ export function cursorOf(caller: Caller, list: string, position: string): string
   return Buffer.from(`${position} ${markOf(caller, list, position)}`).toString('base64url');
 }
 
-/** The position in a cursor. Throws `validation_failed` for a foreign one. */
+/** The position in a cursor. Throws `validation_failed` for one of another list. */
 export function readCursor(caller: Caller, list: string, cursor: string, field = 'cursor'): string {
   const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url')
     .toString('utf8')

@@ -1,19 +1,16 @@
+import Type from 'typebox';
 import type { Days } from '../../domain/accounts/tenant/days.ts';
 import { invalid } from '../../domain/shared/problems.ts';
-import type { JsonSchema } from './route.ts';
+import { day } from './schema.ts';
 
-const day: JsonSchema = { type: 'string', format: 'date' };
+/** The query fields of lists over days: ISO dates, both of which count in. */
+export const daysFields = {
+  from: Type.Optional(day('First day, in the time zone of the business.', '2026-01-01')),
+  to: Type.Optional(day('Last day, inclusive.')),
+};
 
-/** What lists over days take: ISO dates, both of which count in. */
-export const daysQuery: Record<'from' | 'to', JsonSchema> = { from: day, to: day };
-
-export interface DaysQuery {
-  from?: string;
-  to?: string;
-}
-
-/** Reads `from` and `to`. Throws `validation_failed` when they run backwards. */
-export function daysOf({ from, to }: DaysQuery): Days {
+/** Reads `from` and `to`. Throws `validation_failed` when `from` is after `to`. */
+export function daysOf({ from, to }: { from?: string; to?: string }): Days {
   if (from !== undefined && to !== undefined && from > to)
     throw invalid({ from: 'must not be after to' });
   return { from, to };

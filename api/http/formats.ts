@@ -1,40 +1,78 @@
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { isLocalHost } from '../../domain/shared/hosts.ts';
 
-/** Formats of ours. Postgres takes neither NUL nor lone surrogates, so every string a caller sends has a format. */
-export const ownFormats: Record<string, (value: string) => boolean> = {
-  text: isText,
-  printable: (value) => isText(value) && !/\p{C}/u.test(value),
-  phone: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
-  instant: isInstant,
-  'web-address': isWebAddress,
-  'web-origin': (value) => originOf(value) !== undefined,
-  date: isDate,
-  'metadata-key': (value) => isText(value) && value !== '__proto__',
-  'service-reference': (value) => /^SV-[1-9][0-9]*$/.test(value),
+interface Format {
+  isValid: (value: string) => boolean;
+  /** What the refusal of a wrong value says. */
+  rule: string;
+  /** The API document's pattern. Every valid value matches; some others do too. */
+  pattern: string;
+}
+
+const NO_NUL = '^[^\\x00]*$';
+
+/**
+ * Formats of ours. PostgreSQL takes neither NUL nor lone surrogates, so every string a caller sends
+ * has a format.
+ */
+export const formats: Record<string, Format> = {
+  text: {
+    isValid: isText,
+    rule: 'must be text without NUL characters or broken Unicode',
+    pattern: NO_NUL,
+  },
+  printable: {
+    isValid: (value) => isText(value) && !/\p{C}/u.test(value),
+    rule: 'must be printable text',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+  },
+  phone: {
+    isValid: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
+    rule: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
+    pattern: '^\\+?[0-9][0-9 -]*$',
+  },
+  instant: {
+    isValid: isInstant,
+    rule: 'must be a time like 2026-01-31T09:00:00Z',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
+  },
+  'web-address': {
+    isValid: isWebAddress,
+    rule: 'must be an https address (http only on localhost), without a user name or password',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$',
+  },
+  'web-origin': {
+    isValid: (value) => originOf(value) !== undefined,
+    rule: 'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@*]+$',
+  },
+  date: {
+    isValid: isDate,
+    rule: 'must be a date like 2026-01-31',
+    pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  },
+  'metadata-key': {
+    isValid: (value) => isText(value) && value !== '__proto__',
+    rule: 'is not a name metadata can have',
+    pattern: NO_NUL,
+  },
+  'service-reference': {
+    isValid: (value) => /^SV-[1-9][0-9]*$/.test(value),
+    rule: 'must be the service reference of a charge, like SV-100001',
+    pattern: '^SV-[1-9][0-9]*$',
+  },
 };
 
-/** What is wrong with a value that has not its format. */
-export const formatRules: Record<string, string> = {
-  email: 'must be an e-mail address',
-  text: 'must be text without NUL characters or broken Unicode',
-  printable: 'must be printable text',
-  phone: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
-  date: 'must be a date like 2026-01-31',
-  instant: 'must be a time like 2026-01-31T09:00:00Z',
-  'web-address':
-    'must be an https address (http only on localhost), without a user name or password',
-  'web-origin':
-    'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
-  'metadata-key': 'is not a name metadata can have',
-  'service-reference': 'must be the service reference of a charge, like SV-100001',
-};
+/** The rule of a format, ours or not. */
+export function ruleOf(format: string): string | undefined {
+  return format === 'email' ? 'must be an e-mail address' : formats[format]?.rule;
+}
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** ISO 8601 with its offset, of a day there is. */
+/** ISO 8601 with its offset, of a day that exists. */
 function isInstant(value: string): boolean {
   return (
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
@@ -43,14 +81,17 @@ function isInstant(value: string): boolean {
   );
 }
 
-/** A day there is, in a year Postgres knows. */
+/** A day that exists, in a year that PostgreSQL knows. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false;
   const midnight = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
-/** https, or plain http on the local hosts only; no credentials in it, nor white space, which parsers would drop without a word. */
+/**
+ * https, or plain http on the local hosts only; no credentials in it, nor white space, which
+ * parsers drop silently.
+ */
 function isWebAddress(value: string): boolean {
   if (!isText(value) || /[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);

@@ -10,7 +10,10 @@ import { type Caller, scopeOf } from '../middleware/authenticate.ts';
 import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
 
 /** Runs a change as one transaction. */
-export function changeInTx(context: Context, work: (tx: Tx) => Promise<Reply>): Promise<Reply> {
+export function changeInTx<Body extends object>(
+  context: Context,
+  work: (tx: Tx) => Promise<Reply<Body>>,
+): Promise<Reply<Body>> {
   return context.db.transaction((sql) => work({ sql, vault: context.vault, now: context.clock() }));
 }
 
@@ -21,11 +24,11 @@ export function changeInTx(context: Context, work: (tx: Tx) => Promise<Reply>): 
  * everything back, so it uses no key up. `sealed`: the answer shows a secret, so it is stored
  * encrypted, and for a day only.
  */
-export async function withIdempotency(
-  { context, credential, idempotency, route, caller: identify }: ApiRequest<unknown, unknown>,
-  work: (tx: Tx, caller: Caller) => Promise<Reply>,
+export async function withIdempotency<Body extends object>(
+  { context, credential, idempotency, route, caller: identify }: ApiRequest,
+  work: (tx: Tx, caller: Caller) => Promise<Reply<Body>>,
   { sealed = false } = {},
-): Promise<Reply> {
+): Promise<Reply<Body>> {
   const caller = await identify();
   return changeInTx(context, async (tx) => {
     if (!idempotency) return work(tx, caller);
@@ -51,7 +54,7 @@ export async function findReplay({
   idempotency,
   route,
   caller,
-}: ApiRequest<unknown, unknown>) {
+}: ApiRequest): Promise<Reply<never> | undefined> {
   if (!idempotency) return undefined;
   const key = keyOf(await caller(), scopeOf(credential!, route), idempotency);
   const remembered = await recall({ sql: context.db, vault: context.vault }, key);
@@ -67,6 +70,6 @@ function keyOf(
 }
 
 /** The first answer again. */
-export function replayed({ status, answer }: { status: number; answer: string }): Reply {
+export function replayed({ status, answer }: { status: number; answer: string }): Reply<never> {
   return { status, body: answer, headers: { 'Idempotent-Replayed': 'true' } };
 }

@@ -14,8 +14,8 @@ import {
 } from '../middleware/authenticate.ts';
 import { limited, limitHeaders, takeFor } from '../middleware/limit.ts';
 import { sendProblem, sendReply } from './reply.ts';
-import type { AnyRoute, ApiRequest, IdempotencyHeader, Reply } from './route.ts';
-import { input } from './schema.ts';
+import type { ApiRequest, IdempotencyHeader, Reply, Route } from './route.ts';
+import { query } from './schema.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
 const parseJson = express.json({
@@ -26,7 +26,7 @@ const parseJson = express.json({
 });
 
 /** The schema of a request that takes no fields: an empty object, or nothing at all. */
-const NO_FIELDS = input([], {});
+const NO_FIELDS = query({});
 
 /** What the handlers of all routes share. */
 export interface RouteDeps {
@@ -39,17 +39,17 @@ export interface RouteDeps {
  * body, idempotency key, work. Only a caller whose credential is good at that moment sees why a
  * request is refused; anyone else gets 401.
  */
-export function routeHandler(deps: RouteDeps, route: AnyRoute): RequestHandler {
+export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
   const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NO_FIELDS);
   const checkQuery = queryCheckerOf(route.query ?? NO_FIELDS);
   return (request, response) =>
     respond(deps, request, response, route, async (call) => {
-      call.query = { ...request.query } as ApiRequest['query'];
+      call.query = { ...request.query };
       if (checkBody) call.body = await readBody(request, response);
       checkQuery(call.query);
       checkBody?.(call.body);
       if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
-      return (route.handle as (call: ApiRequest) => Promise<Reply>)(call);
+      return route.handle(call);
     });
 }
 
@@ -72,7 +72,7 @@ async function respond(
   deps: RouteDeps,
   request: Request,
   response: Response,
-  route: AnyRoute | undefined,
+  route: Route | undefined,
   work: Work,
 ): Promise<void> {
   const { context } = deps;
@@ -96,7 +96,7 @@ async function respond(
 async function authenticated(
   { context, recognise }: RouteDeps,
   request: Request,
-  route: AnyRoute | undefined,
+  route: Route | undefined,
   work: Work,
   found: CallerHeaders,
 ): Promise<Reply> {
@@ -135,11 +135,7 @@ function setLimitHeaders(response: Response, { tenantId, standing }: CallerHeade
 }
 
 /** A request before its credential is looked at. */
-function anonymousCall(
-  context: Context,
-  request: Request,
-  route: AnyRoute | undefined,
-): ApiRequest {
+function anonymousCall(context: Context, request: Request, route: Route | undefined): ApiRequest {
   const params = request.params as Record<string, string>;
   const path = route?.path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
   return {

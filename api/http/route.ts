@@ -1,25 +1,28 @@
+import type { Static, TSchema } from 'typebox';
 import type { Context } from '../../config/context.ts';
 import type { Permission } from '../../domain/accounts/roles.ts';
 import type { Job } from '../../domain/jobs.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
 import type { Caller, KnownCredential } from '../middleware/authenticate.ts';
+import type { JsonSchema } from './schema.ts';
 
-export type JsonSchema = Record<string, unknown>;
-
-/** An Idempotency-Key as it was sent, with what the body hashes to. */
+/** An Idempotency-Key as it was sent, with the hash of the body. */
 export interface IdempotencyHeader {
   key: string;
   bodySha256: string;
 }
 
 /** One request, checked and parsed, as a handler sees it. */
-export interface ApiRequest<Body = unknown, Query = Record<string, string>> {
+export interface ApiRequest<Body = unknown, Query = unknown> {
   context: Context;
-  /** Method and path as the route table has them, e.g. `POST /refunds/:id/approve`. */
+  /** Method and path with the parameters filled in, e.g. `POST /refunds/ref_…/approve`. */
   route: string;
-  /** The credential as parsed; whether it is good is known once `caller` was awaited or the handler's own statement said so. */
+  /**
+   * The credential as parsed. Whether it is good is known once `caller` was awaited or the
+   * handler's own statement said so.
+   */
   credential: KnownCredential | undefined;
-  /** Looks the credential up (once); throws 401 when it is not good now, 403 when it may not do this. */
+  /** Looks the credential up, once. Throws 401 when it is not good now, 403 when it may not do this. */
   caller: () => Promise<Caller>;
   /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
   address: string;
@@ -30,20 +33,23 @@ export interface ApiRequest<Body = unknown, Query = Record<string, string>> {
   idempotency: IdempotencyHeader | undefined;
 }
 
-/** What a handler answers. One place commits it to the wire. */
-export interface Reply {
+/** What a handler answers. One place sends it. */
+export interface Reply<Body extends object = object> {
   status: number;
   /** An object to serialise, or the very bytes to send. */
-  body: object | string;
+  body: Body | string;
   headers?: Record<string, string>;
   /** For handlers whose own statement identified the caller. */
   tenantId?: string;
-  /** Rung after the reply is written. */
+  /** Enqueued after the reply is sent. */
   jobs?: Job[];
 }
 
-/** An endpoint as data: the router, the validator, the access rules and the API reference read the same thing. */
-export interface Route<Body = never, Query = never> {
+/**
+ * An endpoint as data: the router, the validator, the access rules and the API document read the
+ * same record.
+ */
+export interface Route {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Below `/v1`. */
   path: string;
@@ -57,12 +63,31 @@ export interface Route<Body = never, Query = never> {
   body?: JsonSchema;
   /** Successful answers: status → schema of the body. */
   answers: Record<number, JsonSchema>;
-  /** Codes this endpoint may refuse with, beyond those that follow from the rest of this description. */
+  /** Codes this endpoint may refuse with, beyond those that follow from the rest of the record. */
   refusals?: readonly ProblemCode[];
   /** True for POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;
-  handle: (request: ApiRequest<Body, Query>) => Promise<Reply>;
+  handle: (request: ApiRequest) => Promise<Reply>;
 }
 
-/** Routes of any body and query, as the router holds them. */
-export type AnyRoute = Route<never, never>;
+type Answers = Record<number, TSchema>;
+
+/** A route whose handler is held to its schemas. */
+type TypedRoute<Body extends TSchema, Query extends TSchema, Answer extends Answers> = Omit<
+  Route,
+  'body' | 'query' | 'answers' | 'handle'
+> & {
+  body?: Body;
+  query?: Query;
+  answers: Answer;
+  handle: (
+    request: ApiRequest<Static<Body>, Static<Query>>,
+  ) => Promise<Reply<Static<Answer[Extract<keyof Answer, number>]> & object>>;
+};
+
+/** Declares an endpoint. The types of its body, query and answers come from its schemas. */
+export function route<Body extends TSchema, Query extends TSchema, Answer extends Answers>(
+  definition: TypedRoute<Body, Query, Answer>,
+): Route {
+  return definition as unknown as Route;
+}

@@ -1,55 +1,125 @@
-import type { JsonSchema } from './route.ts';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { Mode } from '../../domain/shared/reader.ts';
+import { type Slot, slots } from '../../domain/shared/slot.ts';
 
-/** A text a caller sends: bounded, and made of characters the database takes. */
-export const text = (maxLength: number, format = 'text'): JsonSchema => ({
-  type: 'string',
-  minLength: 1,
-  maxLength,
-  format,
-});
+/** JSON Schema. */
+export type JsonSchema = Record<string, unknown>;
+
+/** A schema as plain JSON. */
+export const plain = (schema: TSchema): JsonSchema => ({ ...schema });
+
+/** What the API document says beside a schema. */
+export interface Doc {
+  description?: string;
+  examples?: readonly unknown[];
+}
+
+/** A text that a caller sends: bounded, and of characters that the database takes. */
+export const text = (maxLength: number, doc: Doc & { format?: string } = {}) =>
+  Type.String({ minLength: 1, maxLength, format: 'text', ...doc });
+
+/** Text of an answer. */
+export const string = (description: string, doc: Doc = {}) => Type.String({ description, ...doc });
+
+const ID_FORM = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+/** 26 characters as an identifier has them. */
+const ID_EXAMPLE = '01k2v8n0d4e7g9h3j5m6p8q1rs';
 
 /** One of our identifiers, by its prefix. */
-export const id = (prefix: string): JsonSchema => ({
-  type: 'string',
-  pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-});
+export const id = (
+  prefix: string,
+  description = 'Identifier: a prefix that names the kind, and 26 characters.',
+) =>
+  Type.String({
+    description,
+    pattern: `^${prefix}_${ID_FORM}$`,
+    examples: [`${prefix}_${ID_EXAMPLE}`],
+  });
 
-/** Integer kobo. */
-export const kobo: JsonSchema = { type: 'integer', minimum: 0 };
+/** The service reference of a charge. */
+export const reference = (description = 'Service reference, `SV-<number>`.') =>
+  Type.String({ description, pattern: '^SV-[1-9][0-9]*$', examples: ['SV-100001'] });
+
+/** Integer kobo, which outgrow 32 bits at ₦21,474,836.47. */
+export const signedKobo = (description: string, example: number) =>
+  Type.Integer({ description, format: 'int64', examples: [example] });
+
+/** Integer kobo, 0 or more. */
+export const kobo = (description: string, example: number, limits: KoboLimits = { minimum: 0 }) =>
+  Type.Integer({ description, format: 'int64', ...limits, examples: [example] });
+
+interface KoboLimits {
+  minimum: number;
+  maximum?: number;
+}
+
+/** A number of things. */
+export const count = (description: string, example = 0) =>
+  Type.Integer({ description, minimum: 0, examples: [example] });
 
 /** ISO 8601 in UTC. */
-export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const time = (description: string) =>
+  Type.String({ description, format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
-export const string: JsonSchema = { type: 'string' };
-export const mode: JsonSchema = { enum: ['live', 'test'] };
-export const reference: JsonSchema = { type: 'string', pattern: '^SV-[1-9][0-9]*$' };
+/** An ISO date. */
+export const day = (description: string, example = '2026-01-31') =>
+  Type.String({ description, format: 'date', examples: [example] });
 
-export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-
-/** What a request may hold: nothing but these fields, of which the first are required. */
-export function input(
-  required: readonly string[],
-  properties: Record<string, JsonSchema>,
-): JsonSchema {
-  return { type: 'object', additionalProperties: false, required, properties };
-}
-
-/** An object of an answer, named in the API reference by its title. Every field is always present, but for the optional ones. */
-export function object(
+/** One of some words. `title` names the enumeration in the API document. */
+export const choice = <const Word extends string>(
   title: string,
-  properties: Record<string, JsonSchema>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { title, type: 'object', additionalProperties: false, required, properties };
+  words: readonly Word[],
+  doc: Doc = {},
+) => Type.Unsafe<Word>({ title, type: 'string', enum: words, ...doc });
+
+/** The kind of an object. */
+export const kind = <const Name extends string>(name: Name) =>
+  Type.Literal(name, { description: 'The kind of object.' });
+
+export const mode = (description = '`live` or `test`: the mode of the credential that made it.') =>
+  choice<Mode>('Mode', ['live', 'test'], { description, examples: ['test'] });
+
+/** A payment provider by its slot. */
+export const provider = (description = 'The connected payment provider, by its slot.') =>
+  choice<Slot>('Provider', slots, { description, examples: ['provider_a'] });
+
+/** The same or null. A schema with a name of its own stays one, so null stands beside it. */
+export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
+  const { description, examples, ...rest } = plain(schema);
+  const words = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  const either =
+    rest.title === undefined
+      ? { ...rest, type: [rest.type, 'null'] }
+      : { anyOf: ['enum' in rest ? rest : schema, { type: 'null' }] };
+  return Type.Unsafe<Static<T> | null>({ ...words, ...either, ...doc });
 }
 
-/** A page of a list. `next_cursor` is absent at the end. */
-export function listOf(item: JsonSchema): JsonSchema {
-  const properties = {
-    data: { type: 'array', items: item },
-    next_cursor: string,
-    tenant_id: id('ten'),
-  };
-  return object(`${item.title}List`, properties, ['next_cursor']);
-}
+/** What a request may hold: nothing but these fields. */
+export const query = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+/** The same of a body, which has a name in the API document. */
+export const body = <Fields extends TProperties>(title: string, fields: Fields) =>
+  Type.Object(fields, { title, additionalProperties: false });
+
+/** An object of an answer, by its name in the API document. Later versions may add fields. */
+export const object = <Fields extends TProperties>(
+  title: string,
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { title, description, additionalProperties: true });
+
+/** A page of a list. */
+export const listOf = <Item extends TSchema>(title: string, item: Item, description: string) =>
+  object(title, description, {
+    data: Type.Array(item, { description: 'The objects of this page.' }),
+    next_cursor: Type.Optional(
+      Type.String({ description: 'Leads to the next page; absent at the end of the list.' }),
+    ),
+    tenant_id: tenantId(),
+  });
+
+export const tenantId = () => id('ten', 'The merchant’s business.');

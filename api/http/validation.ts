@@ -1,8 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Fields, invalid } from '../../domain/shared/problems.ts';
-import { formatRules, ownFormats } from './formats.ts';
-import type { JsonSchema } from './route.ts';
+import { formats, ruleOf } from './formats.ts';
 
 const ofBodies = validator({});
 /** A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict numbers would hold to no limit. */
@@ -10,16 +9,18 @@ const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
 
 function validator(options: Options): Ajv {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
-  addFormats.default(ajv, ['email']);
-  for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
+  addFormats.default(ajv, ['email', 'int64']);
+  for (const [name, { isValid }] of Object.entries(formats)) ajv.addFormat(name, isValid);
+  // The API document reads these: the endpoint checks which alternative applies.
+  ajv.addVocabulary(['alternatives']);
   return ajv;
 }
 
 /** Compiles a body's schema into a check that throws `validation_failed` naming every offending field. */
-export const checkerOf = (schema: JsonSchema) => checkedBy(ofBodies.compile(schema));
+export const checkerOf = (schema: object) => checkedBy(ofBodies.compile(schema));
 
 /** The same for a query, in which numbers are read from strings, in place. */
-export const queryCheckerOf = (schema: JsonSchema) => checkedBy(ofQueries.compile(schema));
+export const queryCheckerOf = (schema: object) => checkedBy(ofQueries.compile(schema));
 
 function checkedBy(check: ValidateFunction): (value: unknown) => void {
   return (value) => {
@@ -66,7 +67,7 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${article(params.type)}`;
     case 'format':
-      return formatRules[params.format] ?? 'has the wrong format';
+      return ruleOf(params.format) ?? 'has the wrong format';
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
     case 'minLength':

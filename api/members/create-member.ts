@@ -1,18 +1,18 @@
 import { issueLink } from '../../domain/accounts/member/member-links.ts';
 import { addMember } from '../../domain/accounts/member/members.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { withLink } from './create-set-password-link.ts';
 import { managerOf } from './manager.ts';
-import { memberWithLink, type NewMemberBody, newMemberBody } from './schemas.ts';
+import { createMemberBody, memberWithLink } from './schemas.ts';
 
-export const createMember: Route<NewMemberBody> = {
+export const createMember = route({
   method: 'post',
   path: '/members',
   operationId: 'createMember',
   summary: 'Add a member, with a one-time link to set a password; it is good for 24 hours',
   credential: 'manage members',
-  body: newMemberBody,
+  body: createMemberBody,
   answers: { 201: memberWithLink },
   idempotent: true,
   handle: (call) =>
@@ -28,4 +28,4 @@ export const createMember: Route<NewMemberBody> = {
       },
       { sealed: true },
     ),
-};
+});

@@ -2,11 +2,11 @@ import type { Context } from '../../config/context.ts';
 import { renewLink } from '../../domain/accounts/member/member-links.ts';
 import { type MemberRow, memberView } from '../../domain/accounts/member/members.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
 import { memberWithLink } from './schemas.ts';
 
-export const createSetPasswordLink: Route = {
+export const createSetPasswordLink = route({
   method: 'post',
   path: '/members/:id/set-password-link',
   operationId: 'createSetPasswordLink',
@@ -25,7 +25,7 @@ export const createSetPasswordLink: Route = {
       },
       { sealed: true },
     ),
-};
+});
 
 /** A member with the address of the page at which they set a password: the only place that shows it. */
 export function withLink({ env }: Context, member: MemberRow, token: string) {

@@ -1,11 +1,11 @@
 import { changeMember } from '../../domain/accounts/member/change-member.ts';
 import { memberView } from '../../domain/accounts/member/members.ts';
 import { changeInTx } from '../http/idempotency.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
 import { member } from './schemas.ts';
 
-export const disableMember: Route = {
+export const disableMember = route({
   method: 'delete',
   path: '/members/:id',
   operationId: 'disableMember',
@@ -21,4 +21,4 @@ export const disableMember: Route = {
       body: memberView(await changeMember(tx, by, params.id!, { status: 'disabled' })),
     }));
   },
-};
+});

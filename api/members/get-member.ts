@@ -1,8 +1,8 @@
 import { findMember, memberView } from '../../domain/accounts/member/members.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { member } from './schemas.ts';
 
-export const getMember: Route = {
+export const getMember = route({
   method: 'get',
   path: '/members/:id',
   operationId: 'getMember',
@@ -13,4 +13,4 @@ export const getMember: Route = {
     const { tenantId } = await caller();
     return { status: 200, body: memberView(await findMember(context.db, tenantId, params.id!)) };
   },
-};
+});

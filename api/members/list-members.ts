@@ -1,16 +1,15 @@
 import { memberView, listMembers as selectMembers } from '../../domain/accounts/member/members.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { input } from '../http/schema.ts';
+import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
+import { route } from '../http/route.ts';
 import { members } from './schemas.ts';
 
-export const listMembers: Route<never, PageQuery> = {
+export const listMembers = route({
   method: 'get',
   path: '/members',
   operationId: 'listMembers',
   summary: 'List the members of the business, newest first; both modes share them',
   credential: 'manage members',
-  query: input([], pageQuery),
+  query: pageQuery,
   answers: { 200: members },
   async handle({ context, caller, query }) {
     const who = await caller();
@@ -18,4 +17,4 @@ export const listMembers: Route<never, PageQuery> = {
     const rows = await selectMembers(context.db, who.tenantId, page.before, page.limit + 1);
     return listReply(who, 'members', page, rows, memberView);
   },
-};
+});

@@ -1,45 +1,70 @@
+import Type from 'typebox';
 import { memberStatuses } from '../../domain/accounts/member/members.ts';
-import type { MemberRole } from '../../domain/accounts/roles.ts';
 import { memberRoles } from '../../domain/accounts/roles.ts';
-import { id, input, listOf, nullable, object, string, text, time } from '../http/schema.ts';
+import {
+  body,
+  choice,
+  id,
+  kind,
+  listOf,
+  nullable,
+  object,
+  string,
+  text,
+  time,
+} from '../http/schema.ts';
 
-const role = { enum: memberRoles };
+const role = () =>
+  choice('MemberRole', memberRoles, {
+    description:
+      'What the member may do: `owner` everything, `developer` API keys and webhooks, `viewer` only read.',
+    examples: ['developer'],
+  });
 
-export const newMemberBody = input(['email', 'role'], {
-  email: text(254, 'email'),
-  name: text(100),
-  role,
+const name = () => text(100, { description: 'A name for people.', examples: ['Ada Obi'] });
+
+export const createMemberBody = body('CreateMemberBody', {
+  email: text(254, {
+    format: 'email',
+    description: 'E-mail address, with which the member signs in.',
+    examples: ['ada@example.com'],
+  }),
+  name: Type.Optional(name()),
+  role: role(),
 });
 
-export interface NewMemberBody {
-  email: string;
-  name?: string;
-  role: MemberRole;
-}
-
-const statusWanted = {
-  description: '`disabled`: signed out everywhere from the next request on.',
-  enum: ['active', 'disabled'],
-};
-
-export const memberChangeBody = input([], { name: text(100), role, status: statusWanted });
+export const updateMemberBody = body('UpdateMemberBody', {
+  name: Type.Optional(name()),
+  role: Type.Optional(role()),
+  status: Type.Optional(
+    choice('MemberStatusWanted', ['active', 'disabled'], {
+      description: '`disabled`: signed out everywhere from the next request on.',
+    }),
+  ),
+});
 
 const fields = {
-  object: { const: 'member' },
+  object: kind('member'),
   id: id('mem'),
-  email: string,
-  name: nullable(string),
-  role,
-  status: {
-    description: '`invited`: has not set a password yet. `disabled`: may not sign in.',
+  email: string('E-mail address.', { examples: ['ada@example.com'] }),
+  name: nullable(string('Name; null where none was given.', { examples: ['Ada Obi'] })),
+  role: role(),
+  status: choice('MemberStatus', memberStatuses, {
+    description:
+      'Current status. `invited`: has not set a password yet. `disabled`: may not sign in.',
     examples: ['active'],
-    enum: memberStatuses,
-  },
-  created_at: time,
+  }),
+  created_at: time('When the member was added.'),
 };
 
-export const member = object('Member', fields);
-export const members = listOf(member);
+export const member = object('Member', 'A person of the business.', fields);
+export const members = listOf('MemberList', member, 'A page of members.');
 
 /** With the address at which the member sets a password: shown once. */
-export const memberWithLink = object('MemberWithLink', { ...fields, set_password_url: string });
+export const memberWithLink = object('MemberWithLink', 'A member with a link to set a password.', {
+  ...fields,
+  set_password_url: string(
+    'Where the member sets a password, once and within a day. It is shown now and never again.',
+    { examples: ['https://pay.example.com/set-password/one-time-secret'] },
+  ),
+});

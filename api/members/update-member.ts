@@ -1,17 +1,17 @@
-import { changeMember, type MemberChange } from '../../domain/accounts/member/change-member.ts';
+import { changeMember } from '../../domain/accounts/member/change-member.ts';
 import { memberView } from '../../domain/accounts/member/members.ts';
 import { changeInTx } from '../http/idempotency.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { managerOf } from './manager.ts';
-import { member, memberChangeBody } from './schemas.ts';
+import { member, updateMemberBody } from './schemas.ts';
 
-export const updateMember: Route<MemberChange> = {
+export const updateMember = route({
   method: 'patch',
   path: '/members/:id',
   operationId: 'updateMember',
   summary: "Change a member's name, role or status. One Owner who can sign in always remains",
   credential: 'manage members',
-  body: memberChangeBody,
+  body: updateMemberBody,
   answers: { 200: member },
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
@@ -21,4 +21,4 @@ export const updateMember: Route<MemberChange> = {
       body: memberView(await changeMember(tx, by, params.id!, body)),
     }));
   },
-};
+});

@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { Request, Router } from 'express';
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 
 /** What a web page may send besides its body. A wildcard would not cover Authorization. */
 const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key'];
@@ -22,7 +22,7 @@ const MAX_AGE_SECONDS = 7_200;
  * Opens one endpoint to web pages of any origin: its preflights are answered without a credential, and pages may read its answers,
  * refusals too. That gives nothing away: a page needs a key all the same, and which pages may use a public key is checked with the key.
  */
-export function openToWebPages(router: Router, { method, path }: AnyRoute): void {
+export function openToWebPages(router: Router, { method, path }: Route): void {
   const share = cors({
     origin: '*',
     methods: method.toUpperCase(),

@@ -1,5 +1,5 @@
 import { memberRoles, permissions, type Role } from '../../domain/accounts/roles.ts';
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import type { Components, Operation } from './types.ts';
 
 /** The three kinds of credential. All are sent as `Authorization: Bearer <credential>`. */
@@ -28,14 +28,14 @@ const schemeOf: Record<Role, keyof typeof securitySchemes> = {
 };
 
 /** Which kinds of credential may call this; none is needed where the list is empty. */
-export function securityOf(credential: AnyRoute['credential']): Operation['security'] {
+export function securityOf(credential: Route['credential']): Operation['security'] {
   return [...new Set(rolesOf(credential).map((role) => schemeOf[role]))].map((scheme) => ({
     [scheme]: [],
   }));
 }
 
 /** Who may call this, in a sentence. */
-export function credentialSentence(credential: AnyRoute['credential']): string {
+export function credentialSentence(credential: Route['credential']): string {
   if (credential === 'none') return 'No credential is needed.';
   const roles = rolesOf(credential);
   const members = memberRoles
@@ -49,7 +49,7 @@ export function credentialSentence(credential: AnyRoute['credential']): string {
   return `May be called with ${inWords(who)}.`;
 }
 
-function rolesOf(credential: AnyRoute['credential']): readonly Role[] {
+function rolesOf(credential: Route['credential']): readonly Role[] {
   return credential === 'none' ? [] : permissions[credential];
 }
 

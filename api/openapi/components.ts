@@ -1,23 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../http/route.ts';
-import { wordsFor } from './words.ts';
+import { formats } from '../http/formats.ts';
+import type { JsonSchema } from '../http/schema.ts';
 
 /**
- * A schema as the document holds it: every constraint as it validates, each field with its words, and objects with a title moved to
- * `components` and referred to. Throws when two different objects have one title.
+ * A schema as the document shows it: schemas with a title move to `components` and are referred to,
+ * and every format of ours gains its pattern. Throws when two different schemas have one title.
  */
-export function place(
-  schema: JsonSchema,
-  owner: string,
-  components: Record<string, JsonSchema>,
-): JsonSchema {
-  const { title } = schema;
-  if (typeof title !== 'string') return placeInside(schema, owner, components);
-  const placed = placeInside(schema, title, components);
-  if (title in components && !isDeepStrictEqual(components[title], placed))
-    throw new Error(`Two different objects are titled ${title}.`);
-  components[title] = placed;
-  return referTo('schemas', title);
+export function documented(schema: object, components: Record<string, JsonSchema>): JsonSchema {
+  const { title, ...rest } = schema as JsonSchema;
+  if (typeof title !== 'string') return withPattern(inside(rest, components));
+  const { own, beside } = Array.isArray(rest.enum) ? wordsBeside(rest) : { own: rest, beside: {} };
+  const component = { title, ...inside(own, components) };
+  if (title in components && !isDeepStrictEqual(components[title], component))
+    throw new Error(`Two different schemas are titled ${title}.`);
+  components[title] = component;
+  return { ...beside, ...referTo('schemas', title) };
 }
 
 /** A reference to a component. */
@@ -25,56 +22,70 @@ export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const single = [
-  'items',
-  'additionalProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-];
-const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const named = ['properties', 'patternProperties', 'dependentSchemas'];
-
-function placeInside(
-  schema: JsonSchema,
-  owner: string,
-  components: Record<string, JsonSchema>,
-): JsonSchema {
-  const inner = (value: unknown): unknown =>
-    isSchema(value) ? place(value, owner, components) : value;
-  const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (single.includes(keyword)) return [keyword, inner(value)];
-    if (listed.includes(keyword)) return [keyword, (value as unknown[]).map(inner)];
-    if (named.includes(keyword))
-      return [keyword, placeFields(value as Record<string, JsonSchema>, owner, components)];
-    return [keyword, value];
-  });
-  return Object.fromEntries(entries);
+/** An enumeration is the same everywhere; what a field says of it stands beside the reference. */
+function wordsBeside({ description, examples, ...own }: JsonSchema) {
+  const beside = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  return { own, beside };
 }
 
-function placeFields(
-  fields: Record<string, JsonSchema>,
-  owner: string,
-  components: Record<string, JsonSchema>,
-): Record<string, JsonSchema> {
-  const placed = Object.entries(fields).map(([name, schema]) => {
-    const { examples, ...words } = wordsFor(owner, name);
-    return [
-      name,
-      {
-        ...words,
-        ...(examples && !('const' in schema) ? { examples } : {}),
-        ...place(schema, `${owner}.${name}`, components),
-      },
-    ];
+function inside(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
+  const { alternatives, ...own } = schema;
+  if (Array.isArray(alternatives)) {
+    const { description } = own;
+    return { description, oneOf: alternatives.map((one) => documented(one, components)) };
+  }
+  if (own.discriminator) return unionOf(own, components);
+  const shown = Object.entries(own).map(([keyword, value]) => {
+    if (keyword === 'properties') return [keyword, fieldsOf(value as Fields, components)];
+    return [keyword, dataKeywords.has(keyword) ? value : inner(value, components)];
   });
-  return Object.fromEntries(placed);
+  return Object.fromEntries(shown);
+}
+
+/** Keywords that hold values, not schemas. */
+const dataKeywords = new Set(['examples', 'default', 'const', 'enum', 'required']);
+
+/** A schema or a list of schemas as the document shows them; anything else as it is. */
+function inner(value: unknown, components: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((item) => inner(item, components));
+  return isSchema(value) ? documented(value, components) : value;
+}
+
+/** A union told apart by one field: generators need to know which value names which schema. */
+function unionOf(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
+  const members = schema.oneOf as JsonSchema[];
+  const { propertyName } = schema.discriminator as { propertyName: string };
+  const refs = members.map((member) => documented(member, components));
+  const mapping = members.map((member, index) => [
+    ((member.properties as Fields)[propertyName] as JsonSchema).const,
+    refs[index]!.$ref,
+  ]);
+  return {
+    ...schema,
+    oneOf: refs,
+    discriminator: { propertyName, mapping: Object.fromEntries(mapping) },
+  };
+}
+
+type Fields = Record<string, JsonSchema>;
+
+function fieldsOf(fields: Fields, components: Record<string, JsonSchema>): Fields {
+  const shown = Object.entries(fields).map(([name, schema]) => {
+    const { description } = schema;
+    const words = description === undefined ? {} : { description };
+    return [name, { ...words, ...documented(schema, components) }];
+  });
+  return Object.fromEntries(shown);
+}
+
+function withPattern(schema: JsonSchema): JsonSchema {
+  const pattern = formats[String(schema.format)]?.pattern;
+  return pattern === undefined || schema.pattern !== undefined ? schema : { ...schema, pattern };
 }
 
 function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }

@@ -1,20 +1,31 @@
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { securitySchemes } from './access.ts';
 import { headers, idempotencyKey } from './headers.ts';
+import { allLinks } from './links.ts';
 import { operationOf } from './operation.ts';
-import { errorSchema, sharedAnswers } from './refusals.ts';
+import { addErrorSchema, sharedAnswers } from './refusals.ts';
 import { tagOf, tags } from './tags.ts';
 import type { Components, OpenApiDocument, Tag } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document of these routes: the very schemas that validate, with words. `publicUrl` has no trailing slash. */
-export function openApiOf(routes: readonly AnyRoute[], publicUrl: string): OpenApiDocument {
-  const schemas: Components['schemas'] = { Error: errorSchema };
+/**
+ * The OpenAPI 3.1 document of these routes, with the schemas that validate requests. `publicUrl` has
+ * no trailing slash.
+ */
+export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiDocument {
+  const schemas: Components['schemas'] = {};
+  addErrorSchema(schemas);
   const paths = pathsOf(routes, schemas);
   const webhooks = webhooksOf(schemas);
   return {
     openapi: '3.1.1',
-    info: { title: 'Payment Collection Service', version: 'v1', description: introduction },
+    info: {
+      title: 'Payment Collection Service',
+      version: 'v1',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'API reference', url: `${publicUrl}/docs` },
+    },
     servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
     tags: tagsOf(routes),
     paths,
@@ -24,13 +35,14 @@ export function openApiOf(routes: readonly AnyRoute[], publicUrl: string): OpenA
       parameters: { IdempotencyKey: idempotencyKey },
       headers,
       responses: sharedAnswers(),
+      links: allLinks(),
       securitySchemes,
     },
   };
 }
 
 function pathsOf(
-  routes: readonly AnyRoute[],
+  routes: readonly Route[],
   schemas: Components['schemas'],
 ): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
@@ -42,7 +54,7 @@ function pathsOf(
 }
 
 /** The tags there are endpoints of, in the order a reader wants them. */
-function tagsOf(routes: readonly AnyRoute[]): Tag[] {
+function tagsOf(routes: readonly Route[]): Tag[] {
   const present = new Set(routes.map(({ path }) => tagOf(path)));
   const known = Object.keys(tags).filter((name) => present.delete(name));
   const named = [...known, ...present].map((name) => ({

@@ -1,36 +1,24 @@
-import type { JsonSchema } from '../http/route.ts';
-import { isTelling } from './words.ts';
-
-/** 26 characters as an identifier has them. */
-const ID_TAIL = '01k2v8n0d4e7g9h3j5m6p8q1rs';
-
-const byFormat: Record<string, string> = {
-  'date-time': '2026-01-31T09:30:00.000Z',
-  date: '2026-01-31',
-  email: 'ada@example.com',
-  phone: '+2348031234567',
-  'web-address': 'https://shop.example/webhooks',
-};
+import type { JsonSchema } from '../http/schema.ts';
 
 /**
- * An example that the schema accepts: its own `examples` first, else made up. Of a request's `owner`, fields that may be left out are
- * shown only where they tell something; of an answer everything is.
+ * An example that the schema accepts: its own `examples` first, else made up. `isRequest`: optional
+ * fields appear only where their schema brings an example.
  */
 export function exampleOf(
   schema: JsonSchema,
   schemas: Record<string, JsonSchema>,
-  owner?: string,
+  { isRequest = false } = {},
 ): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ('default' in schema) return schema.default;
-  if (typeof schema.$ref === 'string')
-    return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
-  if (Array.isArray(schema.anyOf)) return exampleOfUnion(schema.anyOf, schemas);
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+  if (typeof schema.$ref === 'string') return exampleOf(referred(schema, schemas), schemas);
+  if (Array.isArray(schema.oneOf)) return exampleOf(schema.oneOf[0], schemas);
+  if (canBeNull(schema)) return null;
+  switch (schema.type) {
     case 'object':
-      return exampleOfObject(schema, schemas, owner);
+      return exampleOfObject(schema, schemas, isRequest);
     case 'array':
       return [exampleOf(schema.items as JsonSchema, schemas)];
     case 'integer':
@@ -39,34 +27,29 @@ export function exampleOf(
     case 'boolean':
       return false;
     case 'string':
-      return exampleOfText(schema);
+      return 'text';
     default:
       return null;
   }
 }
 
-/** What may be null is. */
-function exampleOfUnion(choices: JsonSchema[], schemas: Record<string, JsonSchema>): unknown {
-  return choices.some(({ type }) => type === 'null') ? null : exampleOf(choices[0]!, schemas);
+function referred({ $ref }: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  return schemas[String($ref).split('/').at(-1)!]!;
+}
+
+function canBeNull({ type, anyOf = [] }: JsonSchema): boolean {
+  if (Array.isArray(type)) return type.includes('null');
+  return (anyOf as JsonSchema[]).some((choice) => choice.type === 'null');
 }
 
 function exampleOfObject(
   { properties = {}, required = [] }: JsonSchema,
   schemas: Record<string, JsonSchema>,
-  owner?: string,
+  isRequest: boolean,
 ): object {
-  const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = required as readonly string[];
-  const isShown = (name: string) =>
-    owner === undefined || needed.length === 0 || needed.includes(name) || isTelling(owner, name);
-  const shown = fields.filter(([name]) => isShown(name));
-  return Object.fromEntries(
-    shown.map(([name, schema]) => [name, exampleOf(schema, schemas, owner && `${owner}.${name}`)]),
-  );
-}
-
-function exampleOfText({ pattern, format }: JsonSchema): string {
-  const prefix = /^\^([a-z]+)_\[/.exec(String(pattern))?.[1];
-  if (prefix) return `${prefix}_${ID_TAIL}`;
-  return byFormat[String(format)] ?? 'text';
+  const isShown = ([name, schema]: [string, JsonSchema]) =>
+    needed.includes(name) || (isRequest ? 'examples' in schema : name !== 'next_cursor');
+  const fields = Object.entries(properties as Record<string, JsonSchema>).filter(isShown);
+  return Object.fromEntries(fields.map(([name, schema]) => [name, exampleOf(schema, schemas)]));
 }

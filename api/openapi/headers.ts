@@ -1,5 +1,6 @@
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { id } from '../http/schema.ts';
+import { bare } from './bare.ts';
 import { referTo } from './components.ts';
 import type { Header, Parameter, Reference } from './types.ts';
 
@@ -11,19 +12,19 @@ const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset
 export const headers: Record<string, Header> = {
   'Request-Id': {
     required: true,
-    description: 'Names this request. Tell it to support.',
-    schema: id('req'),
+    description: 'Names this request. Quote it when you ask for support.',
+    schema: bare(id('req')),
   },
   'X-Service-Tenant': {
     required: true,
     description:
       'The tenant whose data was asked for; `ten_` and 26 zeros when no known credential was sent.',
-    schema: id('ten'),
+    schema: bare(id('ten')),
   },
   'Idempotent-Replayed': {
     required: false,
     description: '`true` when this is the first answer again, of an Idempotency-Key used before.',
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
   },
   'Retry-After': {
     required: true,
@@ -64,7 +65,7 @@ export const idempotencyKey: Parameter = {
 };
 
 /** Of an answer to a request that went well. Limits are told to those who sent a credential. */
-export function answerHeaders({ credential, idempotent }: AnyRoute): Record<string, Reference> {
+export function answerHeaders({ credential, idempotent }: Route): Record<string, Reference> {
   return refer([
     ...always,
     ...(credential === 'none' ? [] : limits),

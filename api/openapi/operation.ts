@@ -1,37 +1,35 @@
-import type { AnyRoute, JsonSchema } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 import { credentialSentence, securityOf } from './access.ts';
-import { place, referTo } from './components.ts';
+import { documented, referTo } from './components.ts';
 import { exampleOf } from './example.ts';
 import { answerHeaders } from './headers.ts';
+import { linksOf } from './links.ts';
 import { refusalAnswers } from './refusals.ts';
 import { tagOf, tags } from './tags.ts';
 import type { Answer, Components, Operation, Parameter, Reference } from './types.ts';
 
 type Schemas = Components['schemas'];
 
-/** An endpoint as an operation of the document. Titled objects of its schemas are added to `schemas`. */
-export function operationOf(route: AnyRoute, schemas: Schemas): Operation {
-  const { operationId } = route;
+/** An endpoint as an operation of the document. Titled schemas are added to `schemas`. */
+export function operationOf(route: Route, schemas: Schemas): Operation {
   return {
-    operationId,
+    operationId: route.operationId,
     tags: [tagOf(route.path)],
     summary: route.summary,
     description: credentialSentence(route.credential),
     security: securityOf(route.credential),
-    parameters: parametersOf(route, operationId, schemas),
-    ...(route.body ? { requestBody: bodyOf(route.body, operationId, schemas) } : {}),
-    responses: { ...answersOf(route, operationId, schemas), ...refusalAnswers(route) },
+    parameters: parametersOf(route, schemas),
+    ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
+    responses: { ...answersOf(route, schemas), ...refusalAnswers(route) },
   };
 }
 
-function parametersOf(
-  { path, query, idempotent }: AnyRoute,
-  operationId: string,
-  schemas: Schemas,
-): (Parameter | Reference)[] {
+function parametersOf({ path, query, idempotent }: Route, schemas: Schemas) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(path, name!));
-  const inQuery = query ? queryParameters(place(query, operationId, schemas)) : [];
-  return [...inPath, ...inQuery, ...(idempotent ? [referTo('parameters', 'IdempotencyKey')] : [])];
+  const inQuery = query ? queryParameters(documented(query, schemas)) : [];
+  const inHeader: Reference[] = idempotent ? [referTo('parameters', 'IdempotencyKey')] : [];
+  return [...inPath, ...inQuery, ...inHeader];
 }
 
 function pathParameter(path: string, name: string): Parameter {
@@ -46,47 +44,31 @@ function pathParameter(path: string, name: string): Parameter {
   };
 }
 
-function queryParameters({
-  properties = {},
-  required = [],
-}: {
-  properties?: Schemas;
-  required?: readonly string[];
-}): Parameter[] {
-  return Object.entries(properties).map(([name, { description = '', ...schema }]) => {
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description: String(description),
-      schema,
-    };
-  });
+function queryParameters({ properties = {}, required = [] }: JsonSchema): Parameter[] {
+  return Object.entries(properties as Schemas).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: 'query',
+    required: (required as readonly string[]).includes(name),
+    description: String(description),
+    schema,
+  }));
 }
 
-function bodyOf(
-  body: JsonSchema,
-  operationId: string,
-  schemas: Schemas,
-): NonNullable<Operation['requestBody']> {
-  const schema = place(body, operationId, schemas);
+function bodyOf(body: JsonSchema, schemas: Schemas): NonNullable<Operation['requestBody']> {
+  const { title } = body;
+  const schema = documented(body, schemas);
+  const example = exampleOf(schemas[String(title)]!, schemas, { isRequest: true });
   const isNeeded = Array.isArray(body.required) && body.required.length > 0;
-  return {
-    required: isNeeded,
-    content: { 'application/json': { schema, example: exampleOf(schema, schemas, operationId) } },
-  };
+  return { required: isNeeded, content: { 'application/json': { schema, example } } };
 }
 
-function answersOf(route: AnyRoute, operationId: string, schemas: Schemas): Record<string, Answer> {
-  const placed = Object.entries(route.answers).map(([status, answer]) => {
-    const schema = place(answer, operationId, schemas);
+function answersOf(route: Route, schemas: Schemas): Record<string, Answer> {
+  const answers = Object.entries(route.answers).map(([status, answer]) => {
+    const schema = documented(answer, schemas);
     const content = { 'application/json': { schema, example: exampleOf(schema, schemas) } };
-    return [status, { description: descriptionOf(answer), headers: answerHeaders(route), content }];
+    const links = linksOf(String(answer.title));
+    const description = String(answer.description ?? 'The answer.');
+    return [status, { description, headers: answerHeaders(route), content, ...links }];
   });
-  return Object.fromEntries(placed);
-}
-
-function descriptionOf({ title }: JsonSchema): string {
-  const name = typeof title === 'string' ? title : 'The answer';
-  return name.endsWith('List') ? `A page of ${name.slice(0, -'List'.length)} objects.` : `${name}.`;
+  return Object.fromEntries(answers);
 }

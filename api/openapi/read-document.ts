@@ -1,11 +1,11 @@
-import type { AnyRoute } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { openApiOf } from './document.ts';
 
 /** How long the document may be kept, in seconds: a new version of the service may have another. */
 const KEPT_SECONDS = 300;
 
 /** The endpoint that tells of all the others. Not in the table itself, for it is made of it. */
-export function readDocument(routes: readonly AnyRoute[]): AnyRoute {
+export function readDocument(routes: readonly Route[]): Route {
   let text: string | undefined;
   return {
     method: 'get',

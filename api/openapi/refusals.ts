@@ -1,16 +1,18 @@
-import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
-import type { AnyRoute, JsonSchema } from '../http/route.ts';
-import { referTo } from './components.ts';
+import Type from 'typebox';
+import { type Fields, type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
+import type { Route } from '../http/route.ts';
+import { choice, object } from '../http/schema.ts';
+import { documented, referTo } from './components.ts';
 import { refusalHeaders } from './headers.ts';
-import type { Answer, Operation } from './types.ts';
+import type { Answer, Components, Operation } from './types.ts';
 
-/** What each error code means to whoever gets it. */
+/** What each error code means. */
 export const meanings: Record<ProblemCode, string> = {
   validation_failed:
-    'The body, the query or a header does not fit; `fields` names each one that does not.',
+    'The body, the query or a header is not valid; `fields` names each wrong field.',
   unauthorized: 'The credential is missing, wrong, revoked, expired, or of another environment.',
   forbidden: 'The credential is good, but may not do this.',
-  https_required: 'Plain http is taken on localhost, *.localhost and 127.0.0.1 only.',
+  https_required: 'Plain http is accepted on localhost, *.localhost and 127.0.0.1 only.',
   not_found:
     "There is no such object. Often a live reference is read with a test key, or the reverse; another tenant's objects are not found either.",
   method_not_allowed: 'The address exists, but not with this method. `Allow` lists those it has.',
@@ -26,13 +28,19 @@ export const meanings: Record<ProblemCode, string> = {
     'The service cannot reach its database, or the provider it had to ask. Try again after `Retry-After` seconds.',
 };
 
-/** Codes with the status they are answered with. JSON that cannot be read is the one refusal with a status of its own. */
+/** A code with its status. JSON that cannot be read has a status of its own. */
 type Refusal = readonly [status: number, code: ProblemCode];
 const unreadable: Refusal = [400, 'validation_failed'];
 
-/** Every refusal this endpoint may answer with: what follows from its description, and what it adds. */
-function refusalsOf({ method, credential, path, idempotent, refusals = [] }: AnyRoute): Refusal[] {
-  // One that takes no fields reads what it is sent all the same.
+/** Every refusal of an endpoint: what follows from its record, and what the record adds. */
+export function refusalsOf({
+  method,
+  credential,
+  path,
+  idempotent,
+  refusals = [],
+}: Route): Refusal[] {
+  // An endpoint without fields reads the body all the same.
   const readsBody = method !== 'get';
   const codes: ProblemCode[] = [
     ...([
@@ -54,29 +62,30 @@ function refusalsOf({ method, credential, path, idempotent, refusals = [] }: Any
 }
 
 /** Answers of the document for everything an endpoint may refuse with, by status. */
-export function refusalAnswers(route: AnyRoute): Operation['responses'] {
+export function refusalAnswers(route: Route): Operation['responses'] {
   const byStatus = Map.groupBy(refusalsOf(route), ([status]) => status);
-  const answers = [...byStatus].map(([status, refusals]) => [
-    status,
-    referOrState(
-      status,
-      refusals.map(([, code]) => code),
-    ),
-  ]);
+  const answers = [...byStatus].map(([status, refusals]) => {
+    const codes = refusals.map(([, code]) => code);
+    const name = sharedName(status, codes);
+    return [status, name ? referTo('responses', name) : answerOf(status, codes)];
+  });
   return Object.fromEntries(answers);
 }
 
-/** Refusals that are the same everywhere stand once, among the components. */
+/** Refusals that are the same for many endpoints stand once, among the components. */
 const shared: Record<string, { status: number; codes: ProblemCode[] }> = {
   UnreadableBody: { status: 400, codes: ['validation_failed'] },
   Unauthorized: { status: 401, codes: ['unauthorized'] },
+  HttpsRequired: { status: 403, codes: ['https_required'] },
   Forbidden: { status: 403, codes: ['https_required', 'forbidden'] },
   NotFound: { status: 404, codes: ['not_found'] },
-  MethodNotAllowed: { status: 405, codes: ['method_not_allowed'] },
   IdempotencyConflict: { status: 409, codes: ['idempotency_conflict'] },
+  InvalidState: { status: 409, codes: ['invalid_state'] },
+  Conflict: { status: 409, codes: ['idempotency_conflict', 'invalid_state'] },
   PayloadTooLarge: { status: 413, codes: ['payload_too_large'] },
   UnsupportedMediaType: { status: 415, codes: ['unsupported_media_type'] },
   ValidationFailed: { status: 422, codes: ['validation_failed'] },
+  NoProvider: { status: 422, codes: ['validation_failed', 'no_provider'] },
   RateLimited: { status: 429, codes: ['rate_limited'] },
   ServerError: { status: 500, codes: ['server_error'] },
   Unavailable: { status: 503, codes: ['unavailable'] },
@@ -88,61 +97,50 @@ export function sharedAnswers(): Record<string, Answer> {
   );
 }
 
-function referOrState(status: number, codes: ProblemCode[]) {
-  const name = Object.keys(shared).find(
-    (key) => shared[key]!.status === status && shared[key]!.codes.join() === codes.join(),
+function sharedName(status: number, codes: readonly ProblemCode[]): string | undefined {
+  return Object.keys(shared).find(
+    (name) => shared[name]!.status === status && shared[name]!.codes.join() === codes.join(),
   );
-  return name ? referTo('responses', name) : answerOf(status, codes);
 }
 
-function answerOf(status: number, codes: ProblemCode[]): Answer {
+function answerOf(status: number, codes: readonly ProblemCode[]): Answer {
   const description = codes.map((code) =>
     status === 400
       ? '`validation_failed`: the body is not readable JSON.'
       : `\`${code}\`: ${meanings[code]}`,
   );
-  const narrowed = {
-    type: 'object',
-    properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
-  };
-  const schema: JsonSchema = { allOf: [referTo('schemas', 'Error'), narrowed] };
+  const example = { error: exampleOf(codes[0]!) };
   return {
     description: description.join(' '),
     headers: refusalHeaders(status),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema: referTo('schemas', 'Error'), example } },
   };
 }
 
-/** The body of every refusal. */
-export const errorSchema: JsonSchema = {
-  title: 'Error',
-  description: 'What every refusal looks like.',
-  type: 'object',
-  additionalProperties: false,
-  required: ['error'],
-  properties: {
-    error: {
-      description: 'What went wrong.',
+function exampleOf(code: ProblemCode) {
+  const message = meanings[code].replaceAll('`', '');
+  return code === 'validation_failed'
+    ? { code, message, fields: { amount_kobo: 'must be at least 100 naira (10000 kobo)' } }
+    : { code, message };
+}
+
+const problem = object('Problem', 'What went wrong.', {
+  code: choice('ErrorCode', Object.keys(statusOf), { description: 'What a program decides by.' }),
+  message: Type.String({
+    description: 'What a person should read, in plain language.',
+    minLength: 1,
+  }),
+  fields: Type.Optional(
+    Type.Unsafe<Fields>({
+      description:
+        'The name of each wrong field (nested names dotted, headers under their own name) and what is wrong with it. Present for `validation_failed` only.',
       type: 'object',
-      additionalProperties: false,
-      required: ['code', 'message'],
-      properties: {
-        code: { enum: Object.keys(statusOf), description: 'What a program decides by.' },
-        message: {
-          type: 'string',
-          minLength: 1,
-          description: 'What a person should read, in plain language.',
-        },
-        fields: {
-          type: 'object',
-          additionalProperties: { type: 'string' },
-          description:
-            'Name of each field that does not fit (nested names dotted, headers under their own name) and what is wrong with it.',
-        },
-      },
-      if: { type: 'object', properties: { code: { const: 'validation_failed' } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { type: 'object', required: ['fields'], properties: { fields: true } },
-    },
-  },
-};
+      additionalProperties: { type: 'string' },
+    }),
+  ),
+});
+
+/** Adds the body of every refusal to the components. */
+export function addErrorSchema(schemas: Components['schemas']): void {
+  documented(object('Error', 'The body of every refusal.', { error: problem }), schemas);
+}

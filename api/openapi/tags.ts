@@ -1,5 +1,6 @@
-import type { JsonSchema } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 import { id, reference } from '../http/schema.ts';
+import { bare } from './bare.ts';
 
 interface TagText {
   /** Its name for people, where that is not what the path says. */
@@ -17,7 +18,7 @@ export const tags: Record<string, TagText> = {
       'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
     parameter: {
       description: 'The service reference, `SV-<number>`.',
-      schema: { ...reference, examples: ['SV-100001'] },
+      schema: bare(reference()),
     },
   },
   transactions: {
@@ -81,7 +82,7 @@ export const tags: Record<string, TagText> = {
 };
 
 function named(noun: string, prefix: string): NonNullable<TagText['parameter']> {
-  return { description: `Id of the ${noun}, \`${prefix}_…\`.`, schema: id(prefix) };
+  return { description: `Id of the ${noun}, \`${prefix}_…\`.`, schema: bare(id(prefix)) };
 }
 
 /** The tag of a path: its first segment. */

@@ -1,9 +1,15 @@
-import type { JsonSchema } from '../http/route.ts';
+import type { JsonSchema } from '../http/schema.ts';
 
 /** The parts of OpenAPI 3.1 that this service writes, and the reference page reads. */
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+    contact: { name: string; url: string };
+  };
   servers: { url: string; description: string }[];
   tags: Tag[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
@@ -41,6 +47,13 @@ export interface Answer {
   description: string;
   headers?: Record<string, Reference>;
   content?: Content;
+  links?: Record<string, Reference>;
+}
+
+/** An operation that an answer leads to, with parameters taken from the answer. */
+export interface Link {
+  operationId: string;
+  parameters: Record<string, string>;
 }
 
 export interface Content {
@@ -58,6 +71,7 @@ export interface Components {
   parameters: Record<string, Parameter>;
   headers: Record<string, Header>;
   responses: Record<string, Answer>;
+  links: Record<string, Link>;
   securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
 }
 

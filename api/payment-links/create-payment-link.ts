@@ -3,23 +3,28 @@ import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
 import { noProvider } from '../charges/no-provider.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
-import { daysOf, type LinkBody, linkBody, paymentLink } from './schemas.ts';
+import { type ApiRequest, route } from '../http/route.ts';
+import {
+  type CreatePaymentLinkBody,
+  createPaymentLinkBody,
+  expiresInDays,
+  paymentLink,
+} from './schemas.ts';
 
-export const createPaymentLink: Route<LinkBody> = {
+export const createPaymentLink = route({
   method: 'post',
   path: '/payment-links',
   operationId: 'createPaymentLink',
   summary: 'Create a payment link: a page where a payer pays this amount, once',
   credential: 'collect',
-  body: linkBody,
+  body: createPaymentLinkBody,
   answers: { 201: paymentLink },
   refusals: ['no_provider'],
   idempotent: true,
   handle: create,
-};
+});
 
-function create(call: ApiRequest<LinkBody>): Promise<Reply> {
+function create(call: ApiRequest<CreatePaymentLinkBody>) {
   const { context, body } = call;
   const { name = null, phone } = body.customer ?? {};
   const provider = body.provider ?? 'auto';
@@ -29,7 +34,7 @@ function create(call: ApiRequest<LinkBody>): Promise<Reply> {
     customerName: name,
     customerPhone: phone === undefined ? null : normalisePhone(phone),
     provider,
-    expiresInDays: daysOf(body),
+    expiresInDays: expiresInDays(body),
   };
   return withIdempotency(call, async (tx, caller) => {
     const link = await writeLink(tx, caller, wanted);

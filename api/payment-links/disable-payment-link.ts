@@ -3,10 +3,10 @@ import { noSuchLink } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { paymentLink } from './schemas.ts';
 
-export const disablePaymentLink: Route = {
+export const disablePaymentLink = route({
   method: 'post',
   path: '/payment-links/:id/disable',
   operationId: 'disablePaymentLink',
@@ -22,4 +22,4 @@ export const disablePaymentLink: Route = {
       return { status: 200, body: paymentLinkView(link, context.env.publicUrl, tx.now) };
     });
   },
-};
+});

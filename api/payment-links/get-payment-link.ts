@@ -1,10 +1,10 @@
 import { findLink, noSuchLink } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { paymentLink } from './schemas.ts';
 
-export const getPaymentLink: Route = {
+export const getPaymentLink = route({
   method: 'get',
   path: '/payment-links/:id',
   operationId: 'getPaymentLink',
@@ -16,4 +16,4 @@ export const getPaymentLink: Route = {
     if (!link) throw noSuchLink();
     return { status: 200, body: paymentLinkView(link, context.env.publicUrl, context.clock()) };
   },
-};
+});

@@ -1,20 +1,19 @@
 import { listLinks } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
-import type { LinkStatus } from '../../domain/payments/payment-link/transitions.ts';
-import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { linkListQuery, paymentLinkList } from './schemas.ts';
+import { listReply, pageOf } from '../http/cursor.ts';
+import { route } from '../http/route.ts';
+import { paymentLinks, paymentLinksQuery } from './schemas.ts';
 
 const LIST = 'payment-links';
 
-export const listPaymentLinks: Route<never, PageQuery & { status?: LinkStatus }> = {
+export const listPaymentLinks = route({
   method: 'get',
   path: '/payment-links',
   operationId: 'listPaymentLinks',
   summary: 'List payment links, newest first',
   credential: 'read',
-  query: linkListQuery,
-  answers: { 200: paymentLinkList },
+  query: paymentLinksQuery,
+  answers: { 200: paymentLinks },
   async handle({ context, caller, query }) {
     const who = await caller();
     const page = pageOf(who, LIST, query);
@@ -29,4 +28,4 @@ export const listPaymentLinks: Route<never, PageQuery & { status?: LinkStatus }>
       paymentLinkView(link, context.env.publicUrl, now),
     );
   },
-};
+});

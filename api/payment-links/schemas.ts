@@ -1,14 +1,18 @@
+import Type, { type Static } from 'typebox';
 import { linkStatuses } from '../../domain/payments/payment-link/transitions.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
-import { pageQuery } from '../http/cursor.ts';
+import { pageFields } from '../http/cursor.ts';
 import {
+  body,
+  choice,
   id,
-  input,
+  kind,
   kobo,
   listOf,
   mode,
   nullable,
   object,
+  query,
   string,
   text,
   time,
@@ -17,44 +21,78 @@ import {
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 90;
 
-/** The body of `POST /payment-links`. */
-export const linkBody = input(['amount_kobo', 'description'], {
-  amount_kobo: amount,
-  description: text(500),
-  customer: input([], { name: text(100), phone: text(40, 'phone') }),
-  expires_in_days: { type: 'integer', minimum: 1, maximum: MOST_DAYS, default: DEFAULT_DAYS },
-  provider: providerWanted,
-});
-
-export interface LinkBody {
-  amount_kobo: number;
-  description: string;
-  customer?: { name?: string; phone?: string };
-  expires_in_days?: number;
-  provider?: string;
-}
-
-export const daysOf = ({ expires_in_days: days = DEFAULT_DAYS }: LinkBody): number => days;
-
-export const linkListQuery = input([], { ...pageQuery, status: { enum: linkStatuses } });
-
-/** A page where a payer pays one amount, once. */
-export const paymentLink = object('PaymentLink', {
-  object: { const: 'payment_link' },
-  id: id('lnk'),
-  url: string,
-  amount_kobo: kobo,
-  currency: string,
-  description: string,
-  customer: nullable(
-    object('PaymentLinkCustomer', { name: nullable(string), phone: nullable(string) }),
+const linkCustomer = body('CreatePaymentLinkCustomer', {
+  name: Type.Optional(text(100, { description: 'Name.' })),
+  phone: Type.Optional(
+    text(40, {
+      format: 'phone',
+      description: 'Phone number; Nigerian numbers are stored in international form.',
+    }),
   ),
-  provider: providerWanted,
-  status: { enum: linkStatuses },
-  expires_at: time,
-  transaction_id: nullable(id('txn')),
-  created_at: time,
-  mode,
 });
 
-export const paymentLinkList = listOf(paymentLink);
+export const createPaymentLinkBody = body('CreatePaymentLinkBody', {
+  amount_kobo: amount(),
+  description: text(500, {
+    description: 'What the payment is for. The payer sees it.',
+    examples: ['Two bags of rice'],
+  }),
+  customer: Type.Optional({
+    ...linkCustomer,
+    description: 'Who is to pay, where it is known.',
+    examples: [{ name: 'Ada Obi', phone: '+2348031234567' }],
+  }),
+  expires_in_days: Type.Optional(
+    Type.Integer({
+      description: 'For how many days it can be paid.',
+      minimum: 1,
+      maximum: MOST_DAYS,
+      default: DEFAULT_DAYS,
+      examples: [14],
+    }),
+  ),
+  provider: Type.Optional(providerWanted('A connected provider, or `auto`: the first that works.')),
+});
+
+export type CreatePaymentLinkBody = Static<typeof createPaymentLinkBody>;
+
+export const expiresInDays = ({ expires_in_days: days = DEFAULT_DAYS }: CreatePaymentLinkBody) =>
+  days;
+
+const status = (description: string) => choice('PaymentLinkStatus', linkStatuses, { description });
+
+export const paymentLinksQuery = query({
+  ...pageFields,
+  status: Type.Optional(status('Only links in this status.')),
+});
+
+const shownCustomer = object('PaymentLinkCustomer', 'Who is to pay.', {
+  name: nullable(string('Name.', { examples: ['Ada Obi'] })),
+  phone: nullable(
+    string('Phone number; Nigerian numbers are in international form.', {
+      examples: ['+2348031234567'],
+    }),
+  ),
+});
+
+export const paymentLink = object('PaymentLink', 'A page where a payer pays one amount, once.', {
+  object: kind('payment_link'),
+  id: id('lnk'),
+  url: string('The page: share it with the payer.', {
+    examples: ['https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+  }),
+  amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
+  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
+  description: string('What the payment is for.', { examples: ['Two bags of rice'] }),
+  customer: nullable(shownCustomer, { description: 'Who is to pay; null where it is not known.' }),
+  provider: providerWanted('The provider wanted, or `auto`.'),
+  status: status('`active` until it is paid, expires or is disabled.'),
+  expires_at: time('Until when it can be paid.'),
+  transaction_id: nullable(id('txn', 'The transaction that paid it; null until then.'), {
+    examples: [null],
+  }),
+  created_at: time('When it was created.'),
+  mode: mode(),
+});
+
+export const paymentLinks = listOf('PaymentLinkList', paymentLink, 'A page of payment links.');

@@ -3,10 +3,10 @@ import { noSuchRefund } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { refund } from './schemas.ts';
 
-export const approveRefund: Route<object> = {
+export const approveRefund = route({
   method: 'post',
   path: '/refunds/:id/approve',
   operationId: 'approveRefund',
@@ -22,4 +22,4 @@ export const approveRefund: Route<object> = {
       return { status: 200, body: refundView(approved.refund), jobs: approved.jobs };
     });
   },
-};
+});

@@ -1,10 +1,10 @@
 import { findRefund, noSuchRefund } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { refund } from './schemas.ts';
 
-export const getRefund: Route = {
+export const getRefund = route({
   method: 'get',
   path: '/refunds/:id',
   operationId: 'getRefund',
@@ -19,4 +19,4 @@ export const getRefund: Route = {
       ),
     };
   },
-};
+});

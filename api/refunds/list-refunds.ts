@@ -2,12 +2,12 @@ import { listRefunds as selectRefunds } from '../../domain/payments/refund/find.
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { type RefundsQuery, refunds, refundsQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { refunds, refundsQuery } from './schemas.ts';
 
 const LIST = 'refunds';
 
-export const listRefunds: Route<never, RefundsQuery> = {
+export const listRefunds = route({
   method: 'get',
   path: '/refunds',
   operationId: 'listRefunds',
@@ -20,15 +20,15 @@ export const listRefunds: Route<never, RefundsQuery> = {
     const page = pageOf(who, LIST, query);
     const wanted = {
       status: query.status,
-      chargeNumber: chargeNumberOf(query),
+      chargeNumber: chargeNumberOf(query.reference),
       before: page.before,
       limit: page.limit + 1,
     };
     return listReply(who, LIST, page, await selectRefunds(context.db, who, wanted), refundView);
   },
-};
+});
 
 /** A reference too long for any number of ours is a charge that does not exist, as the number 0 is. */
-function chargeNumberOf({ reference }: RefundsQuery): number | undefined {
+function chargeNumberOf(reference: string | undefined): number | undefined {
   return reference === undefined ? undefined : (numberOf(reference) ?? 0);
 }

@@ -3,16 +3,16 @@ import { noSuchRefund } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
-import { type RejectionBody, refund, rejectionBody } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { refund, rejectRefundBody } from './schemas.ts';
 
-export const rejectRefund: Route<RejectionBody> = {
+export const rejectRefund = route({
   method: 'post',
   path: '/refunds/:id/reject',
   operationId: 'rejectRefund',
   summary: 'Reject a requested refund; nothing is sent',
   credential: 'decide refunds',
-  body: rejectionBody,
+  body: rejectRefundBody,
   answers: { 200: refund },
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
@@ -24,4 +24,4 @@ export const rejectRefund: Route<RejectionBody> = {
       ),
     }));
   },
-};
+});

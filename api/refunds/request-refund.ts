@@ -2,24 +2,24 @@ import { requestRefund as writeRequest } from '../../domain/payments/refund/requ
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
-import { type RefundBody, refund, refundBody } from './schemas.ts';
+import { type ApiRequest, route } from '../http/route.ts';
+import { type RequestRefundBody, refund, requestRefundBody } from './schemas.ts';
 
-export const requestRefund: Route<RefundBody> = {
+export const requestRefund = route({
   method: 'post',
   path: '/refunds',
   operationId: 'requestRefund',
   summary:
     'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
   credential: 'collect',
-  body: refundBody,
+  body: requestRefundBody,
   answers: { 202: refund },
   refusals: ['not_found', 'invalid_state'],
   idempotent: true,
   handle: request,
-};
+});
 
-function request(call: ApiRequest<RefundBody>): Promise<Reply> {
+function request(call: ApiRequest<RequestRefundBody>) {
   const { reference, amount_kobo: amountKobo, reason } = call.body;
   return withIdempotency(call, async (tx, caller) => {
     const row = await writeRequest(tx, caller, {

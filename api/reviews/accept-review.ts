@@ -1,15 +1,15 @@
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { decide } from './decide.ts';
-import { type DecisionBody, decisionBody, review } from './schemas.ts';
+import { decideReviewBody, review } from './schemas.ts';
 
-export const acceptReview: Route<DecisionBody> = {
+export const acceptReview = route({
   method: 'post',
   path: '/reviews/:id/accept',
   operationId: 'acceptReview',
   summary: 'Accept what is in review: take the payment as it is, or note what was said',
   credential: 'decide refunds',
-  body: decisionBody,
+  body: decideReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],
   handle: (call) => decide(call, 'accepted'),
-};
+});

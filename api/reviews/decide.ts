@@ -4,14 +4,14 @@ import { reviewView } from '../../domain/payments/review/row.ts';
 import type { Decision } from '../../domain/payments/review/transitions.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { ApiRequest, Reply } from '../http/route.ts';
-import type { DecisionBody } from './schemas.ts';
+import type { ApiRequest } from '../http/route.ts';
+import type { DecideReviewBody } from './schemas.ts';
 
 /** Decides on the review in the path. */
 export async function decide(
-  { context, caller, params, body }: ApiRequest<DecisionBody>,
+  { context, caller, params, body }: ApiRequest<DecideReviewBody>,
   decision: Decision,
-): Promise<Reply> {
+) {
   const who = await caller();
   return changeInTx(context, async (tx) => {
     const { review, jobs } = await decideOnReview(tx, who, {

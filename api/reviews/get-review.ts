@@ -1,10 +1,10 @@
 import { findReview, noSuchReview } from '../../domain/payments/review/find.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { review } from './schemas.ts';
 
-export const getReview: Route = {
+export const getReview = route({
   method: 'get',
   path: '/reviews/:id',
   operationId: 'getReview',
@@ -19,4 +19,4 @@ export const getReview: Route = {
       ),
     };
   },
-};
+});

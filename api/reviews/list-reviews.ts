@@ -1,12 +1,12 @@
 import { listReviews as selectReviews } from '../../domain/payments/review/find.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { type ReviewsQuery, reviews, reviewsQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { reviews, reviewsQuery } from './schemas.ts';
 
 const LIST = 'reviews';
 
-export const listReviews: Route<never, ReviewsQuery> = {
+export const listReviews = route({
   method: 'get',
   path: '/reviews',
   operationId: 'listReviews',
@@ -28,4 +28,4 @@ export const listReviews: Route<never, ReviewsQuery> = {
     });
     return listReply(who, LIST, page, rows, reviewView);
   },
-};
+});

@@ -1,15 +1,15 @@
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { decide } from './decide.ts';
-import { type DecisionBody, decisionBody, review } from './schemas.ts';
+import { decideReviewBody, review } from './schemas.ts';
 
-export const returnReview: Route<DecisionBody> = {
+export const returnReview = route({
   method: 'post',
   path: '/reviews/:id/return',
   operationId: 'returnReview',
   summary: 'Return what is in review: the money in question goes back to the payer',
   credential: 'decide refunds',
-  body: decisionBody,
+  body: decideReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],
   handle: (call) => decide(call, 'returned'),
-};
+});

@@ -1,59 +1,84 @@
-import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/transitions.ts';
+import Type, { type Static } from 'typebox';
+import { reviewReasons } from '../../domain/payments/charge/transitions.ts';
 import { reviewStatuses } from '../../domain/payments/review/transitions.ts';
-import { slots } from '../../domain/shared/slot.ts';
-import { type PageQuery, pageQuery } from '../http/cursor.ts';
+import { pageFields } from '../http/cursor.ts';
 import {
+  body,
+  choice,
   id,
-  input,
+  kind,
   kobo,
   listOf,
   mode,
   nullable,
   object,
+  provider,
+  query,
   reference,
   string,
   text,
   time,
 } from '../http/schema.ts';
 
-export const reviewsQuery = input([], {
-  ...pageQuery,
-  status: { enum: ['open', 'closed'] },
-  reason: { enum: reviewReasons },
-});
+const reason = (description: string) =>
+  choice('ReviewReason', reviewReasons, { description, examples: ['underpaid'] });
 
-export interface ReviewsQuery extends PageQuery {
-  status?: 'open' | 'closed';
-  reason?: ReviewReason;
-}
-
-/** The body of `POST /reviews/{id}/accept` and `/return`. */
-export const decisionBody = input([], { note: text(500) });
-
-export interface DecisionBody {
-  note?: string;
-}
-
-export const review = object('Review', {
-  object: { const: 'review' },
-  id: id('rev'),
-  reference,
-  transaction_id: id('txn'),
-  reason: { enum: reviewReasons },
-  detail: string,
-  amount_kobo: nullable(kobo),
-  payment: nullable(
-    object('ReviewedPayment', {
-      provider: { enum: slots },
-      provider_reference: string,
-      amount_kobo: kobo,
+export const reviewsQuery = query({
+  ...pageFields,
+  status: Type.Optional(
+    choice('ReviewFilter', ['open', 'closed'], {
+      description: '`open`: waits for a decision. `closed`: was decided, or resolved itself.',
     }),
   ),
-  status: { enum: reviewStatuses },
-  decided_by: nullable(string),
-  decided_at: nullable(time),
-  created_at: time,
-  mode,
+  reason: Type.Optional(reason('Only reviews for this reason.')),
 });
 
-export const reviews = listOf(review);
+export const decideReviewBody = body('DecideReviewBody', {
+  note: Type.Optional(
+    text(500, {
+      description: 'Why, for the history of the charge.',
+      examples: ['Agreed with the customer by telephone'],
+    }),
+  ),
+});
+
+export type DecideReviewBody = Static<typeof decideReviewBody>;
+
+const payment = object('ReviewedPayment', 'The payment a review is about.', {
+  provider: provider('The provider it was paid at, by its slot.'),
+  provider_reference: string('The provider’s own id of the payment.', {
+    examples: ['4099260516'],
+  }),
+  amount_kobo: kobo('What was paid, in kobo.', 150_000),
+});
+
+export const review = object('Review', 'Money or a message that a person has to look at.', {
+  object: kind('review'),
+  id: id('rev'),
+  reference: reference('Service reference of the charge, `SV-<number>`.'),
+  transaction_id: id('txn', 'The transaction it is about.'),
+  reason: reason(
+    'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a status that is not known), `link_paid_before`, `dispute`.',
+  ),
+  detail: string('What happened, as a sentence for people.', {
+    examples: ['The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
+  }),
+  amount_kobo: nullable(
+    kobo('The money it is about, in kobo; null where it is about none.', 150_000),
+  ),
+  payment: nullable(payment, {
+    description: 'The payment it is about; null where there is none of this charge.',
+  }),
+  status: choice('ReviewStatus', reviewStatuses, {
+    description:
+      'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where it resolved itself.',
+  }),
+  decided_by: nullable(string('The member who decided, or `operator`; null until then.'), {
+    examples: [null],
+  }),
+  decided_at: nullable(time('When it was decided; null until then.'), { examples: [null] }),
+  created_at: time('When it was opened.'),
+  mode: mode(),
+});
+
+export const reviews = listOf('ReviewList', review, 'A page of reviews.');

@@ -1,10 +1,10 @@
 import { findSettlement, noSuchSettlement } from '../../domain/settlements/settlement/find.ts';
 import { settlementView } from '../../domain/settlements/settlement/row.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { settlement } from './schemas.ts';
 
-export const getSettlement: Route = {
+export const getSettlement = route({
   method: 'get',
   path: '/settlements/:id',
   operationId: 'getSettlement',
@@ -19,4 +19,4 @@ export const getSettlement: Route = {
       ),
     };
   },
-};
+});

@@ -4,19 +4,18 @@ import {
   findSettlement,
   noSuchSettlement,
 } from '../../domain/settlements/settlement/find.ts';
-import { listReply, type PageQuery, pageOf } from '../http/cursor.ts';
+import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { transactions } from '../transactions/schemas.ts';
-import { linesQuery } from './schemas.ts';
 
-export const listSettlementTransactions: Route<never, PageQuery> = {
+export const listSettlementTransactions = route({
   method: 'get',
   path: '/settlements/:id/transactions',
   operationId: 'listSettlementTransactions',
   summary: 'List the transactions a settlement holds, newest first',
   credential: 'read',
-  query: linesQuery,
+  query: pageQuery,
   answers: { 200: transactions },
   async handle({ context, caller, params, query }) {
     const who = await caller();
@@ -33,4 +32,4 @@ export const listSettlementTransactions: Route<never, PageQuery> = {
     });
     return listReply(who, list, page, rows, transactionView);
   },
-};
+});

@@ -2,12 +2,12 @@ import { listSettlements as selectSettlements } from '../../domain/settlements/s
 import { settlementView } from '../../domain/settlements/settlement/row.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
 import { daysOf } from '../http/days.ts';
-import type { Route } from '../http/route.ts';
-import { type SettlementsQuery, settlements, settlementsQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { settlements, settlementsQuery } from './schemas.ts';
 
 const LIST = 'settlements';
 
-export const listSettlements: Route<never, SettlementsQuery> = {
+export const listSettlements = route({
   method: 'get',
   path: '/settlements',
   operationId: 'listSettlements',
@@ -34,4 +34,4 @@ export const listSettlements: Route<never, SettlementsQuery> = {
       settlementView,
     );
   },
-};
+});

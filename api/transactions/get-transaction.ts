@@ -3,11 +3,11 @@ import { findByNumber, findByTransactionId } from '../../domain/payments/charge/
 import { type ChargeRow, transactionView } from '../../domain/payments/charge/row.ts';
 import { isId, numberOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { transaction } from './schemas.ts';
 
-export const getTransaction: Route = {
+export const getTransaction = route({
   method: 'get',
   path: '/transactions/:id',
   operationId: 'getTransaction',
@@ -20,7 +20,7 @@ export const getTransaction: Route = {
       body: transactionView(await transactionOf(context, await caller(), params.id!)),
     };
   },
-};
+});
 
 /** The caller's own, by either of its two names. Throws `not_found`. */
 async function transactionOf({ db }: Context, caller: Caller, id: string): Promise<ChargeRow> {

@@ -3,12 +3,12 @@ import { listCharges } from '../../domain/payments/charge/list.ts';
 import { transactionView } from '../../domain/payments/charge/row.ts';
 import { listReply, pageOf } from '../http/cursor.ts';
 import { daysOf } from '../http/days.ts';
-import type { Route } from '../http/route.ts';
-import { type TransactionsQuery, transactions, transactionsQuery } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { transactions, transactionsQuery } from './schemas.ts';
 
 const LIST = 'transactions';
 
-export const listTransactions: Route<never, TransactionsQuery> = {
+export const listTransactions = route({
   method: 'get',
   path: '/transactions',
   operationId: 'listTransactions',
@@ -34,4 +34,4 @@ export const listTransactions: Route<never, TransactionsQuery> = {
     });
     return listReply(who, LIST, page, rows, transactionView);
   },
-};
+});

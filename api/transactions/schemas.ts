@@ -1,71 +1,104 @@
+import Type from 'typebox';
 import { chargeStatuses } from '../../domain/payments/charge/transitions.ts';
-import { channels } from '../../domain/providers/provider.ts';
-import { slots } from '../../domain/shared/slot.ts';
-import { type PageQuery, pageQuery } from '../http/cursor.ts';
-import { type DaysQuery, daysQuery } from '../http/days.ts';
+import { channels } from '../../domain/providers/capture.ts';
+import { pageFields } from '../http/cursor.ts';
+import { daysFields } from '../http/days.ts';
 import {
+  choice,
+  type Doc,
   id,
-  input,
+  kind,
   kobo,
   listOf,
   mode,
   nullable,
   object,
+  provider,
+  query,
   reference,
+  signedKobo,
   string,
   text,
   time,
 } from '../http/schema.ts';
 
-export const transactionsQuery = input([], {
-  ...pageQuery,
-  ...daysQuery,
-  status: { enum: chargeStatuses },
-  provider: { enum: slots },
-  channel: { enum: channels },
-  customer: text(254, 'email'),
+const status = (description: string) =>
+  choice('TransactionStatus', chargeStatuses, { description, examples: ['succeeded'] });
+const channel = (doc: Doc) => choice('Channel', channels, { examples: ['card'], ...doc });
+
+export const transactionsQuery = query({
+  ...pageFields,
+  ...daysFields,
+  status: Type.Optional(status('Only transactions in this status.')),
+  provider: Type.Optional(provider('Only those of this provider.')),
+  channel: Type.Optional(channel({ description: 'Only those paid this way.' })),
+  customer: Type.Optional(
+    text(254, {
+      format: 'email',
+      description: 'Only those of the customer with this e-mail address.',
+      examples: ['ada@example.com'],
+    }),
+  ),
 });
 
-export interface TransactionsQuery extends PageQuery, DaysQuery {
-  status?: string;
-  provider?: string;
-  channel?: string;
-  customer?: string;
-}
-
-const customer = object('Customer', {
-  email: string,
-  name: nullable(string),
-  phone: nullable(string),
+const customer = object('Customer', 'Who pays.', {
+  email: string('E-mail address, as it was sent.', { examples: ['ada@example.com'] }),
+  name: nullable(string('Name.', { examples: ['Ada Obi'] })),
+  phone: nullable(
+    string('Phone number; Nigerian numbers are in international form.', {
+      examples: ['+2348031234567'],
+    }),
+  ),
 });
 
-/** A charge as the ledger has it. */
-export const transaction = object('Transaction', {
-  object: { const: 'transaction' },
+export const transaction = object('Transaction', 'A charge as the ledger shows it.', {
+  object: kind('transaction'),
   id: id('txn'),
-  reference,
-  merchant_reference: nullable(string),
-  type: { const: 'charge' },
-  status: { enum: chargeStatuses },
-  provider: { enum: slots },
-  provider_reference: nullable(string),
-  amount_kobo: kobo,
-  fee_kobo: kobo,
-  net_kobo: { type: 'integer' },
-  refunded_kobo: kobo,
-  currency: string,
-  channel: nullable({ enum: channels }),
+  reference: reference(),
+  merchant_reference: nullable(
+    string('The merchant’s own reference; null where none was sent.', {
+      examples: ['order-1042'],
+    }),
+  ),
+  type: Type.Literal('charge', { description: 'What moved the money.' }),
+  status: status(
+    'Current status. `initiated → pending → succeeded → settled`, or `failed`; a paid one may become `refunded` or `disputed`.',
+  ),
+  provider: provider(),
+  provider_reference: nullable(
+    string('The provider’s own reference; null until it is known.', {
+      examples: ['SV-100001-k3f9x0aa'],
+    }),
+  ),
+  amount_kobo: kobo('What was asked, in kobo: ₦2,500.00 is 250000.', 250_000),
+  fee_kobo: kobo('What the provider keeps, in kobo; 0 until the provider states it.', 3_750),
+  net_kobo: signedKobo('Amount less fee, in kobo.', 246_250),
+  refunded_kobo: kobo('Refunded so far, in kobo.', 0),
+  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
+  channel: nullable(channel({ description: 'How it was paid; null until it is known.' })),
   customer,
-  failure_message: nullable(string),
-  occurred_at: time,
-  settled_at: nullable(time),
-  settlement_id: nullable(id('stl')),
-  recovered: { type: 'boolean' },
-  metadata: {
+  failure_message: nullable(
+    string('Why it failed, as a sentence for people; null where it did not fail.'),
+    { examples: [null] },
+  ),
+  occurred_at: time('When it was paid; until then, when it was created.'),
+  settled_at: nullable(time('When it was paid out to the merchant; null until then.'), {
+    examples: [null],
+  }),
+  settlement_id: nullable(id('stl', 'The settlement that paid it out; null until then.'), {
+    examples: [null],
+  }),
+  recovered: Type.Boolean({
+    description: 'True where the money came after the charge had failed.',
+    examples: [false],
+  }),
+  metadata: Type.Unsafe<Record<string, unknown>>({
+    description: 'Your own pairs, as they were sent.',
+    examples: [{ order_id: 1042 }],
     type: 'object',
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-  },
-  mode,
+  }),
+  mode: mode(),
 });
 
-export const transactions = listOf(transaction);
+export const transactions = listOf('TransactionList', transaction, 'A page of transactions.');

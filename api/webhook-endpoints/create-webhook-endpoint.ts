@@ -1,29 +1,29 @@
 import { createEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { withIdempotency } from '../http/idempotency.ts';
-import type { ApiRequest, Reply, Route } from '../http/route.ts';
+import { type ApiRequest, route } from '../http/route.ts';
 import {
+  type CreateWebhookEndpointBody,
   checkUrl,
+  createWebhookEndpointBody,
   endpointView,
-  type NewEndpointBody,
-  newEndpoint,
-  newEndpointBody,
+  endpointWithSecret,
 } from './schemas.ts';
 
-export const createWebhookEndpoint: Route<NewEndpointBody> = {
+export const createWebhookEndpoint = route({
   method: 'post',
   path: '/webhook-endpoints',
   operationId: 'createWebhookEndpoint',
   summary: 'Register a webhook endpoint; its signing secret is shown in this answer only',
   credential: 'develop',
-  body: newEndpointBody,
-  answers: { 201: newEndpoint },
+  body: createWebhookEndpointBody,
+  answers: { 201: endpointWithSecret },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: create,
-};
+});
 
-function create(call: ApiRequest<NewEndpointBody>): Promise<Reply> {
+function create(call: ApiRequest<CreateWebhookEndpointBody>) {
   const { url, event_types: eventTypes = defaultEventTypes } = call.body;
   checkUrl(call.context.env, url);
   return withIdempotency(

@@ -1,10 +1,10 @@
 import { deleteEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { endpoint, endpointView } from './schemas.ts';
 
-export const deleteWebhookEndpoint: Route = {
+export const deleteWebhookEndpoint = route({
   method: 'delete',
   path: '/webhook-endpoints/:id',
   operationId: 'deleteWebhookEndpoint',
@@ -19,4 +19,4 @@ export const deleteWebhookEndpoint: Route = {
       return { status: 200, body: endpointView(row, tx.now) };
     });
   },
-};
+});

@@ -1,9 +1,9 @@
 import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { endpoint, endpointView } from './schemas.ts';
 
-export const getWebhookEndpoint: Route = {
+export const getWebhookEndpoint = route({
   method: 'get',
   path: '/webhook-endpoints/:id',
   operationId: 'getWebhookEndpoint',
@@ -18,4 +18,4 @@ export const getWebhookEndpoint: Route = {
     );
     return { status: 200, body: endpointView(row, context.clock()) };
   },
-};
+});

@@ -1,18 +1,17 @@
 import { listEndpoints } from '../../domain/webhooks/endpoint/endpoint.ts';
-import { listReply, type PageQuery, pageOf, pageQuery } from '../http/cursor.ts';
-import type { Route } from '../http/route.ts';
-import { input } from '../http/schema.ts';
+import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
+import { route } from '../http/route.ts';
 import { endpoints, endpointView } from './schemas.ts';
 
 const LIST = 'webhook-endpoints';
 
-export const listWebhookEndpoints: Route<never, PageQuery> = {
+export const listWebhookEndpoints = route({
   method: 'get',
   path: '/webhook-endpoints',
   operationId: 'listWebhookEndpoints',
   summary: 'List the webhook endpoints of your mode, newest first',
   credential: 'develop',
-  query: input([], pageQuery),
+  query: pageQuery,
   answers: { 200: endpoints },
   async handle({ context, caller, query }) {
     const who = await caller();
@@ -20,4 +19,4 @@ export const listWebhookEndpoints: Route<never, PageQuery> = {
     const rows = await listEndpoints(context.db, who, page.before, page.limit + 1);
     return listReply(who, LIST, page, rows, (row) => endpointView(row, context.clock()));
   },
-};
+});

@@ -2,10 +2,10 @@ import { resendMissed } from '../../domain/webhooks/delivery/resend-missed.ts';
 import { noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
-import { type ResendBody, resendBody, resent } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { resend, resendBody } from './schemas.ts';
 
-export const resendToWebhookEndpoint: Route<ResendBody> = {
+export const resendToWebhookEndpoint = route({
   method: 'post',
   path: '/webhook-endpoints/:id/resend',
   operationId: 'resendToWebhookEndpoint',
@@ -13,7 +13,7 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
     'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
   credential: 'develop',
   body: resendBody,
-  answers: { 202: resent },
+  answers: { 202: resend },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: (call) =>
@@ -26,7 +26,7 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
         since,
       );
       const body = {
-        object: 'resend',
+        object: 'resend' as const,
         endpoint_id: endpoint.id,
         since: since.toISOString(),
         scheduled,
@@ -35,4 +35,4 @@ export const resendToWebhookEndpoint: Route<ResendBody> = {
       };
       return { status: 202, body, jobs };
     }),
-};
+});

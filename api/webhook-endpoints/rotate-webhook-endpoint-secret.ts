@@ -1,17 +1,17 @@
 import { noSuchEndpoint, rotateSecret } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
-import { endpointView, newEndpoint } from './schemas.ts';
+import { route } from '../http/route.ts';
+import { endpointView, endpointWithSecret } from './schemas.ts';
 
-export const rotateWebhookEndpointSecret: Route = {
+export const rotateWebhookEndpointSecret = route({
   method: 'post',
   path: '/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookEndpointSecret',
   summary:
     'Give an endpoint a new signing secret, shown in this answer only; the one before signs beside it for 24 hours',
   credential: 'develop',
-  answers: { 201: newEndpoint },
+  answers: { 201: endpointWithSecret },
   refusals: ['invalid_state'],
   idempotent: true,
   handle: (call) =>
@@ -27,4 +27,4 @@ export const rotateWebhookEndpointSecret: Route = {
       },
       { sealed: true },
     ),
-};
+});

@@ -1,109 +1,160 @@
+import Type, { type Static } from 'typebox';
 import type { Env } from '../../config/env.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 import { missedSince } from '../../domain/webhooks/delivery/resend-missed.ts';
 import { problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
 import { disabledReasons, type EndpointRow } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';
-import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
-import type { JsonSchema } from '../http/route.ts';
-import { id, input, listOf, mode, nullable, object, string, text, time } from '../http/schema.ts';
+import { eventTypes } from '../../domain/webhooks/event/publish.ts';
+import {
+  body,
+  choice,
+  count,
+  id,
+  kind,
+  listOf,
+  mode,
+  nullable,
+  object,
+  string,
+  text,
+  time,
+} from '../http/schema.ts';
 
-const url = {
-  ...text(2_048, 'printable'),
-  description: 'Where webhooks are sent: an https address on the public internet.',
-  examples: ['https://shop.example/webhooks'],
-};
-const types = {
-  description: 'The event types it is told of.',
-  type: 'array',
-  minItems: 1,
-  maxItems: eventTypes.length,
-  uniqueItems: true,
-  items: { enum: eventTypes },
-};
-const status = { enum: ['enabled', 'disabled'] };
+const url = () =>
+  text(2_048, {
+    format: 'printable',
+    description: 'Where webhooks are sent: an https address on the public internet.',
+    examples: ['https://shop.example/webhooks'],
+  });
 
-/** The body of `POST /webhook-endpoints`. */
-export const newEndpointBody = input(['url'], { url, event_types: types });
+const types = () =>
+  Type.Array(choice('EventType', eventTypes), {
+    description: 'The types of event that are sent to it.',
+    minItems: 1,
+    maxItems: eventTypes.length,
+    uniqueItems: true,
+    examples: [['charge.succeeded', 'refund.completed']],
+  });
 
-export interface NewEndpointBody {
-  url: string;
-  event_types?: EventType[];
-}
+const status = (description: string) =>
+  choice('WebhookEndpointStatus', ['enabled', 'disabled'], { description });
 
-/** The body of `PATCH /webhook-endpoints/{id}`. */
-export const endpointChangesBody = input([], { url, event_types: types, status });
-
-export interface EndpointChangesBody extends Partial<NewEndpointBody> {
-  status?: 'enabled' | 'disabled';
-}
-
-/** The body of `POST /webhook-endpoints/{id}/resend`. */
-export const resendBody = input(['since'], {
-  since: { type: 'string', maxLength: 40, format: 'instant' },
+export const createWebhookEndpointBody = body('CreateWebhookEndpointBody', {
+  url: url(),
+  event_types: Type.Optional(types()),
 });
 
-export interface ResendBody {
-  since: string;
-}
+export type CreateWebhookEndpointBody = Static<typeof createWebhookEndpointBody>;
 
-/** Throws `validation_failed` for an address webhooks are never sent to. Names are judged again when they are resolved. */
+export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
+  url: Type.Optional(url()),
+  event_types: Type.Optional(types()),
+  status: Type.Optional(
+    status('`disabled` stops it and cancels what waits for it; `enabled` starts it again.'),
+  ),
+});
+
+export type UpdateWebhookEndpointBody = Static<typeof updateWebhookEndpointBody>;
+
+export const resendBody = body('ResendBody', {
+  since: Type.String({
+    description: 'Events from this time on.',
+    maxLength: 40,
+    format: 'instant',
+    examples: ['2026-01-31T09:00:00Z'],
+  }),
+});
+
+/** Throws `validation_failed` for an address webhooks are never sent to. Names are checked again when they are resolved. */
 export function checkUrl({ webhookAllowedHosts }: Env, address: string): void {
   const problem = problemOfWebhookUrl(address, webhookAllowedHosts);
   if (problem !== undefined) throw invalid({ url: problem });
 }
 
-const fields: Record<string, JsonSchema> = {
-  object: { const: 'webhook_endpoint' },
+const fields = {
+  object: kind('webhook_endpoint'),
   id: id('whe'),
-  url,
-  mode,
-  event_types: types,
-  status,
-  disabled_reason: nullable({ enum: disabledReasons }),
-  disabled_at: nullable(time),
-  failing_since: nullable(time),
-  missed_since: nullable(time),
-  pending_deliveries: { type: 'integer', minimum: 0 },
-  secrets: {
-    type: 'array',
-    items: object('EndpointSecret', { until: nullable(time) }),
-  },
-  created_at: time,
+  url: url(),
+  mode: mode('`live` or `test`: whose events are sent to it.'),
+  event_types: types(),
+  status: status('Current status. `disabled`: nothing is sent to it.'),
+  disabled_reason: nullable(
+    choice('DisabledReason', disabledReasons, {
+      description:
+        'Why it is disabled: `by_hand`; `gone`, as it answered 410; `failing`, as it failed for five days without a single success. Null while it is enabled.',
+    }),
+    { examples: [null] },
+  ),
+  disabled_at: nullable(time('When it was disabled; null while it is enabled.'), {
+    examples: [null],
+  }),
+  failing_since: nullable(
+    time('Its first failure since its last success; null when the last try succeeded.'),
+    { examples: [null] },
+  ),
+  missed_since: nullable(
+    time(
+      'The first event it missed while it was disabled: enable it and send them with `resend`. Null: none.',
+    ),
+    { examples: [null] },
+  ),
+  pending_deliveries: count('How many deliveries wait for it, counted up to 10,000.'),
+  secrets: Type.Array(
+    object('EndpointSecret', 'A secret that signs deliveries, without the secret itself.', {
+      until: nullable(time('Until when it signs; null for the current one.'), {
+        examples: [null],
+      }),
+    }),
+    {
+      description:
+        'What signs its deliveries now: its secret, and those rotated out in the last 24 hours.',
+    },
+  ),
+  created_at: time('When it was created.'),
 };
 
-export const endpoint = object('WebhookEndpoint', fields);
-export const endpoints = listOf(endpoint);
+export const endpoint = object('WebhookEndpoint', 'Where webhooks of a mode are sent.', fields);
+export const endpoints = listOf('WebhookEndpointList', endpoint, 'A page of webhook endpoints.');
 
 /** The two answers that show the secret. */
-export const newEndpoint = object('NewWebhookEndpoint', {
-  ...fields,
-  secret: {
-    ...string,
-    description: 'Signs every delivery. It is shown now and never again.',
-    examples: ['whsec_bmV2ZXIgdXNlIHRoaXMgb25lLCBpdCBpcyBhIHNhbXBsZQ=='],
+export const endpointWithSecret = object(
+  'WebhookEndpointWithSecret',
+  'A webhook endpoint with its new secret.',
+  {
+    ...fields,
+    secret: string('Signs every delivery. It is shown now and never again.', {
+      examples: ['whsec_bmV2ZXIgdXNlIHRoaXMgb25lLCBpdCBpcyBhIHNhbXBsZQ=='],
+    }),
   },
+);
+
+export const testResult = object('TestDelivery', 'What the endpoint answered to a test.', {
+  status_code: nullable(
+    Type.Integer({ description: 'The status it answered; null: no answer.', examples: [200] }),
+  ),
+  error: nullable(string('What went wrong; null where there was an answer.'), {
+    examples: [null],
+  }),
+  duration_ms: count('How long it took, in ms.', 84),
+  delivery_id: id('dlv', 'The delivery that records it.'),
 });
 
-export const testResult = object('TestDelivery', {
-  status_code: nullable({ type: 'integer' }),
-  error: nullable(string),
-  duration_ms: { type: 'integer', minimum: 0 },
-  delivery_id: id('dlv'),
-});
-
-export const resent = object('Resend', {
-  object: { const: 'resend' },
-  endpoint_id: id('whe'),
-  since: time,
-  scheduled: { type: 'integer', minimum: 0 },
-  next_since: nullable(time),
-  pending_deliveries: { type: 'integer', minimum: 0 },
+export const resend = object('Resend', 'What is sent again.', {
+  object: kind('resend'),
+  endpoint_id: id('whe', 'The endpoint it is sent to.'),
+  since: time('The time asked for.'),
+  scheduled: count('How many events are sent now.', 12),
+  next_since: nullable(
+    time('Where to ask again, as there is more than one request sends; null: that was all.'),
+    { examples: [null] },
+  ),
+  pending_deliveries: count('How many deliveries wait for the endpoint.', 12),
 });
 
 export function endpointView(row: EndpointRow, now: Date) {
   return {
-    object: 'webhook_endpoint',
+    object: 'webhook_endpoint' as const,
     id: row.id,
     url: row.url,
     mode: row.mode,

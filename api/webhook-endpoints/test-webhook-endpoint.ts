@@ -3,10 +3,10 @@ import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/end
 import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { testResult } from './schemas.ts';
 
-export const testWebhookEndpoint: Route = {
+export const testWebhookEndpoint = route({
   method: 'post',
   path: '/webhook-endpoints/:id/test',
   operationId: 'testWebhookEndpoint',
@@ -31,4 +31,4 @@ export const testWebhookEndpoint: Route = {
       };
     });
   },
-};
+});

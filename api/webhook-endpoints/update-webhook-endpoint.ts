@@ -5,22 +5,22 @@ import {
 } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import {
   checkUrl,
-  type EndpointChangesBody,
   endpoint,
-  endpointChangesBody,
   endpointView,
+  type UpdateWebhookEndpointBody,
+  updateWebhookEndpointBody,
 } from './schemas.ts';
 
-export const updateWebhookEndpoint: Route<EndpointChangesBody> = {
+export const updateWebhookEndpoint = route({
   method: 'patch',
   path: '/webhook-endpoints/:id',
   operationId: 'updateWebhookEndpoint',
   summary: 'Change where webhooks go and which, disable an endpoint or enable it again',
   credential: 'develop',
-  body: endpointChangesBody,
+  body: updateWebhookEndpointBody,
   answers: { 200: endpoint },
   async handle({ context, caller, params, body }) {
     const who = await caller();
@@ -31,9 +31,13 @@ export const updateWebhookEndpoint: Route<EndpointChangesBody> = {
       return { status: 200, body: endpointView(row, tx.now) };
     });
   },
-};
+});
 
-function changesOf({ url, event_types: eventTypes, status }: EndpointChangesBody): EndpointChanges {
+function changesOf({
+  url,
+  event_types: eventTypes,
+  status,
+}: UpdateWebhookEndpointBody): EndpointChanges {
   return {
     ...(url === undefined ? {} : { url }),
     ...(eventTypes === undefined ? {} : { eventTypes }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc, { type Arbitrary } from 'fast-check';
-import type { AnyRoute, JsonSchema } from '../../api/http/route.ts';
+import type { Route } from '../../api/http/route.ts';
+import type { JsonSchema } from '../../api/http/schema.ts';
 import { routes } from '../../api/routes.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -48,7 +49,7 @@ const RUNS = 20;
 
 describe('Any JSON sent to any endpoint', () => {
   let stack: Stack;
-  let keyOf: (route: AnyRoute) => string | null;
+  let keyOf: (route: Route) => string | null;
   let reference: string;
   before(async () => {
     stack = await startStack({ workers: false });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { AnyRoute, JsonSchema } from '../../api/http/route.ts';
+import type { Route } from '../../api/http/route.ts';
+import type { JsonSchema } from '../../api/http/schema.ts';
 import { checkerOf, queryCheckerOf } from '../../api/http/validation.ts';
 import { routes } from '../../api/routes.ts';
 import { expectError } from '../support/contract.ts';
@@ -108,7 +109,7 @@ describe('Input that does not fit its schema', () => {
 
 describe('A request that no endpoint can read', () => {
   let stack: Stack;
-  let keyOf: (route: AnyRoute) => string | null;
+  let keyOf: (route: Route) => string | null;
   before(async () => {
     stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
@@ -116,7 +117,7 @@ describe('A request that no endpoint can read', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  const send = (route: AnyRoute, search: string, raw?: string, type = 'application/json') =>
+  const send = (route: Route, search: string, raw?: string, type = 'application/json') =>
     stack.api.send(
       route.method.toUpperCase(),
       `${pathOf(route, 'SV-1', stack.clock())}${search}`,

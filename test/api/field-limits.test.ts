@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AnyRoute } from '../../api/http/route.ts';
+import type { Route } from '../../api/http/route.ts';
 import { checkerOf, queryCheckerOf } from '../../api/http/validation.ts';
 import { routes } from '../../api/routes.ts';
 import { type Check, namedBy } from '../support/input.ts';
@@ -234,7 +234,7 @@ function expectLimits(check: Check, { good, alsoGood = [], refused }: Limits): v
   }
 }
 
-const routeOf = (name: string): AnyRoute => routes.find((route) => nameOf(route) === name)!;
+const routeOf = (name: string): Route => routes.find((route) => nameOf(route) === name)!;
 
 describe('The limits of each field', () => {
   for (const [name, limitsOf] of Object.entries(bodies))

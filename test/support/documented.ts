@@ -9,7 +9,10 @@ interface Answered {
   json: unknown;
 }
 
-/** Throws unless the OpenAPI document promises this answer to this request: its status, its headers, every field of its body. */
+/**
+ * Throws unless the OpenAPI document describes this answer to this request: its status, its headers,
+ * every field of its body.
+ */
 export function expectDocumented(method: string, path: string, answered: Answered): void {
   const plainPath = path.split('?')[0]!.replace(/(.)\/$/, '$1');
   if (method === 'OPTIONS' || plainPath === '/openapi.json') return;
@@ -21,6 +24,13 @@ export function expectDocumented(method: string, path: string, answered: Answere
   if (problems.length === 0) return;
   const what = `${method} ${path} answered ${answered.status}, but not as /openapi.json says`;
   throw new Error(`${what}:\n- ${problems.join('\n- ')}\n${answered.text.slice(0, 500)}`);
+}
+
+/** A refusal's code is one of those its description explains; 405 may come from any path. */
+function codeProblems({ description }: Answer, json: unknown): string[] {
+  const { code } = (json as { error?: { code: string } }).error ?? {};
+  if (code === undefined || code === 'method_not_allowed') return [];
+  return description.includes(`\`${code}\``) ? [] : [`it explains no ${code}`];
 }
 
 interface Promised {
@@ -54,12 +64,12 @@ const anywhere: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
-  405: 'MethodNotAllowed',
+  405: 'NotFound',
   429: 'RateLimited',
   503: 'Unavailable',
 };
 
-/** An address or a method there is none of is refused like everything else. */
+/** An unknown address or method is refused like everything else. */
 function refusalAnywhere(status: number): Promised | string {
   const name = anywhere[status];
   return name
@@ -95,5 +105,8 @@ function bodyProblems(
   if (method === 'HEAD') return [];
   if (!answer.content) return text === '' ? [] : ['it promises no body'];
   if (text === '') return ['there is no body'];
-  return problemsWith(json, `${pointer}/content/application~1json/schema`);
+  return [
+    ...problemsWith(json, `${pointer}/content/application~1json/schema`),
+    ...codeProblems(answer, json),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { ownFormats } from '../../api/http/formats.ts';
+import { formats } from '../../api/http/formats.ts';
 import { openApiOf } from '../../api/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { routes } from '../../api/routes.ts';
@@ -13,13 +13,27 @@ export const openApi: OpenApiDocument = JSON.parse(
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
-for (const [name, check] of Object.entries(ownFormats)) ajv.addFormat(name, check);
+for (const [name, { isValid }] of Object.entries(formats)) ajv.addFormat(name, isValid);
+ajv.addKeyword('discriminator');
 // Strictness is for the schemas in the document, not for the document around them.
-ajv.addVocabulary(Object.keys(openApi)).addSchema(openApi, 'openapi', false, false);
+ajv.addVocabulary(Object.keys(openApi)).addSchema(closed(openApi), 'openapi', false, false);
+
+/**
+ * A copy that takes no fields but those it names. The document leaves answers open for fields that
+ * later versions add; what the service answers today is all documented.
+ */
+function closed(value: unknown): object {
+  return JSON.parse(JSON.stringify(value), (name, inner) =>
+    name === 'additionalProperties' && inner === true ? false : inner,
+  );
+}
 
 const checkers = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by the schema at this JSON pointer into the document: one sentence each. Compiled once, when first needed. */
+/**
+ * What is wrong with a value, by the closed copy of the schema at this JSON pointer into the
+ * document: one sentence each.
+ */
 export function problemsWith(value: unknown, pointer: string): string[] {
   const check = checkers.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
   checkers.set(pointer, check);

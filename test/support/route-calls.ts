@@ -1,16 +1,16 @@
-import type { AnyRoute } from '../../api/http/route.ts';
+import type { Route } from '../../api/http/route.ts';
 import { permissions } from '../../domain/accounts/roles.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { memberOf } from './members.ts';
 import type { Stack } from './stack.ts';
 
 /** `POST /refunds/:id/approve`: a route's name, as the route table has it. */
-export function nameOf({ method, path }: Pick<AnyRoute, 'method' | 'path'>): string {
+export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
 /** A credential that may call a route: a secret key where that will do, an Owner's token where not, none where none is asked for. */
-export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => string | null> {
+export async function credentialFor(stack: Stack): Promise<(route: Route) => string | null> {
   const owner = await memberOf(stack, stack.tenant, 'owner');
   return ({ credential }) => {
     if (credential === 'none') return null;
@@ -21,7 +21,7 @@ export async function credentialFor(stack: Stack): Promise<(route: AnyRoute) => 
 }
 
 /** A route's path with an id that has the right shape and names nothing; `reference` is one that does. */
-export function pathOf({ path }: Pick<AnyRoute, 'path'>, reference: string, now: Date): string {
+export function pathOf({ path }: Pick<Route, 'path'>, reference: string, now: Date): string {
   const [, collection = ''] = path.split('/');
   const prefix = {
     refunds: 'ref',

@@ -33,7 +33,7 @@ function memberStatusOf(member: Pick<MemberRow, 'has_password' | 'disabled_at'>)
 export function memberView(member: MemberRow) {
   const { id, email, name, role, created_at } = member;
   return {
-    object: 'member',
+    object: 'member' as const,
     id,
     email,
     name,

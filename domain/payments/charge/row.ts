@@ -1,3 +1,4 @@
+import type { Channel } from '../../providers/capture.ts';
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
@@ -26,7 +27,7 @@ export interface ChargeRow {
   connection_id: string;
   created_by: 'secret' | 'public' | 'member' | 'link';
   payment_link_id: string | null;
-  channel: string | null;
+  channel: Channel | null;
   provider_reference: string | null;
   failure_message: string | null;
   failure_cause: string | null;
@@ -56,11 +57,11 @@ export function checkoutStatusOf(
 /** The transaction object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
 export function transactionView(charge: ChargeRow) {
   return {
-    object: 'transaction',
+    object: 'transaction' as const,
     id: charge.id,
     reference: referenceOf(charge.number),
     merchant_reference: charge.merchant_reference,
-    type: 'charge',
+    type: 'charge' as const,
     status: charge.status,
     provider: charge.slot,
     provider_reference: charge.provider_reference,
@@ -89,7 +90,7 @@ export interface CheckoutFields {
   status: CheckoutStatus;
   amountKobo: number;
   currency: string;
-  provider: string;
+  provider: Slot;
   expiresAt: Date;
   mode: Mode;
   transaction: ReturnType<typeof transactionView> | null;
@@ -98,7 +99,7 @@ export interface CheckoutFields {
 /** The checkout object of the contract. `publicUrl` has no trailing slash. */
 export function checkoutView(fields: CheckoutFields, publicUrl: string) {
   return {
-    object: 'checkout',
+    object: 'checkout' as const,
     id: fields.id,
     reference: fields.reference,
     merchant_reference: fields.merchantReference,

@@ -31,7 +31,7 @@ export function linkUrlOf(linkId: string, publicUrl: string): string {
 export function paymentLinkView(link: PaymentLinkRow, publicUrl: string, now: Date) {
   const { customer_name: name, customer_phone: phone } = link;
   return {
-    object: 'payment_link',
+    object: 'payment_link' as const,
     id: link.id,
     url: linkUrlOf(link.id, publicUrl),
     amount_kobo: link.amount_kobo,

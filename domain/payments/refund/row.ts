@@ -44,7 +44,7 @@ export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
 /** The refund object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
 export function refundView(refund: RefundRow) {
   return {
-    object: 'refund',
+    object: 'refund' as const,
     id: refund.id,
     reference: referenceOf(refund.number),
     transaction_id: refund.charge_id,

@@ -1,5 +1,6 @@
 import { referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import type { CaptureStatus, ReviewReason } from '../charge/transitions.ts';
 import type { ReviewStatus } from './transitions.ts';
@@ -24,7 +25,7 @@ export interface ReviewRow extends Pick<ChargeRow, 'number'> {
 
 /** The payment a review is about. */
 export interface ReviewedPayment {
-  slot: string;
+  slot: Slot;
   provider_payment_id: string;
   amount_kobo: number;
   currency: string;
@@ -35,7 +36,7 @@ export interface ReviewedPayment {
 export function reviewView(review: ReviewRow) {
   const { payment } = review;
   return {
-    object: 'review',
+    object: 'review' as const,
     id: review.id,
     reference: referenceOf(review.number),
     transaction_id: review.charge_id,

@@ -39,7 +39,7 @@ export interface DiscrepancyLine {
 export function discrepancyView(discrepancy: DiscrepancyRow) {
   const { line } = discrepancy;
   return {
-    object: 'discrepancy',
+    object: 'discrepancy' as const,
     id: discrepancy.id,
     kind: discrepancy.kind,
     provider: discrepancy.slot,

@@ -1,4 +1,5 @@
 import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
 import type { SettlementStatus, SettlementStep } from './transitions.ts';
 
 /** A settlement as it is read. Kobo are numbers, a day is its ISO date. */
@@ -6,7 +7,7 @@ export interface SettlementRow {
   id: string;
   mode: Mode;
   connection_id: string;
-  slot: string;
+  slot: Slot;
   status: SettlementStatus;
   step: SettlementStep;
   /** The day the provider means to pay out. */
@@ -32,7 +33,7 @@ export interface SettlementRow {
 /** The settlement object of the API. Every field is always present. */
 export function settlementView(settlement: SettlementRow) {
   return {
-    object: 'settlement',
+    object: 'settlement' as const,
     id: settlement.id,
     provider: settlement.slot,
     status: settlement.status,

@@ -2,6 +2,7 @@ import { Problem } from '../../shared/problems.ts';
 import type { Mode, Reader } from '../../shared/reader.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import type { EventType } from '../event/publish.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -12,7 +13,7 @@ export interface DeliveryRow {
   endpoint_id: string;
   /** Null, like its type: a test delivery. */
   event_id: string | null;
-  event_type: string | null;
+  event_type: EventType | null;
   mode: Mode;
   status: DeliveryStatus;
   resend_of: string | null;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { chargeBody } from '../../../api/charges/schemas.ts';
+import { createChargeBody } from '../../../api/charges/schemas.ts';
 import { checkerOf } from '../../../api/http/validation.ts';
 import { namedBy, refusedFields } from '../../support/input.ts';
 
 const good = { amount_kobo: 10_000, email: 'ada@example.com' };
-const check = checkerOf(chargeBody);
+const check = checkerOf(createChargeBody);
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { exampleHex } from '../../domain/providers/credentials.ts';
+import type { ProviderDefinition } from '../../domain/providers/definition.ts';
+import type { Credentials } from '../../domain/providers/provider.ts';
+import { providers } from '../../domain/providers/registry.ts';
+import { body, text } from '../http/schema.ts';
+
+/** The credentials of one provider. */
+export function credentialsSchema({ name, credentialFields }: ProviderDefinition) {
+  const fields = Object.entries(credentialFields).map(
+    ([field, { description, maxLength, sample }]) => {
+      const examples = [sample(exampleHex)];
+      return [field, text(maxLength, { format: 'printable', description, examples })] as const;
+    },
+  );
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Credentials`;
+  return body(title, Object.fromEntries(fields));
+}
+
+/**
+ * Credentials of any provider, within bounds. The endpoint checks them against the schema of its
+ * provider once it knows which one that is; the API document shows the alternatives.
+ */
+export const credentialsForm = Type.Unsafe<Credentials>({
+  title: 'Credentials',
+  description:
+    'By the provider’s own names, and of the mode of your token. The provider is asked whether they are good before they are stored.',
+  type: 'object',
+  maxProperties: 20,
+  additionalProperties: text(500),
+  alternatives: Object.values(providers).map(credentialsSchema),
+});
