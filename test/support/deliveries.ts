@@ -2,6 +2,7 @@ import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.t
 import { newId } from '../../domain/shared/ids.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery/delivery.ts';
 import { type EventType, publishEvent } from '../../domain/webhooks/event/publish.ts';
+import { eventData } from './event-data.ts';
 import type { Stack } from './stack.ts';
 
 /** Enough of a stack to write to a tenant's webhooks. */
@@ -36,7 +37,7 @@ export async function publish(
       mode: 'test',
       type,
       subjectId: before,
-      data: { id: before, ...data },
+      data: { ...eventData(type, before), ...data },
     }),
   );
   const [event] = await context.db.query<{ id: string }>(

@@ -1,6 +1,7 @@
 import { newId } from '../../../domain/shared/ids.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
+import { eventData } from '../../support/event-data.ts';
 import type { Stack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
@@ -20,7 +21,7 @@ export async function addEvent(
     mode,
     type: 'charge.failed',
     subjectId: subject,
-    data: { object: 'transaction', id: subject },
+    data: eventData('charge.failed', subject),
   } as const;
   await publishEvent({ sql, now, vault: context.vault }, event);
   const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [

@@ -28,7 +28,7 @@ const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
 const parametersOf = ({ parameters }: Operation) =>
   parameters.filter((parameter): parameter is Parameter => !('$ref' in parameter));
 
-/** Every schema in the document, with the place it is at. */
+/** Every schema in the document, with the JSON pointer to it. */
 function everySchema(): { place: string; schema: JsonSchema }[] {
   const found: { place: string; schema: JsonSchema }[] = [];
   const visit = (value: unknown, place: string) => {
@@ -37,9 +37,10 @@ function everySchema(): { place: string; schema: JsonSchema }[] {
     if ('type' in schema || 'enum' in schema || 'const' in schema || 'anyOf' in schema)
       found.push({ place, schema });
     for (const [name, inner] of Object.entries(schema))
-      if (!['examples', 'example', 'enum'].includes(name)) visit(inner, `${place}/${name}`);
+      if (!['examples', 'example', 'enum'].includes(name)) visit(inner, place + pointerOf(name));
   };
-  visit({ schemas, paths: openApi.paths, webhooks: openApi.webhooks }, '');
+  const { paths, webhooks } = openApi;
+  visit({ components: { schemas }, paths, webhooks }, '');
   return found.filter(({ place }) => !/\/properties$/.test(place));
 }
 
@@ -212,7 +213,7 @@ describe('The OpenAPI document', () => {
     }
     for (const { place, schema } of everySchema())
       for (const example of (schema.examples ?? []) as unknown[])
-        expect(problemsWith(example, pointerTo(place)), `${place} ${example}`).to.deep.equal([]);
+        expect(problemsWith(example, place), `${place} ${example}`).to.deep.equal([]);
   });
 
   it('has one Error, whose codes are all there are', () => {
@@ -271,7 +272,7 @@ describe('Clients generated from the OpenAPI document', () => {
       }
     }
     const enums = everySchema().filter(({ schema }) => schema.enum);
-    for (const { place } of enums) expect(place).to.match(/^\/schemas\/\w+$/);
+    for (const { place } of enums) expect(place).to.match(/^\/components\/schemas\/\w+$/);
     for (const { post } of Object.values(openApi.webhooks))
       expect(Object.keys(post.requestBody!.content['application/json'].schema)).to.deep.equal([
         '$ref',
@@ -325,7 +326,10 @@ describe('Clients generated from the OpenAPI document', () => {
     const visit = (value: unknown) => {
       if (typeof value !== 'object' || value === null) return;
       const name = String((value as JsonSchema).$ref).split('/schemas/')[1];
-      if (name && !answered.has(name)) visit((answered.add(name), schemas[name]));
+      if (name && !answered.has(name)) {
+        answered.add(name);
+        visit(schemas[name]);
+      }
       Object.values(value).forEach(visit);
     };
     for (const { operation } of operations) visit(operation.responses);
@@ -344,13 +348,6 @@ function at(pointer: string): unknown {
     .slice(1)
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
   return parts.reduce<unknown>((place, part) => (place as Record<string, unknown>)[part], openApi);
-}
-
-/** A place of `everySchema` as a JSON pointer: paths have slashes of their own. */
-function pointerTo(place: string): string {
-  const [, inPath, rest] = /^\/paths(\/.*?)(\/(?:get|post|patch|delete)\/.*)$/.exec(place) ?? [];
-  if (inPath) return `${pointerOf('paths', inPath)}${rest}`;
-  return place.startsWith('/schemas') ? `/components${place}` : place;
 }
 
 describe('GET /v1/openapi.json', () => {

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Route } from '../../../api/http/route.ts';
+import type { Parameter } from '../../../api/openapi/types.ts';
+import { routes } from '../../../api/routes.ts';
+import { openApi } from '../../support/openapi.ts';
+import { credentialFor, pathOf } from '../../support/route-calls.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const operationOf = ({ path, method }: Route) =>
+  openApi.paths[path.replace(/:(\w+)/g, '{$1}')]![method]!;
+
+/** The examples of a route's query, each beside its name. */
+function queryOf(route: Route): [name: string, value: string][] {
+  const { parameters } = operationOf(route);
+  return parameters
+    .filter((parameter): parameter is Parameter => 'in' in parameter && parameter.in === 'query')
+    .flatMap(({ name, schema }) =>
+      ((schema.examples ?? []) as unknown[]).map((value): [string, string] => [
+        name,
+        String(value),
+      ]),
+    );
+}
+
+describe('The examples of the OpenAPI document', () => {
+  let stack: Stack;
+  let keyOf: (route: Route) => string | null;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    keyOf = await credentialFor(stack);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const send = (route: Route, search: string, body?: unknown) =>
+    stack.api.send(
+      route.method.toUpperCase(),
+      `${pathOf(route, 'SV-100001', stack.clock())}${search}`,
+      body,
+      { key: keyOf(route) },
+    );
+
+  it('of bodies are accepted by the API', async () => {
+    for (const route of routes.filter(({ body }) => body)) {
+      const { example } = operationOf(route).requestBody!.content['application/json'];
+      const { status, json, text } = await send(route, '', example);
+      // The sandbox has no account with the example's credentials, and the example's time grows old.
+      const { credentials = '', since = '' } = json.error?.fields ?? {};
+      const isRead = /are refused/.test(credentials) || /more than 60 days ago/.test(since);
+      const code = isRead ? 'accepted' : (json.error?.code ?? 'accepted');
+      expect(code, `${route.operationId} ${status} ${text}`).to.be.oneOf([
+        'accepted',
+        'not_found',
+        'invalid_state',
+        'unauthorized',
+      ]);
+    }
+  });
+
+  it('of queries are accepted by the API, each alone and all together', async () => {
+    for (const route of routes.filter(({ query }) => query)) {
+      const pairs = queryOf(route);
+      for (const query of [...pairs.map((pair) => [pair]), pairs]) {
+        const search = `?${new URLSearchParams(query)}`;
+        const { status, text } = await send(route, search);
+        expect(status, `${route.operationId}${search} ${text}`).to.be.oneOf([200, 404]);
+      }
+    }
+  });
+
+  it('of an unpaid charge lead on by their links', async () => {
+    const created = await stack.api.post('/charges', {
+      amount_kobo: 250_000,
+      email: 'ada@example.com',
+    });
+    const { links } = openApi.paths['/charges']!.post!.responses['201'] as {
+      links: Record<string, { $ref: string }>;
+    };
+    expect(Object.keys(links)).to.include.members(['getCharge', 'getTransaction', 'listRefunds']);
+    for (const { $ref } of Object.values(links)) {
+      const { operationId, parameters } = openApi.components.links[$ref.split('/').at(-1)!]!;
+      const route = routes.find((one) => one.operationId === operationId)!;
+      const [[name, from]] = Object.entries(parameters) as [[string, string]];
+      const value = created.json[from.replace('$response.body#/', '')];
+      const path = route.path.includes(`:${name}`)
+        ? route.path.replace(`:${name}`, value)
+        : `${route.path}?${name}=${value}`;
+      const body = route.method === 'post' ? {} : undefined;
+      const { status, text } = await stack.api.send(route.method.toUpperCase(), path, body);
+      expect(status, `${operationId} ${text}`).to.equal(200);
+    }
+  });
+
+  it('of links take parameters that their operations have', () => {
+    for (const [name, { operationId, parameters }] of Object.entries(openApi.components.links)) {
+      const route = routes.find((one) => one.operationId === operationId)!;
+      const query = Object.keys((route.query?.properties as object) ?? {});
+      const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!);
+      for (const parameter of Object.keys(parameters))
+        expect([...query, ...inPath], name).to.include(parameter);
+    }
+  });
+});
