@@ -26,9 +26,9 @@ async function readFrom(pieces: string | Iterable<string | Buffer>, part: Partia
 
 async function readOf(behave: RequestListener, timeoutMs = 2_000) {
   const server = createServer(behave);
-  await using door = await listen(server, 0, '127.0.0.1');
+  await using listening = await listen(server, 0, '127.0.0.1');
   try {
-    return await read(`http://127.0.0.1:${door.port}`, {}, timeoutMs);
+    return await read(`http://127.0.0.1:${listening.port}`, {}, timeoutMs);
   } finally {
     server.closeAllConnections();
   }

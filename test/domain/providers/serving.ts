@@ -15,13 +15,13 @@ export async function serve(body: () => Iterable<string | Buffer>, status = 200)
     response.writeHead(status, { 'content-type': 'application/json' });
     lengths.push(send(response, body()));
   });
-  const door = await listen(server, 0, '127.0.0.1');
+  const listening = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${door.port}`,
+    url: `http://127.0.0.1:${listening.port}`,
     lengths,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await door[Symbol.asyncDispose]();
+      await listening[Symbol.asyncDispose]();
     },
   };
 }

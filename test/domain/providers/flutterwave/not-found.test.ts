@@ -106,8 +106,8 @@ describe('A question to Flutterwave of several calls', () => {
         () => response.end(JSON.stringify({ ...good([{ id: ++calls }]), ...pages })),
         40,
       );
-    await using door = await listen(createServer(slowly), 0, '127.0.0.1');
-    const there = openAt(`http://127.0.0.1:${door.port}`, () => new Date());
+    await using listening = await listen(createServer(slowly), 0, '127.0.0.1');
+    const there = openAt(`http://127.0.0.1:${listening.port}`, () => new Date());
     const startedMs = performance.now();
     expect((await errorOf(there.listRefunds(payment, { timeoutMs: 300 }))).kind).to.equal(
       'unknown',

@@ -76,7 +76,7 @@ describe("A Monnify account's credentials", () => {
 describe('Monnify, asked whether it accepts keys', () => {
   onTheWire();
 
-  it('accepts them by a login of its own, whatever token is in hand', async () => {
+  it('accepts them by a login of its own, whatever token it has', async () => {
     const account = loggedIn();
     query('token-1').reply(200, ok(transaction()));
     await account.verify(reference, options);

@@ -21,13 +21,13 @@ describe("Monnify, asked for a payment's refunds", () => {
     page(0).reply(
       200,
       springPage(
-        [foreign('04/03/2026 9:00:00 AM'), refundShape({ refundReference: 'desk-1' })],
+        [foreign('04/03/2026 9:00:00 AM'), refundShape({ refundReference: 'dashboard-1' })],
         false,
       ),
     );
     page(1).reply(
       200,
-      springPage([refundShape({ refundReference: 'desk-1' }), foreign('soon')], false),
+      springPage([refundShape({ refundReference: 'dashboard-1' }), foreign('soon')], false),
     );
     page(2).reply(
       200,
@@ -42,7 +42,7 @@ describe("Monnify, asked for a payment's refunds", () => {
         state,
       ]),
     ).to.deep.equal([
-      ['desk-1', null, 10_050, 'processing'],
+      ['dashboard-1', null, 10_050, 'processing'],
       [refundId, refundId, 2_000, 'completed'],
     ]);
     expect(JSON.parse(refunds[1]!.raw)).to.include({ refundReference: refundId });

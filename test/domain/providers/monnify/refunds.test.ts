@@ -216,10 +216,10 @@ describe('Monnify, asked for a refund', () => {
       .get(/.*/)
       .reply(200, (request: any) => {
         url = request.url;
-        return ok(refundShape({ refundReference: 'desk|1/2' }));
+        return ok(refundShape({ refundReference: 'dash|1/2' }));
       });
-    const refund = await account.findRefund({ ...wanted, providerRefundId: 'desk|1/2' }, options);
-    expect(url).to.match(/\/refunds\/desk%7C1%2F2$/);
-    expect(refund).to.include({ providerRefundId: 'desk|1/2', refundId: null });
+    const refund = await account.findRefund({ ...wanted, providerRefundId: 'dash|1/2' }, options);
+    expect(url).to.match(/\/refunds\/dash%7C1%2F2$/);
+    expect(refund).to.include({ providerRefundId: 'dash|1/2', refundId: null });
   });
 });

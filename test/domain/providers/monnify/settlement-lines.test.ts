@@ -92,7 +92,7 @@ describe('Monnify, asked for the payments of a settlement', () => {
       10_000,
       150,
     ],
-    ['a status nobody has heard of', { paymentStatus: 'CHARGED_BACK' }, 500_050, 7_501],
+    ['an unknown status', { paymentStatus: 'CHARGED_BACK' }, 500_050, 7_501],
   ];
   for (const [what, overrides, amountKobo, feeKobo] of amounts) {
     it(`reads ${what}`, async () => {

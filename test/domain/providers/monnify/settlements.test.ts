@@ -268,7 +268,7 @@ describe('Monnify, asked which settlement holds a payment', () => {
     });
   }
 
-  it('takes a status that nobody has heard of for neither', async () => {
+  it('takes an unknown status for neither', async () => {
     expect(
       await settlementOf(200, beneficiaries(beneficiary({ settlementStatus: 'Rolled_back' }))),
     ).to.include({
@@ -314,9 +314,12 @@ describe('Monnify, asked which settlement holds a payment, and how', () => {
       seen.push(request.url!);
       response.end(JSON.stringify(ok({ accessToken: 'token-1', expiresIn: 3600 })));
     });
-    await using door = await listen(server, 0, '127.0.0.1');
+    await using listening = await listen(server, 0, '127.0.0.1');
     expect(
-      await opened(undefined, `http://127.0.0.1:${door.port}`).settlementOf('MNFY|1|2', options),
+      await opened(undefined, `http://127.0.0.1:${listening.port}`).settlementOf(
+        'MNFY|1|2',
+        options,
+      ),
     ).to.equal(undefined);
     expect(seen[1]).to.equal('/api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2');
     server.closeAllConnections();

@@ -28,8 +28,12 @@ describe('Time-outs and redirects of Monnify’s login', () => {
         ? login(request, response)
         : behave(request, response);
     });
-    await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    const there = monnify.open({
+      credentials,
+      baseUrl: `http://127.0.0.1:${listening.port}`,
+      clock,
+    });
     const startedAt = performance.now();
     const errors = [
       await errorOf(there.create(order, { timeoutMs })),
@@ -55,8 +59,12 @@ describe('Time-outs and redirects of Monnify’s login', () => {
     const server = createServer((request, response) => {
       if (request.url === '/api/v1/auth/login') setTimeout(() => logIn(request, response), 700);
     });
-    await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    const there = monnify.open({
+      credentials,
+      baseUrl: `http://127.0.0.1:${listening.port}`,
+      clock,
+    });
     const startedAt = performance.now();
     expect((await errorOf(there.verify(reference, { timeoutMs: 1_000 }))).kind).to.equal('unknown');
     expect(
@@ -68,8 +76,12 @@ describe('Time-outs and redirects of Monnify’s login', () => {
 
   it('waits for the login of another call no longer than this call may take, and says that time ran out', async () => {
     const server = createServer(() => {});
-    await using door = await listen(server, 0, '127.0.0.1');
-    const there = monnify.open({ credentials, baseUrl: `http://127.0.0.1:${door.port}`, clock });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    const there = monnify.open({
+      credentials,
+      baseUrl: `http://127.0.0.1:${listening.port}`,
+      clock,
+    });
     const verifyWithin = (timeoutMs: number) =>
       there.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
     const patient = verifyWithin(1_500);
