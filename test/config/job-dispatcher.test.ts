@@ -12,7 +12,7 @@ const log = winston.createLogger({ silent: true });
 describe('The job dispatcher', () => {
   let way: Breakable;
   let queues: Queues;
-  /** The same queues by a way nobody breaks. */
+  /** The same queues over a connection that no test breaks. */
   let reader: Queues;
   let dispatcher: JobDispatcher;
   beforeEach(async () => {
@@ -38,14 +38,14 @@ describe('The job dispatcher', () => {
   const waiting = async () =>
     (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
 
-  it('rings together what is rung in one turn, and a repeated ring once', async () => {
+  it('enqueues the jobs of one turn together, and a repeated job once', async () => {
     dispatcher.enqueue([job('att_a'), job('att_b')]);
     dispatcher.enqueue([job('att_a'), job('att_a', 1)]);
     await dispatcher.idle();
     expect((await waiting()).sort()).to.deep.equal(['att_a-0-0', 'att_a-0-1', 'att_b-0-0']);
   });
 
-  it('rings for many deliveries with one job, and for each that is due later with one of its own', async () => {
+  it('enqueues many deliveries in one job, and each that is due later in its own', async () => {
     const deliver = (id: string, dueAt?: Date): Job => ({
       queue: 'webhook-deliver',
       id,
@@ -73,11 +73,11 @@ describe('The job dispatcher', () => {
     expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { dlv_soon: 1 }, []]);
   });
 
-  it('that hangs on connections gone silent does not hold up the next: each is given up, and new ones work', async () => {
+  it('gives up a call on a connection that stopped answering, and the next call works', async () => {
     dispatcher.enqueue([job('att_a')]);
     await dispatcher.idle();
     way.silence();
-    await until('a ring that is heard', async () => {
+    await until('a job that arrives', async () => {
       dispatcher.enqueue([job('att_b')]);
       await dispatcher.idle();
       return (await waiting()).includes('att_b-0-0');

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const log = winston.createLogger({ silent: true });
 
 describe('Queues in Postgres', () => {
-  it('work again after their store was away, even if it went the moment they were open', async () => {
+  it('work again after an outage of their store, even one that began when they were opened', async () => {
     await using way = await breakable(await newDatabase());
     await using queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
     way.cut();

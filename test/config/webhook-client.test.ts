@@ -82,7 +82,7 @@ describe('Posting a webhook', () => {
     expect(endpoint!.connections()).to.equal(1);
   });
 
-  it('keeps the first 2 kB of an answer, fit for the database', async () => {
+  it('returns the first 2 kB of an answer, fit for the database', async () => {
     const { answer } = await post((response) => response.end(`a\0b${'x'.repeat(100_000)}`));
     expect(answer)
       .to.have.length(2_048)
@@ -102,7 +102,7 @@ describe('Posting a webhook', () => {
     expect(result.durationMs).to.be.below(5_000);
   });
 
-  it('takes the status of an answer that trickles for ever, when the time is over', async () => {
+  it('takes the status of an answer that does not end, when it times out', async () => {
     let timer: NodeJS.Timeout | undefined;
     const result = await post((response) => {
       response.writeHead(200);
@@ -128,7 +128,7 @@ describe('Posting a webhook', () => {
     expect(result.durationMs).to.be.within(TIMEOUT_MS - 20, TIMEOUT_MS * 3);
   });
 
-  it('says nothing of a receiver when the client itself is closed, before or on the way', async () => {
+  it('returns no result when the client itself is closed, before or during a request', async () => {
     const refusal = (promise: Promise<unknown>) =>
       promise.then(String, (error: Error) => error.message);
     let arrived = () => {};
@@ -144,7 +144,7 @@ describe('Posting a webhook', () => {
     );
   });
 
-  it('gives up on a receiver that answers the head of a status and no more', async () => {
+  it('times out when a receiver sends only part of a status line', async () => {
     const server = createServer((socket) => socket.write('HTTP/1.1 200 ')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -155,7 +155,7 @@ describe('Posting a webhook', () => {
     server.close();
   });
 
-  it('tells of broken connections in plain words', async () => {
+  it('describes broken connections in plain words', async () => {
     expect((await post((response) => response.destroy())).error).to.equal('the connection was cut');
     const { url } = endpoint!;
     await endpoint![Symbol.asyncDispose]();
@@ -205,7 +205,7 @@ describe('A webhook to an address that is not public', () => {
     return result;
   }
 
-  it('is refused before anything is asked or sent', async () => {
+  it('is refused before a name is resolved or anything is sent', async () => {
     await using endpoint = await startEndpoint((response) => response.end());
     const { asked, resolve } = resolver('127.0.0.1');
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
@@ -235,13 +235,13 @@ describe('A webhook to an address that is not public', () => {
     expect(endpoint.connections()).to.equal(0);
   });
 
-  it('is refused for a real name of this machine too', async () => {
+  it("is refused for this machine's real name too", async () => {
     expect((await postWith(undefined, 'https://localhost./')).error).to.equal(
       'the address must be reachable on the public internet',
     );
   });
 
-  it('is connected to where the operator allows the host, through the resolver or not', async () => {
+  it('is allowed where the operator allows the host, with or without resolving', async () => {
     await using endpoint = await startEndpoint((response) => response.end('hello'));
     const { resolve } = resolver('127.0.0.1');
     const result = await postWith(resolve, `http://merchant.internal:${endpoint.port}/`, [
@@ -250,7 +250,7 @@ describe('A webhook to an address that is not public', () => {
     expect(result).to.include({ statusCode: 200, answer: 'hello' });
   });
 
-  it('is not reached by a name that also has a public address: only that one is handed on', () => {
+  it('is not reached by a name that also has a public address', () => {
     const find = publicLookup([], resolver('127.0.0.1', '8.8.8.8', '10.0.0.1').resolve);
     const found: unknown[] = [];
     find('merchant.example', { all: true }, (_error, addresses) => found.push(addresses));
@@ -258,7 +258,7 @@ describe('A webhook to an address that is not public', () => {
     expect(found).to.deep.equal([[{ address: '8.8.8.8', family: 4 }], ['8.8.8.8', 4]]);
   });
 
-  it('says when a name does not resolve', async () => {
+  it('fails with a plain error when a name does not resolve', async () => {
     const nowhere = ((_name: string, _options: object, callback: (error: Error) => void) =>
       callback(
         Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }),

@@ -30,7 +30,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     return (await control.stats()).paystack!.creates === creates;
   };
 
-  it('when the queue is emptied between the commit and the work: the sweeper rings again', async () => {
+  it('when the queue is emptied between commit and job: the sweeper enqueues the row again', async () => {
     const charge = await newCharge(stack);
     await emptyQueues(stack);
     expect(await sweep(stack.context), 'not overdue yet').to.deep.equal({});
@@ -54,7 +54,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(stack.receiver.received).to.have.length(1);
   });
 
-  it('when a job fails before it claims its row: it is rung again', async () => {
+  it('when a job fails before it claims its row: the row is enqueued again', async () => {
     const charge = await newCharge(stack);
     const fail = () => Promise.reject(new Error('before the claim'));
     const failing = stack.context.queues.startWorker('charge-create', fail, {
@@ -72,7 +72,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
-  it('when a worker is killed with -9 in the middle of a create, again and again: the payer still gets one link, within the lease', async () => {
+  it('when workers are killed with -9 during creates: the payer still gets one link, within the lease', async () => {
     // What a killed process leaves in a store is the same each time: once tells it. That it may go
     // on like that is the row's matter.
     const kills = queues === (testRedisUrl() ? 'redis' : 'postgres') ? 3 : 1;
@@ -104,7 +104,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(stack.receiver.received).to.have.length(1);
   }).timeout(60_000);
 
-  it('when the housekeeping schedule vanished with the queues: it is made again', async () => {
+  it('when the housekeeping schedule vanishes with the queues: it is created again', async () => {
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
     await scheduleHousekeeping(stack.context);
     await queue.obliterate({ force: true });
@@ -114,7 +114,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(await queue.getJobSchedulersCount()).to.equal(1);
   });
 
-  it('when the workers are told to stop with work in hand: it is finished first', async () => {
+  it('when the workers stop with jobs in flight: these finish first', async () => {
     await stack.control.faults({ provider: 'paystack', latency_ms: 300 });
     const charge = await newCharge(stack);
     const workers = stack.startWorkers();
@@ -124,49 +124,49 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   });
 });
 
-/** What the rows say, whichever store they are rung in. */
-describe('What nobody finished', () => {
+/** The rows decide, whichever store holds the queues. */
+describe('A row that is never settled', () => {
   let stack: Stack;
   beforeEach(async () => {
     stack = await startStack({ workers: false });
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  it('a row nobody hears of is rung less and less often, not without end', async () => {
+  it('is enqueued less and less often while no worker claims it', async () => {
     await newCharge(stack);
-    let rings = 0;
+    let enqueues = 0;
     for (let second = 0; second < 600; second += 2) {
       stack.clock.advance(2 * SECOND);
-      rings += (await sweep(stack.context))!['charge-create'] ?? 0;
+      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
     }
-    expect(rings, 'in ten minutes').to.be.within(4, 8);
-    rings = 0;
+    expect(enqueues, 'in ten minutes').to.be.within(4, 8);
+    enqueues = 0;
     for (let minute = 0; minute < 4 * 60; minute++) {
       stack.clock.advance(MINUTE);
-      rings += (await sweep(stack.context))!['charge-create'] ?? 0;
+      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
     }
-    expect(rings, 'in four hours: every five minutes').to.be.within(40, 50);
+    expect(enqueues, 'in four hours: every five minutes').to.be.within(40, 50);
   });
 
-  it('an outage of the queues does not outlast itself: the row is rung within five minutes of its end', async () => {
+  it('is enqueued within five minutes of the end of an outage of the queues', async () => {
     const charge = await newCharge(stack);
     for (let minute = 0; minute < 30; minute++) {
       stack.clock.advance(MINUTE);
       await sweep(stack.context);
       await emptyQueues(stack);
     }
-    let rings = 0;
+    let enqueues = 0;
     for (let minute = 0; minute < 5; minute++) {
       stack.clock.advance(MINUTE);
-      rings += (await sweep(stack.context))!['charge-create'] ?? 0;
+      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
     }
-    expect(rings).to.be.greaterThan(0);
+    expect(enqueues).to.be.greaterThan(0);
     stack.startWorkers();
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
-  it('a job that throws again and again is taken up again, but not at every lease', async () => {
+  it('is retried with growing waits while its job throws', async () => {
     await stack.context.db.query("update connections set credentials = 'k0.unreadable'");
     const charge = await newCharge(stack);
     stack.startWorkers();

@@ -48,7 +48,7 @@ describeOnEachQueue('A webhook', (queues) => {
     return { ...row!, tries } as Record<string, any>;
   };
 
-  it('that is refused comes again after a minute, signed anew, and every try is on record', async () => {
+  it('that is refused is retried after a minute, signed anew, and every try is recorded', async () => {
     answering(500);
     await paidCharge();
     expect(arrivals).to.have.length(1);
@@ -70,7 +70,7 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(first!['service-signature']).not.to.equal(second!['service-signature']);
   });
 
-  it('loses no try to workers that died before they sent', async () => {
+  it('loses no try to workers that die before they send', async () => {
     answering(500);
     await stack.context.db.query('alter table deliveries alter column tries set default 6');
     await paidCharge();
@@ -81,7 +81,7 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(arrivals).to.have.length(2);
   });
 
-  it('whose secret cannot be opened costs no try, and goes once the key is back', async () => {
+  it('whose secret cannot be decrypted costs no try, and is sent once the key is back', async () => {
     answering(200);
     const [endpoint] = await stack.context.db.query<{ secret: string }>(
       'select secret from webhook_endpoints',
@@ -101,7 +101,7 @@ describeOnEachQueue('A webhook', (queues) => {
       .that.has.length(1);
   });
 
-  it('that nobody takes is tried seven times within a day and then given up, visibly', async () => {
+  it('that always fails is tried seven times within a day and is then exhausted', async () => {
     answering(503);
     await paidCharge();
     for (const wait of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]) {
@@ -119,14 +119,14 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(arrivals.at(-1)!.at.getTime() - arrivals[0]!.at.getTime()).to.be.at.most(DAY);
   });
 
-  it('that is answered with a redirect has failed, and the redirect is not followed', async () => {
+  it('that is answered with a redirect fails, and the redirect is not followed', async () => {
     answering(302, { location: `http://127.0.0.1:${merchant.port}/elsewhere` });
     await paidCharge();
     expect(arrivals).to.have.length(1);
     expect((await delivery()).status).to.equal('pending');
   });
 
-  it('that gets no answer in time has failed, and says so', async () => {
+  it('that gets no answer in time fails, with that error', async () => {
     answer = () => {};
     await givingUpSoon(stack, ['deliveryMs'], paidCharge);
     const { status, tries } = await delivery();

@@ -168,7 +168,7 @@ describe('Comparing the payments of a connection', () => {
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
-  it('does nothing when its bell is late, or doubled', async () => {
+  it('does nothing for a late or repeated job', async () => {
     await stranger();
     await account.passTime(HOUR);
     const job = await task.makeDue();

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 /** What the sandbox's disputes are found by, when no notification tells of them. */
-describe('Asking connections about disputes', () => {
+describe('Checking disputes', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
@@ -26,7 +26,7 @@ describe('Asking connections about disputes', () => {
     );
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
-  it('is a task of every connection whose provider tells of them, from the first housekeeping on, once', async () => {
+  it('is a task of every connection whose provider lists disputes, created once by housekeeping', async () => {
     await stack.newTenant();
     await runHousekeeping(stack.context);
     expect((await runHousekeeping(stack.context)).newConnectionTasks).to.equal(0);
@@ -37,7 +37,7 @@ describe('Asking connections about disputes', () => {
     expect((await tasks()).map(({ adapter }) => adapter)).not.to.include('monnify');
   });
 
-  it('finds what no notification told of, within the hour, and how it ended', async () => {
+  it('finds within the hour a dispute without a notification, and how it ended', async () => {
     const charge = await paidCharge(stack);
     await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);
@@ -49,7 +49,7 @@ describe('Asking connections about disputes', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded', 'charge.disputed']);
   });
 
-  it('finds how one ended that began longer ago than the list goes back, and asks a disabled connection too', async () => {
+  it('finds the end of a dispute older than the list reaches, for a disabled connection too', async () => {
     const charge = await paidCharge(stack);
     await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);
@@ -66,7 +66,7 @@ describe('Asking connections about disputes', () => {
     ]);
   });
 
-  it('asks about a bounded number at once, and about the rest soon after', async () => {
+  it('checks a bounded number in one claim, and the rest soon after', async () => {
     const charges: Awaited<ReturnType<typeof paidCharge>>[] = [];
     for (let n = 0; n < disputesAskedAtOnce + 2; n++) charges.push(await paidCharge(stack));
     for (const charge of charges) await stack.control.dispute(charge.reference);
@@ -81,7 +81,7 @@ describe('Asking connections about disputes', () => {
     expect(await statuses()).to.equal(charges.length);
   });
 
-  it('comes back soon where the provider does not answer, and looks further back after a long silence', async () => {
+  it('is retried soon when the provider does not answer, and reaches further back after a long outage', async () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ error_rate: 1, drop_notifications: true });
     await stack.control.dispute(charge.reference);

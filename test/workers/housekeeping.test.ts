@@ -25,7 +25,7 @@ describe('Housekeeping', () => {
     evidence: await stack.count('evidence'),
   });
 
-  it('keeps every growing table for its time, and no longer', async () => {
+  it('drops rows past the retention of their table', async () => {
     await stack.api.post(
       '/charges',
       { amount_kobo: 10_000, email: 'a@b.example' },
@@ -60,7 +60,7 @@ describe('Housekeeping', () => {
     expect(await stack.count('charges'), 'charges are kept').to.equal(2);
   });
 
-  it('keeps a deleted endpoint as long as its deliveries, and a delivery that still waits for ever', async () => {
+  it('keeps a deleted endpoint as long as its deliveries, and never drops a pending delivery', async () => {
     const { context, clock, tenant } = stack;
     const { token: key } = await memberOf(stack, tenant, 'owner');
     const [gone, unused] = [await addEndpoint(stack), await addEndpoint(stack)];
@@ -101,7 +101,7 @@ describe('Housekeeping', () => {
     expect(await kept()).to.deep.equal(['plain']);
   });
 
-  it('drops tokens and sign-ins when they expire, links to set a password a week later, and nothing that is good', async () => {
+  it('drops tokens and sign-ins when they expire, set-password links a week later, and nothing valid', async () => {
     const { context, clock, tenant } = stack;
     const rows = async () => ({
       access: await stack.count(`user_tokens where kind = 'access'`),
@@ -135,7 +135,7 @@ describe('Housekeeping', () => {
     expect(await rows()).to.deep.equal({ access: 0, refresh: 1, families: 1, links: 0 });
   });
 
-  it('twice at once fails an overdue charge once', async () => {
+  it('fails an overdue charge once when it runs twice at once', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     await stack.context.db.query("update connections set credentials = 'unreadable.x'"); // nothing is ever sent
     await newCharge(stack);

@@ -138,7 +138,7 @@ describe('Reconciling a connection', () => {
     expect(await statuses(charges)).to.deep.equal(['settled']);
   });
 
-  it('does nothing when its bell is late, or doubled', async () => {
+  it('does nothing for a late or repeated job', async () => {
     await payOut(1);
     const job = await task.makeDue();
     const outcomes = await Promise.all([1, 2, 3].map(() => task.run(job)));

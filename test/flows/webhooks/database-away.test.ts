@@ -8,7 +8,7 @@ import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type Listener, openListener } from './given.ts';
+import { type Listener, openListener } from './fixture.ts';
 
 describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
   let way: Breakable;
@@ -50,13 +50,13 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
   };
   const timesArrived = (event: string) => listener.arrived().filter((id) => id === event).length;
 
-  it('in flight when it went, are delivered, every one, by whoever is there when the leases are over', async () => {
-    const mood = listener.hangs();
+  it('in flight when it goes, are all delivered once the leases are over', async () => {
+    const hanging = listener.hangs();
     const events = await listener.happen(6);
-    await until('all of them', async () => mood.held === 6);
+    await until('all of them', async () => hanging.held === 6);
     way.cut();
     listener.answers(200);
-    mood.answer(200);
+    hanging.answer(200);
     await pause(300);
     way.mend();
     await isBack();
@@ -73,13 +73,13 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     }
   });
 
-  it('that went and came back within moments, lose no try from the record: what could not be written is written afterwards', async () => {
-    const mood = listener.hangs();
+  it('that is away for a moment, lose no recorded try: the record is retried', async () => {
+    const hanging = listener.hangs();
     const events = await listener.happen(4);
-    await until('all of them', async () => mood.held === 4);
+    await until('all of them', async () => hanging.held === 4);
     way.cut();
     listener.answers(200);
-    mood.answer(202);
+    hanging.answer(202);
     await pause(100);
     way.mend();
     await isBack();
@@ -94,7 +94,7 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     ).to.deep.equal(Array(4).fill([202]));
   });
 
-  it('that failed before it went, keep their record, and go on where they were', async () => {
+  it('that failed before it went, keep their tries and go on with the schedule', async () => {
     listener.answers(500);
     const events = await listener.happen(2);
     await until('their record', async () =>
@@ -116,7 +116,7 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     expect(listener.arrived().sort()).to.deep.equal([...events, ...events].sort());
   });
 
-  it('that wait, wait for nothing but its return: their time is kept, and none comes before it', async () => {
+  it('that wait for a retry, are sent when due and not before', async () => {
     listener.answers(500);
     const [event] = await listener.happen();
     await until('its record', async () => (await listener.delivery()).try_count === 1);
@@ -137,12 +137,12 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
   });
 
-  it('gone silent in the middle of it, are delivered all the same once it answers', async () => {
-    const mood = listener.hangs();
+  it('that stops answering during a delivery, are delivered once it answers again', async () => {
+    const hanging = listener.hangs();
     const [event] = await listener.happen();
-    await until('the arrival', async () => mood.held === 1);
+    await until('the arrival', async () => hanging.held === 1);
     way.silence();
-    mood.answer(200);
+    hanging.answer(200);
     listener.answers(200);
     await pause(200);
     way.cut();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { giveUpAll, type Listener, openListener } from './given.ts';
+import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 describe('An endpoint', () => {
   let stack: Stack;
@@ -16,7 +16,7 @@ describe('An endpoint', () => {
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await giveUpAll(stack);
+    await cancelPending(stack);
     await listener[Symbol.asyncDispose]();
   });
 
@@ -52,7 +52,7 @@ describe('An endpoint', () => {
   };
 
   describe('that answers 410', () => {
-    it('is sent nothing more, says why, and what waits for it is cancelled; enabled, it gets exactly what it missed, once', async () => {
+    it('is disabled with its reason and pending deliveries are cancelled; enabled, it gets exactly what it missed, once', async () => {
       await happened(2);
       listener.answers(500);
       const waiting = await happened(3);
@@ -85,7 +85,7 @@ describe('An endpoint', () => {
       expect(listener.arrived()).to.have.length(6);
     });
 
-    it('to a second try, or to one of several at once, is gone as well', async () => {
+    it('to a second try, or to one of several deliveries in flight, is disabled too', async () => {
       listener.answers(500);
       await happened();
       listener.answers(410);
@@ -96,10 +96,10 @@ describe('An endpoint', () => {
       ]);
 
       await listener.turn('enabled');
-      const mood = listener.hangs();
+      const hanging = listener.hangs();
       await listener.happen(2); // one that failed is sent two at once
-      await until('both', async () => mood.held === 2);
-      mood.answer(410);
+      await until('both', async () => hanging.held === 2);
+      hanging.answer(410);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
       for (const status of (await statuses()).slice(1))
@@ -108,7 +108,7 @@ describe('An endpoint', () => {
     });
   });
 
-  describe('of which nothing but failure came', () => {
+  describe('that only fails', () => {
     /** Lets half days pass, with an event at the end of each. */
     const halfDays = async (count: number) => {
       const events: string[] = [];
@@ -119,7 +119,7 @@ describe('An endpoint', () => {
       return events;
     };
 
-    it('for five days, is disabled and says why; enabled, it gets exactly what it missed since it began to fail, once', async () => {
+    it('for five days is disabled with its reason; enabled, it gets exactly what it missed since its first failure, once', async () => {
       const arrivedWell = await happened(2);
       listener.answers(500);
       const [first] = await happened();
@@ -148,7 +148,7 @@ describe('An endpoint', () => {
       expect(await listener.endpoint()).to.include({ status: 'enabled', missed_since: null });
     });
 
-    it('for five days in all, with one success in between, is not', async () => {
+    it('for five days with one success in between stays enabled', async () => {
       listener.answers(500);
       await happened();
       await halfDays(8);
@@ -164,7 +164,7 @@ describe('An endpoint', () => {
       });
     });
 
-    it('and which is enabled, or given another address, begins anew', async () => {
+    it('and is enabled again, or gets another address, has five days again', async () => {
       listener.answers(500);
       await happened();
       await halfDays(11);
@@ -179,10 +179,10 @@ describe('An endpoint', () => {
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
     });
 
-    it('is not by being tested, however the test ends', async () => {
+    it('is not affected by test deliveries, whatever their result', async () => {
       listener.answers(500);
       await happened();
-      await giveUpAll(stack);
+      await cancelPending(stack);
       await pass(6 * DAY);
       const { post } = await listener.afresh();
       expect(
@@ -195,10 +195,10 @@ describe('An endpoint', () => {
   describe('with a delivery in flight', () => {
     /** An event that has arrived and is not answered yet. */
     const inFlight = async () => {
-      const mood = listener.hangs();
+      const hanging = listener.hangs();
       await listener.happen();
-      await until('the arrival', async () => mood.held === 1);
-      return mood;
+      await until('the arrival', async () => hanging.held === 1);
+      return hanging;
     };
     const tried = async () => {
       const { tries } = await listener.delivery();
@@ -206,10 +206,10 @@ describe('An endpoint', () => {
     };
 
     for (const status of [200, 500, 410]) {
-      it(`that is disabled meanwhile keeps the try on record, and is sent nothing more: ${status}`, async () => {
-        const mood = await inFlight();
+      it(`that is disabled meanwhile records the try and is sent nothing more: ${status}`, async () => {
+        const hanging = await inFlight();
         await listener.turn('disabled');
-        mood.answer(status);
+        hanging.answer(status);
         await until('the record', async () => (await tried()).length > 0);
         await pass(2 * DAY);
         expect(await tried()).to.deep.equal([status]);
@@ -225,11 +225,11 @@ describe('An endpoint', () => {
       });
     }
 
-    it('that is deleted meanwhile keeps the try on record, and is sent nothing more', async () => {
-      const mood = await inFlight();
-      const [waiting] = await happenedWithout(mood);
+    it('that is deleted meanwhile records the try and is sent nothing more', async () => {
+      const hanging = await inFlight();
+      const [waiting] = await happenedWithout(hanging);
       await (await listener.afresh()).remove(`/webhook-endpoints/${listener.endpointId}`);
-      mood.answer(500);
+      hanging.answer(500);
       await stack.settle();
       await pass(2 * DAY);
       const deliveries = await listener.deliveries();
@@ -242,11 +242,11 @@ describe('An endpoint', () => {
       expect(listener.arrived().filter((id) => id === waiting)).to.have.length(1);
     });
 
-    it('that is disabled and enabled meanwhile is not tried again by itself, and gets it with what it missed', async () => {
-      const mood = await inFlight();
+    it('that is disabled and enabled meanwhile is not retried by itself, and gets it with what it missed', async () => {
+      const hanging = await inFlight();
       await listener.turn('disabled');
       await listener.turn('enabled');
-      mood.answer(500);
+      hanging.answer(500);
       await until('the record', async () => (await tried()).length > 0);
       await pass(HOUR);
       expect(listener.arrived()).to.have.length(1);
@@ -255,33 +255,33 @@ describe('An endpoint', () => {
       expect(listener.arrived()).to.have.length(1);
     });
 
-    it('of its health, knows what came last: a success after five days of failure saves it from the failure that began before', async () => {
+    it('stays enabled when a success is recorded before a failure that began earlier', async () => {
       listener.answers(500);
       await happened();
-      await giveUpAll(stack);
+      await cancelPending(stack);
       await pass(6 * DAY);
-      const mood = listener.hangs();
+      const hanging = listener.hangs();
       await listener.happen(2);
-      await until('both', async () => mood.held === 2);
-      mood.answer(200, 1);
+      await until('both', async () => hanging.held === 2);
+      hanging.answer(200, 1);
       await until(
         'the success',
         async () => (await listener.deliveries('status=delivered')).length === 1,
       );
-      mood.answer(500, 1);
+      hanging.answer(500, 1);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
     });
 
-    it('of its health, knows what came last: a success that began while it was well ends the failure that came before it', async () => {
-      const mood = listener.hangs();
+    it('counts as working when a success is recorded after a failure that began later', async () => {
+      const hanging = listener.hangs();
       await listener.happen(2);
-      await until('both', async () => mood.held === 2);
-      mood.answer(500, 1);
+      await until('both', async () => hanging.held === 2);
+      hanging.answer(500, 1);
       await until('the failure', async () =>
         (await listener.deliveries()).some(({ try_count }) => try_count === 1),
       );
-      mood.answer(200, 1);
+      hanging.answer(200, 1);
       await until(
         'the success',
         async () => (await listener.deliveries('status=delivered')).length === 1,
@@ -294,9 +294,9 @@ describe('An endpoint', () => {
       expect(row!.failing_since).to.equal(null);
     });
 
-    const happenedWithout = async (mood: { held: number }) => {
+    const happenedWithout = async (hanging: { held: number }) => {
       const events = await listener.happen();
-      await until('two', async () => mood.held === 2);
+      await until('two', async () => hanging.held === 2);
       return events;
     };
   });

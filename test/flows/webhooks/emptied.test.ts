@@ -4,7 +4,7 @@ import { SECOND } from '../../support/clock.ts';
 import { startRedis } from '../../support/redis.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type Listener, openListener } from './given.ts';
+import { type Listener, openListener } from './fixture.ts';
 
 /** A store of queues that can be emptied under the stack that works with it. */
 interface Store {
@@ -65,27 +65,27 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       await stack.settle();
     };
 
-    it('arrive at their time all the same, each once: those just rung for, those that wait for a second try, one that is under way', async () => {
+    it('arrive when due, each once: those just enqueued, those that wait for a retry, those in flight', async () => {
       listener.answers(500);
       const failed = await listener.happen(3);
       await stack.settle();
-      const mood = listener.hangs();
-      const underWay = await listener.happen(2);
-      await until('those under way', async () => mood.held === 2);
+      const hanging = listener.hangs();
+      const inFlight = await listener.happen(2);
+      await until('those in flight', async () => hanging.held === 2);
       await store.empty(stack);
-      const rung = await listener.happen(3);
+      const enqueued = await listener.happen(3);
       await stack.context.dispatcher.idle();
       await store.empty(stack);
-      mood.answer(200);
+      hanging.answer(200);
       listener.answers(200);
       await until(
         'their record',
         async () => (await listener.deliveries('status=delivered')).length >= 2,
       );
-      // Some of those just rung for were heard before the queues were emptied: they have nobody to
+      // Some of those just enqueued were claimed before the queues were emptied: they have nobody to
       // answer but us.
-      await until('what was heard', async () => {
-        mood.answer(200);
+      await until('what was claimed', async () => {
+        hanging.answer(200);
         return (await listener.deliveries('status=pending')).every(
           ({ next_try_at }) => Date.parse(next_try_at) > 0,
         );
@@ -94,7 +94,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       await pass(6 * SECOND);
       expect(
         (await listener.deliveries('status=delivered')).map(({ event_id }) => event_id),
-      ).to.deep.equal([...underWay, ...rung]);
+      ).to.deep.equal([...inFlight, ...enqueued]);
       await pass(61 * SECOND);
       const deliveries = await listener.deliveries();
       expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(8).fill('delivered'));
@@ -102,11 +102,11 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
         deliveries.map(({ tries }) => tries.map((made: any) => made.status_code)),
       ).to.deep.equal([
         ...failed.map(() => [500, 200]),
-        ...underWay.map(() => [200]),
-        ...rung.map(() => [200]),
+        ...inFlight.map(() => [200]),
+        ...enqueued.map(() => [200]),
       ]);
       expect(listener.arrived().sort()).to.deep.equal(
-        [...failed, ...failed, ...underWay, ...rung].sort(),
+        [...failed, ...failed, ...inFlight, ...enqueued].sort(),
       );
     });
 

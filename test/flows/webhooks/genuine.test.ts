@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
 import type { Arrival } from '../../support/merchant-server.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
-import { giveUpAll, type Listener, openListener } from './given.ts';
+import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 type Received = Pick<Arrival, 'headers' | 'body'>;
 
@@ -61,7 +61,7 @@ describe('Every webhook', () => {
     other = await openListener(stack, one.merchant);
   });
   afterEach(async () => {
-    await giveUpAll(stack);
+    await cancelPending(stack);
     await one[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
   });
@@ -90,7 +90,7 @@ describe('Every webhook', () => {
     return one.server.arrivals;
   };
 
-  it('is taken for genuine by its endpoint: the first, the next, the resent and the test; by no other, and with no byte changed', async () => {
+  it("verifies with its endpoint's secret and no other, and with no byte changed: first try, retry, resend and test", async () => {
     for (const arrival of await everyKind()) {
       const { at, body, headers } = arrival;
       expect(judged(arrival, one.secret, at)).to.deep.equal(BOTH);
@@ -108,7 +108,7 @@ describe('Every webhook', () => {
     expect(judged(elsewhere!, one.secret, elsewhere!.at)).to.deep.equal(NEITHER);
   });
 
-  it('is old after five minutes, and cannot be made young', async () => {
+  it('is too old after five minutes, and its timestamp cannot be changed', async () => {
     for (const arrival of await everyKind()) {
       const { at, body, headers } = arrival;
       const later = new Date(at.getTime() + 5 * MINUTE + 2 * SECOND);
@@ -128,7 +128,7 @@ describe('Every webhook', () => {
     }
   });
 
-  it('carries the very bytes that were fixed when it happened, whatever becomes of what it is about', async () => {
+  it('carries the bytes fixed when the event happened, whatever changes later', async () => {
     const arrivals = (await everyKind()).slice(0, 3);
     const [event] = await stack.context.db.query<{ body: string }>(
       'select body from events where id = $1',
@@ -145,7 +145,7 @@ describe('Every webhook', () => {
       expect(stamps[place]! * SECOND).to.be.within(at.getTime() - 2 * SECOND, at.getTime());
   });
 
-  it('is genuine to both secrets while they are rotated, the waiting ones too, and to the new one alone after a day', async () => {
+  it('verifies with both secrets for a day after a rotation, pending deliveries too, then only with the new one', async () => {
     one.answers(500);
     await one.happen();
     await stack.settle();

@@ -3,11 +3,11 @@ import { MINUTE } from '../../support/clock.ts';
 import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { giveUpAll, type Listener, openListener } from './given.ts';
+import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const EACH = 30;
 
-describe('A server that hangs', () => {
+describe('An endpoint that hangs', () => {
   let stack: Stack;
   let slow: Listener;
   let well: Listener;
@@ -21,58 +21,58 @@ describe('A server that hangs', () => {
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await giveUpAll(stack);
+    await cancelPending(stack);
     await slow[Symbol.asyncDispose]();
     await well[Symbol.asyncDispose]();
   });
 
-  /** Lets the server hang; tells how many waited for it at once, at the most. */
-  const hanging = () => {
-    const mood = slow.hangs();
+  /** Lets the server hang; counts the most requests it held at once. */
+  const hang = () => {
+    const hanging = slow.hangs();
     const take = slow.server.answer;
     const seen = { most: 0 };
     slow.server.answer = (...call) => {
       take(...call);
-      seen.most = Math.max(seen.most, mood.held);
+      seen.most = Math.max(seen.most, hanging.held);
     };
-    return Object.assign(seen, { answer: mood.answer, held: () => mood.held });
+    return Object.assign(seen, { answer: hanging.answer, held: () => hanging.held });
   };
   const delivered = async (listener: Listener) =>
     (await listener.deliveries('status=delivered')).length;
 
-  it('is sent ten at once and no more, and everybody else gets theirs meanwhile', async () => {
-    const mood = hanging();
+  it('has at most ten deliveries in flight, and other endpoints get theirs meanwhile', async () => {
+    const hanging = hang();
     const events = await slow.happen(EACH);
     await until(
       'all of the other',
-      async () => (await delivered(well)) === EACH && mood.held() >= 10,
+      async () => (await delivered(well)) === EACH && hanging.held() >= 10,
     );
     expect([...well.arrived()].sort()).to.deep.equal([...events].sort());
-    expect([mood.most, await delivered(slow)]).to.deep.equal([10, 0]);
-    mood.answer(500);
+    expect([hanging.most, await delivered(slow)]).to.deep.equal([10, 0]);
+    hanging.answer(500);
     slow.answers(500);
     await stack.settle();
   });
 
-  it('and fails, is sent two at once from then on', async () => {
+  it('and fails has at most two in flight from then on', async () => {
     slow.answers(500);
     await slow.happen(1);
     await stack.settle();
-    const mood = hanging();
+    const hanging = hang();
     await givingUpSoon(stack, ['deliveryMs'], async () => {
       await slow.happen(EACH);
       stack.clock.advance(2 * MINUTE);
       await stack.settle();
     });
-    expect(mood.most).to.be.within(1, 2);
+    expect(hanging.most).to.be.within(1, 2);
     expect(await delivered(well)).to.equal(EACH + 1);
   });
 
-  it('and is well again, gets all that was put back at once: nothing of it waits until it comes back by itself', async () => {
-    const mood = hanging();
+  it('and works again gets every snoozed delivery at once, without waiting for the end of the snooze', async () => {
+    const hanging = hang();
     const events = await slow.happen(EACH);
-    await until('ten', async () => mood.held() === 10);
-    await until('the others put back', async () => {
+    await until('ten', async () => hanging.held() === 10);
+    await until('the others snoozed', async () => {
       const [row] = await stack.context.db.query<{ count: number }>(
         'select count(*) as count from deliveries where endpoint_id = $1 and snoozes = 1',
         [slow.endpointId],
@@ -80,7 +80,7 @@ describe('A server that hangs', () => {
       return row!.count === EACH - 10;
     });
     slow.answers(200);
-    mood.answer(200);
+    hanging.answer(200);
     await until('all', async () => slow.arrived().length === EACH);
     await stack.settle();
     expect([...slow.arrived()].sort()).to.deep.equal([...events].sort());
@@ -90,8 +90,8 @@ describe('A server that hangs', () => {
     );
   });
 
-  it('costs no delivery a try while it waits for its turn', async () => {
-    hanging();
+  it('costs no delivery a try while it waits for a slot', async () => {
+    hang();
     await givingUpSoon(stack, ['deliveryMs'], async () => {
       await slow.happen(EACH);
       await stack.settle();

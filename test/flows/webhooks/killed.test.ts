@@ -10,7 +10,7 @@ import { startWorkerProcess } from '../../support/kill.ts';
 import { GENUINE, verified } from '../../support/merchant-server.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type Listener, openListener } from './given.ts';
+import { type Listener, openListener } from './fixture.ts';
 
 describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
   let stack: Stack;
@@ -24,10 +24,10 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     await listener[Symbol.asyncDispose]();
   });
 
-  /** Lets the lease of what the killed one had in hand run out; others work on. */
+  /** Lets the lease of what the killed process had in flight end; others work on. */
   const takenUpAgain = async () => {
-    const rung = await until('a sweep of our own', () => sweep(stack.context, 0)); // the killed one may have been sweeping
-    expect(rung, 'not before its lease is over').to.deep.equal({});
+    const enqueued = await until('a sweep of our own', () => sweep(stack.context, 0)); // the killed one may have been sweeping
+    expect(enqueued, 'not before its lease is over').to.deep.equal({});
     stack.clock.advance(specs['webhook-deliver'].leaseMs + MINUTE);
     stack.startWorkers();
     // The killed job counts as active for a while, so the queues are not idle: the row is looked at
@@ -76,11 +76,11 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     expect(log(tries)).to.deep.equal([[1, 200, '']]);
   });
 
-  it('when the server had it and had not answered, arrives again, the same, when the lease is over', async () => {
-    const mood = listener.hangs();
+  it('after the endpoint had it and before it answered, arrives again, the same, when the lease is over', async () => {
+    const hanging = listener.hangs();
     const [event] = await listener.happen();
     const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => mood.held > 0);
+    await until('the arrival', async () => hanging.held > 0);
     await worker.kill();
     listener.answers(202);
 
@@ -94,12 +94,12 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
   });
 
   it('between the answer and its record, arrives again, the same, when the lease is over', async () => {
-    const mood = listener.hangs();
+    const hanging = listener.hangs();
     const [event] = await listener.happen();
     const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => mood.held > 0);
+    await until('the arrival', async () => hanging.held > 0);
     await using record = await withholdRecords(stack);
-    mood.answer(202);
+    hanging.answer(202);
     await until('the record', record.isAwaited);
     await worker.kill();
     await record.drop();

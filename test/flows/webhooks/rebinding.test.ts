@@ -5,13 +5,13 @@ import { type Listening, listen } from '../../../config/listen.ts';
 import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
-import { giveUpAll, type Listener, openListener } from './given.ts';
+import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const NAME = 'shop.example';
 /** Of the 6bone, which is no more: public by its number, and nobody's. */
 const PUBLIC = '3ffe::1';
 
-describe('A webhook to a name that turns out to be of this machine, or of a network beside it', () => {
+describe('A webhook to a name that resolves to a private address', () => {
   let stack: Stack;
   let inside: Listening;
   let reached: number;
@@ -31,7 +31,7 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     listener = await openListener(stack);
   });
   afterEach(async () => {
-    await giveUpAll(stack);
+    await cancelPending(stack);
     await listener[Symbol.asyncDispose]();
   });
 
@@ -68,7 +68,7 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     return (await listener.deliveries()).at(-1)!;
   };
 
-  it('public when it was first asked for and private when it is connected to, is refused there: nothing is sent', async () => {
+  it('only when it is connected to is refused there: nothing is sent', async () => {
     resolvesTo([PUBLIC], ['127.0.0.1']);
     const first = await sendTo(NAME);
     expect(first.last_error, 'nobody is there').to.be.a('string');
@@ -85,7 +85,7 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     expect(reached).to.equal(0);
   });
 
-  it('with a private address among its public ones, is reached there on no way', async () => {
+  it('among public ones never reaches the private one', async () => {
     resolvesTo(['127.0.0.1', PUBLIC, '::ffff:127.0.0.1', '::1']);
     for (let sent = 0; sent < 3; sent++) expect((await sendTo(NAME)).last_error).to.be.a('string');
     expect(reached).to.equal(0);
@@ -124,7 +124,7 @@ describe('A webhook to a name that turns out to be of this machine, or of a netw
     });
   }
 
-  it('is refused where the address itself says so, in any spelling, and no name is asked for', async () => {
+  it('is refused where the URL holds a private address, in any spelling, without resolving a name', async () => {
     resolvesTo([PUBLIC]);
     for (const host of [
       '127.1.1.1',

@@ -16,7 +16,7 @@ import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type Listener, openListener } from './given.ts';
+import { type Listener, openListener } from './fixture.ts';
 
 const DATABASE = 'payments';
 
@@ -56,41 +56,41 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
     },
   };
   for (const [what, strike] of Object.entries(ways)) {
-    it(`${what}: those in hand and those that wait arrive, and the log tells of every try`, async () => {
+    it(`${what}: deliveries in flight and pending ones arrive, and every try is recorded`, async () => {
       listener.answers(500);
       listener.server.arrivals.length = 0;
       const waiting = await listener.happen(2);
       await until('their tries', async () =>
         (await listener.deliveries()).every(({ try_count }) => try_count === 1),
       );
-      const mood = listener.hangs();
-      const inHand = await listener.happen(2); // a failing endpoint is sent two at once
-      await until('all of them', async () => mood.held === 2);
+      const hanging = listener.hangs();
+      const inFlight = await listener.happen(2); // a failing endpoint is sent two at once
+      await until('all of them', async () => hanging.held === 2);
 
       const port = Number(new URL(postgres.url(DATABASE)).port);
       await strike();
       await postgres.stop();
       listener.answers(200);
-      mood.answer(202);
+      hanging.answer(202);
       postgres = await startPostgres({ dir, port, durable: true });
       await until('the database', () => ask('1').catch(() => false));
       await until(
-        'the record of those in hand',
+        'the record of those in flight',
         async () => (await listener.deliveries('status=delivered')).length === 2,
       );
-      expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inHand]);
+      expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inFlight]);
 
       stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
       await until('an end of all', async () => {
         await sweep(stack.context, 0);
         return (await listener.deliveries('status=pending')).length === 0;
       });
-      expect(listener.arrived()).to.have.members([...waiting, ...inHand, ...waiting]);
+      expect(listener.arrived()).to.have.members([...waiting, ...inFlight, ...waiting]);
       expect(
         (await listener.deliveries()).map(({ tries }) =>
           tries.map((made: any) => made.status_code),
         ),
-      ).to.deep.equal([...waiting.map(() => [500, 200]), ...inHand.map(() => [202])]);
+      ).to.deep.equal([...waiting.map(() => [500, 200]), ...inFlight.map(() => [202])]);
     }).timeout(30_000);
   }
 });

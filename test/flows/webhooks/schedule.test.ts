@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { GENUINE, verified } from '../../support/merchant-server.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { giveUpAll, type Listener, openListener } from './given.ts';
+import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 /** What the test clock goes on by being looked at, from the end of a try to its record and back. */
@@ -21,7 +21,7 @@ describe('The schedule of a webhook that fails', () => {
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await giveUpAll(stack);
+    await cancelPending(stack);
     await listener[Symbol.asyncDispose]();
   });
 
@@ -50,7 +50,7 @@ describe('The schedule of a webhook that fails', () => {
     [0.1, MOST],
     [0.05, 0.5],
   ] as const) {
-    it(`waits for each try as long as it says, and ${spread * 100} % longer where chance says so; nothing comes after the last`, async () => {
+    it(`waits as scheduled before each try, and ${spread * 100} % longer by jitter; nothing follows the last try`, async () => {
       chance(random);
       listener.answers(500);
       const [event] = await listener.happen();
@@ -66,7 +66,7 @@ describe('The schedule of a webhook that fails', () => {
     });
   }
 
-  it('counts each wait from the end of the try before, however long that took', async () => {
+  it('counts each wait from the end of the previous try', async () => {
     chance(0);
     const tookMs = 9 * SECOND;
     listener.server.answer = (response) => {
@@ -79,7 +79,7 @@ describe('The schedule of a webhook that fails', () => {
       expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
   });
 
-  it('given up, can be seen by the API with every try, sent again, and arrives: the same event, signed anew', async () => {
+  it('that is exhausted shows every try in the API, and arrives when resent: the same event, signed anew', async () => {
     chance(0.5);
     listener.answers(503);
     const [event] = await listener.happen();
@@ -126,7 +126,7 @@ describe('The schedule of a webhook that fails', () => {
     expect(verified(arrivals().at(-1)!, listener.secret)).to.deep.equal(GENUINE);
   });
 
-  it('sent again while it waits, is given up in favour of the new one: it comes once', async () => {
+  it('that is resent while it is pending is cancelled, and the event arrives once', async () => {
     listener.answers(500);
     await listener.happen();
     await stack.settle();
@@ -143,8 +143,8 @@ describe('The schedule of a webhook that fails', () => {
     expect(arrivals()).to.have.length(2);
   });
 
-  describe('whose server says Retry-After', () => {
-    it('waits as long as it asks, but no longer than the next step, each time; and no try comes after a day', async () => {
+  describe('whose endpoint answers Retry-After', () => {
+    it('waits as long as asked but no longer than the next step, each time, and not beyond a day', async () => {
       chance(0);
       listener.answers(429, { 'retry-after': '86400' });
       await listener.happen();
@@ -157,7 +157,7 @@ describe('The schedule of a webhook that fails', () => {
       expect(await listener.delivery()).to.include({ status: 'exhausted', try_count: 6 });
     });
 
-    it('in seconds or as a date, of a 429 or a 503, lengthens that one wait alone', async () => {
+    it('in seconds or as a date, on a 429 or a 503, lengthens only that wait', async () => {
       chance(0);
       listener.answers(503, { 'retry-after': '120' });
       await listener.happen();

@@ -9,20 +9,17 @@ import {
 import type { Json } from '../../support/provider-account.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** A merchant with one endpoint, the server behind it, and eyes on both. */
+/** A merchant with one endpoint, and the server behind it. */
 export interface Listener extends AsyncDisposable {
   merchant: Merchant;
   server: MerchantServer;
   endpointId: string;
   secret: string;
-  /** Lets events happen, one after the other; returns their ids. */
+  /** Publishes events, one after the other; returns their ids. */
   happen(count?: number): Promise<string[]>;
   /** How the server answers from now on. */
   answers(status: number, headers?: Record<string, string>): void;
-  /**
-   * The server takes what comes, and answers none of it until it is told how: one by one, or all that
-   * hang at once.
-   */
+  /** The server holds every request until it is told how to answer: some of them, or all. */
   hangs(): { held: number; answer(status: number, count?: number): void };
   /** The ids of events that arrived, in their order. */
   arrived(): string[];
@@ -32,11 +29,11 @@ export interface Listener extends AsyncDisposable {
   deliveries(query?: string): Promise<Json[]>;
   /** The only one. */
   delivery(query?: string): Promise<Json>;
-  /** As a member signed in afresh: tokens are good for a day, and stories are longer. */
+  /** The merchant signed in again: tokens live for a day, and stories take longer. */
   afresh(): Promise<Merchant>;
 }
 
-/** Opens one in a stack. */
+/** Opens a listener in a stack. */
 export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
   const of = merchant ?? (await newMerchant(stack));
   const server = await startMerchantServer(stack.clock);
@@ -58,7 +55,7 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
     answers: (status, headers = {}) => {
       server.answer = (response) => void response.writeHead(status, headers).end('noted');
     },
-    hangs: () => hanging(server),
+    hangs: () => hangingServer(server),
     arrived: () => server.arrivals.map(({ event }) => event.id),
     endpoint: async () =>
       (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
@@ -86,7 +83,7 @@ async function freshly(stack: Stack, merchant: Merchant): Promise<Merchant> {
   return as;
 }
 
-function hanging(server: MerchantServer) {
+function hangingServer(server: MerchantServer) {
   const held: Parameters<MerchantServer['answer']>[0][] = [];
   server.answer = (response) => {
     held.push(response);
@@ -105,8 +102,8 @@ function hanging(server: MerchantServer) {
   };
 }
 
-/** What is left of a test waits for nobody. */
-export async function giveUpAll({ context }: Stack): Promise<void> {
+/** Cancels what a test leaves pending. */
+export async function cancelPending({ context }: Stack): Promise<void> {
   await context.db.query(
     `update deliveries set status = 'cancelled', due_at = null where status = 'pending'`,
   );
