@@ -11,11 +11,10 @@ import {
 } from '../domain/webhooks/delivery/endpoint-limiter.ts';
 import { type EndedTry, recordTries } from '../domain/webhooks/delivery/record-tries.ts';
 import {
-  type ClaimedDelivery,
   cancelDeliveries,
   type DeliveryToSend,
-  loadDeliveries,
   makeDeliveriesDue,
+  SELECT_DELIVERIES_TO_SEND,
 } from '../domain/webhooks/delivery/to-send.ts';
 import { disableEndpoint, noteFailure } from '../domain/webhooks/endpoint/endpoint.ts';
 import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
@@ -42,7 +41,7 @@ interface Deliverer {
  * least once, or its delivery says why not. One for each process: the limits per endpoint are its
  * own.
  */
-export function createWebhookDeliverer(context: Context): JobHandler<ClaimedDelivery> {
+export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToSend> {
   const { db, clock } = context;
   const deliverer: Deliverer = {
     context,
@@ -53,10 +52,8 @@ export function createWebhookDeliverer(context: Context): JobHandler<ClaimedDeli
   };
   return {
     queue: 'webhook-deliver',
-    handle(_context, rows) {
-      const loaded = retryBriefly(() => loadDeliveries(db, rows));
-      return rows.map(async (_row, n) => deliver(deliverer, (await loaded)[n]!));
-    },
+    select: SELECT_DELIVERIES_TO_SEND,
+    handle: (_context, rows) => rows.map((delivery) => deliver(deliverer, delivery)),
   };
 }
 

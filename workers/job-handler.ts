@@ -8,6 +8,11 @@ import type { ClaimedRow } from '../domain/shared/due-rows.ts';
 export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
   /**
+   * SQL that reads the claimed rows as `claimed`, with what the job needs besides; absent: the
+   * rows.
+   */
+  select?: string;
+  /**
    * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does
    * not hold up what is recorded of the others. A promise that rejects is a failed job: its row is
    * retried.

@@ -141,7 +141,8 @@ async function claimAndHandle(
   due: readonly DueRow[],
 ): Promise<(ClaimedJob | undefined)[]> {
   const { db, clock } = context;
-  const claimed = await retryBriefly(() => claimRows(db, handler.queue, due, clock()));
+  const { queue, select } = handler;
+  const claimed = await retryBriefly(() => claimRows(db, queue, due, clock(), select));
   const rows = claimed.filter((row) => row !== undefined);
   const promises = rows.length > 0 ? handler.handle(context, rows) : [];
   const handled = new Map(promises.map((promise, n) => [rows[n], promise]));

@@ -26,12 +26,14 @@ const CLOCK_SLACK_MS = 1_000;
  * their order: undefined where the row is not due, belongs to another queue now, or was claimed by
  * a job before. Rows are found by their id, never by their due time (hence the `coalesce`, which no
  * index serves): a planner that has not seen a backlog grow would read all of it for every claim.
+ * `select` reads the claimed rows as `claimed`, and may join what the job needs besides.
  */
 export async function claimRows<Row extends ClaimedRow>(
   sql: Sql,
   queue: RowQueue,
   due: readonly DueRow[],
   now: Date,
+  select = 'select * from claimed',
 ): Promise<(Row | undefined)[]> {
   const { table, where, leaseMs } = queues[queue];
   const rows = await sql.query<Row>(
@@ -42,9 +44,11 @@ export async function claimRows<Row extends ClaimedRow>(
        where ${where}
          and coalesce(due_at, 'infinity') <= $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond'
        order by r.id for update of r
+     ), claimed as (
+       update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
+       from due where r.id = due.id returning r.*
      )
-     update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
-     from due where r.id = due.id returning r.*`,
+     ${select}`,
     [...idsAndTries(due), now, new Date(now.getTime() + leaseMs)],
   );
   const claimed = new Map(rows.map((row) => [row.id, row]));

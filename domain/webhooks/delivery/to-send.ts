@@ -4,17 +4,13 @@ import type { Mode } from '../../shared/reader.ts';
 import { plainArray, type Sql } from '../../shared/sql.ts';
 import type { OldSecret } from '../endpoint/secrets.ts';
 
-/** A delivery as its worker claims it. */
-export interface ClaimedDelivery extends ClaimedRow {
+/** A claimed delivery, with all that is needed to send it. */
+export interface DeliveryToSend extends ClaimedRow {
   tenant_id: string;
   mode: Mode;
   endpoint_id: string;
   event_id: string;
   resend_of: string | null;
-}
-
-/** The same, with all that is needed to send it. */
-export interface DeliveryToSend extends ClaimedDelivery {
   body: string;
   event_at: Date;
   /** Tries on record, and when the first of them was made. */
@@ -27,29 +23,13 @@ export interface DeliveryToSend extends ClaimedDelivery {
   failing_since: Date | null;
 }
 
-/**
- * Loads event, endpoint and earlier tries of claimed deliveries, in their order, in one statement.
- */
-export async function loadDeliveries(
-  sql: Sql,
-  claimed: readonly ClaimedDelivery[],
-): Promise<DeliveryToSend[]> {
-  const rows = await sql.query<DeliveryToSend>(LOAD, [
-    plainArray(claimed.map(({ id }) => id)),
-    plainArray(claimed.map(({ tries }) => tries)),
-    plainArray(claimed.map(({ event_id }) => event_id)),
-    plainArray(claimed.map(({ endpoint_id }) => endpoint_id)),
-  ]);
-  const loaded = new Map(rows.map((row) => [row.id, row]));
-  return claimed.map((delivery) => ({ ...loaded.get(delivery.id)!, ...delivery }));
-}
-
-const LOAD = `
-select claimed.id, event.body, event.created_at as event_at, endpoint.url, endpoint.secret,
-  endpoint.old_secrets, endpoint.status as endpoint_status, endpoint.failing_since,
-  tried.made, tried.first_at
-from unnest($1::text[], $2::int[], $3::text[], $4::text[])
-  as claimed (id, tries, event_id, endpoint_id)
+/** Reads claimed deliveries with their event, endpoint and earlier tries. Part of the claim. */
+export const SELECT_DELIVERIES_TO_SEND = `
+select claimed.id, claimed.tries, claimed.snoozes, claimed.tenant_id, claimed.mode,
+  claimed.endpoint_id, claimed.event_id, claimed.resend_of,
+  event.body, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
+  endpoint.status as endpoint_status, endpoint.failing_since, tried.made, tried.first_at
+from claimed
 join events event on event.id = claimed.event_id
 join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
 cross join lateral (
