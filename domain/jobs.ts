@@ -60,13 +60,13 @@ const FINISHING_MS = 60_000;
 export const queues = {
   'charge-create': {
     table: 'attempts',
-    where: "status = 'sending'",
+    where: "status in ('queued', 'sending', 'unconfirmed')",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
   'charge-check': {
     table: 'attempts',
-    where: "status <> 'sending'",
+    where: "status in ('open', 'lost', 'captured', 'declined', 'expired')",
     leaseMs: timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
@@ -78,14 +78,13 @@ export const queues = {
   },
   'refund-execute': {
     table: 'refunds',
-    where: "status in ('approved', 'processing') and sent_at is null",
+    where: "status = 'approved'",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },
   'refund-check': {
     table: 'refunds',
-    // A failed one is due where its provider showed it under way afterwards.
-    where: "status in ('processing', 'failed') and sent_at is not null",
+    where: "status in ('sending', 'unconfirmed', 'processing', 'needs_attention', 'reappeared')",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },

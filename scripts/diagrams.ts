@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/payments/attempt/transitions.ts';
+import { captureStatuses, captureTransitions } from '../domain/payments/capture/transitions.ts';
 import { chargeTransitions } from '../domain/payments/charge/transitions.ts';
 import { disputeTransitions } from '../domain/payments/dispute/transitions.ts';
 import { linkTransitions } from '../domain/payments/payment-link/transitions.ts';
@@ -16,7 +17,8 @@ type Table = Record<string, Partial<Record<string, string>>>;
 /** Every lifecycle the README shows, by the name in its markers. */
 const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
-  attempt: () => stateDiagram(attemptTransitions, 'sending'),
+  attempt: () => stateDiagram(attemptTransitions, 'queued'),
+  capture: () => stateDiagram(captureTransitions, ...captureStatuses),
   refund: () => stateDiagram(refundTransitions, 'requested'),
   dispute: () => stateDiagram(disputeTransitions, 'open'),
   review: () => stateDiagram(reviewTransitions, 'open'),
@@ -27,17 +29,18 @@ const diagrams: Record<string, () => string> = {
 };
 
 /**
- * A Mermaid state diagram of a table: one arrow for each pair of states, with every cause that
- * takes it.
+ * A Mermaid state diagram of a table, from the statuses it begins in: one arrow for each pair of
+ * states, with every cause that takes it.
  */
-export function stateDiagram(table: Table, first: string): string {
+export function stateDiagram(table: Table, ...first: readonly string[]): string {
   const arrows = Object.entries(table).flatMap(([from, moves]) => {
     const byTarget = Map.groupBy(Object.entries(moves), ([, to]) => to);
     return [...byTarget].map(
       ([to, causes]) => `  ${from} --> ${to}: ${causes.map(([cause]) => cause).join(', ')}`,
     );
   });
-  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrows, '```'].join('\n');
+  const begins = first.map((status) => `  [*] --> ${status}`);
+  return ['```mermaid', 'stateDiagram-v2', ...begins, ...arrows, '```'].join('\n');
 }
 
 /** A text with the block between each diagram's markers printed again. */

@@ -1,8 +1,8 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { nextCheckOf } from '../domain/payments/attempt/record-attempt.ts';
+import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
-import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import { nextCheckOf } from '../domain/payments/record-attempt.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
 import {
   completed,
@@ -22,7 +22,7 @@ export const checkCharge: JobHandler<AttemptRow> = {
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
-  const answer = await askAttempt(
+  const answer = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,
     context.timeouts.verifyMs,

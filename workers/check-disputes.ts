@@ -2,7 +2,11 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { disputesAskedAtOnce } from '../domain/jobs.ts';
-import { askDisputes, askNewDisputes, type DisputeDesk } from '../domain/payments/dispute/ask.ts';
+import {
+  askDisputes,
+  askNewDisputes,
+  type DisputeContext,
+} from '../domain/payments/ask-about-disputes.ts';
 import { openDisputes } from '../domain/payments/dispute/find.ts';
 import { ProviderError } from '../domain/providers/provider.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
@@ -19,8 +23,8 @@ const SOON_MS = 5 * MINUTE_MS;
  * deployment down for a week-end.
  */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** One that was told of in this round, or the round before it went on, is not asked about again. */
-const HEARD_LATELY_MS = EVERY_MS / 2;
+/** One that was listed in this round, or in the round that this one goes on with, is not asked about again. */
+const LISTED_LATELY_MS = EVERY_MS / 2;
 
 /**
  * Asks a connection's provider every hour for new disputes, and for the state of every open one.
@@ -36,10 +40,10 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const startedAt = context.clock();
   const connectionId = task.connection_id;
   const provider = context.providerOf((await findConnection(context.db, connectionId))!);
-  const desk = { inTx: context.inTx, provider, connectionId };
-  const told = await askNewDisputes(desk, lookFrom(task, startedAt), context.timeouts.verifyMs);
-  if (told instanceof ProviderError) return retry(after(context, SOON_MS), told.message);
-  const rest = await askOpen(context, desk, told.providerDisputeIds, startedAt);
+  const asking = { inTx: context.inTx, provider, connectionId };
+  const listed = await askNewDisputes(asking, lookFrom(task, startedAt), context.timeouts.verifyMs);
+  if (listed instanceof ProviderError) return retry(after(context, SOON_MS), listed.message);
+  const rest = await askOpen(context, asking, listed.providerDisputeIds, startedAt);
   if (rest.error) return retry(after(context, SOON_MS), rest.error.message);
   const dueAt = rest.isMore ? null : after(context, EVERY_MS);
   await recordRound(context.db, task, { progress: null, doneAt: startedAt, dueAt });
@@ -55,22 +59,22 @@ function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
 }
 
 /**
- * Each open dispute that the list did not tell of, by its payment; what does not fit into this
+ * Asks about each open dispute that was not listed, by its payment; what does not fit into this
  * claim is the next one's.
  */
 async function askOpen(
   { db, timeouts }: Context,
-  desk: DisputeDesk,
-  told: readonly string[],
+  asking: DisputeContext,
+  listed: readonly string[],
   now: Date,
 ): Promise<{ isMore: boolean; error?: ProviderError }> {
-  const since = new Date(now.getTime() - HEARD_LATELY_MS);
+  const since = new Date(now.getTime() - LISTED_LATELY_MS);
   const payments = await openDisputes(
     { sql: db, now },
-    { connectionId: desk.connectionId, told, since, limit: disputesAskedAtOnce },
+    { connectionId: asking.connectionId, listed, since, limit: disputesAskedAtOnce },
   );
   for (const payment of payments) {
-    const answer = await askDisputes(desk, payment, timeouts.verifyMs);
+    const answer = await askDisputes(asking, payment, timeouts.verifyMs);
     if (answer instanceof ProviderError) return { isMore: true, error: answer };
   }
   return { isMore: payments.length === disputesAskedAtOnce };

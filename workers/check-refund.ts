@@ -1,24 +1,25 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { type RefundNews, recordRefund } from '../domain/payments/refund/record.ts';
+import { recordRefund } from '../domain/payments/record-refund.ts';
+import type { RefundNotice } from '../domain/payments/refund/decide.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import {
+  checkBeforeResending,
   findRefundedCapture,
-  type LastLook,
-  lookAgain,
   type RefundedCapture,
-} from '../domain/payments/refund/send.ts';
+  type SendCheck,
+} from '../domain/payments/send-refund.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
-import { onlyProviderError, paymentOf, sendRefund, takeInListed } from './execute-refund.ts';
+import { onlyProviderError, paymentOf, recordListed, sendRefund } from './execute-refund.ts';
 import { completed, eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 /** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
-  const news = await ask(context, refund);
-  if (!news) return completed(); // known at the provider meanwhile: the row says what is owed
-  await context.inTx((tx) => recordRefund(tx, refund.id, news));
+  const notice = await ask(context, refund);
+  if (!notice) return completed(); // known at the provider meanwhile: the row says what is owed
+  await context.inTx((tx) => recordRefund(tx, refund.id, notice));
   return completed();
 }
 
@@ -26,7 +27,7 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
  * One the provider does not know and never acknowledged may not have arrived: it is sent again only where the provider pays one id
  * once. One that was acknowledged and is not known any more is a person's to look at.
  */
-async function ask(context: Context, refund: RefundRow): Promise<RefundNews | undefined> {
+async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const wanted = {
@@ -37,15 +38,16 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNews | un
   const found = await provider
     .findRefund(wanted, { timeoutMs: context.timeouts.verifyMs })
     .catch(onlyProviderError);
-  if (found instanceof ProviderError) return { type: 'silent' };
+  if (found instanceof ProviderError) return { type: 'no answer' };
   if (found) return { type: 'stated', refund: found };
-  if (
-    refund.accepted_at === null &&
-    provider.capabilities.idempotentRefunds &&
-    !capture.is_disabled
-  )
+  if (mayNotHaveArrived(refund) && provider.capabilities.idempotentRefunds && !capture.is_disabled)
     return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
+}
+
+/** The provider has not acknowledged it. */
+function mayNotHaveArrived({ status }: RefundRow): boolean {
+  return status === 'sending' || status === 'unconfirmed';
 }
 
 /** Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as before the first sending. */
@@ -54,34 +56,34 @@ async function sendAgain(
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundNews | undefined> {
-  if (await takeInListed(context, provider, capture)) return { type: 'silent' };
-  const look = await lookOnce(context, refund, capture);
-  if (look.type === 'taken') return undefined;
-  if (look.type === 'wait') return { type: 'held', reason: look.reason };
-  if (look.type === 'over')
-    return { type: look.isGone ? 'gone' : 'refused', message: look.message };
-  const news = await sendRefund(context, refund, capture, provider);
-  if (news instanceof ProviderError) return { type: 'silent' };
+): Promise<RefundNotice | undefined> {
+  if (await recordListed(context, provider, capture)) return { type: 'no answer' };
+  const check = await checkOnce(context, refund, capture);
+  if (check.type === 'taken') return undefined;
+  if (check.type === 'wait') return { type: 'blocked', reason: check.reason };
+  if (check.type === 'over')
+    return { type: check.isReturned ? 'nothing left' : 'refused', message: check.message };
+  const notice = await sendRefund(context, refund, capture, provider);
+  if (notice instanceof ProviderError) return { type: 'no answer' };
   // The first one may be on its way still, and be the very reason for this no.
   const isEarly = context.clock().getTime() - refund.sent_at!.getTime() < LATE_MS;
-  return news.type === 'refused' && isEarly
-    ? { type: 'unclear', message: news.message, sendsAgain: true }
-    : news;
+  return notice.type === 'refused' && isEarly
+    ? { type: 'unclear', message: notice.message, sendsAgain: true }
+    : notice;
 }
 
 /** By then the provider shows what it took. */
 const LATE_MS = 5 * 60_000;
 
-async function lookOnce(
+async function checkOnce(
   { inTx }: Context,
   refund: RefundRow,
   capture: RefundedCapture,
-): Promise<LastLook> {
-  let look: LastLook = { type: 'taken' };
+): Promise<SendCheck> {
+  let check: SendCheck = { type: 'taken' };
   await inTx(async (tx) => {
-    look = await lookAgain(tx, refund, capture);
+    check = await checkBeforeResending(tx, refund, capture);
     return [];
   });
-  return look;
+  return check;
 }

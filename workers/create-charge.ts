@@ -1,13 +1,15 @@
 import type { Context } from '../config/context.ts';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
+import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
-import { isOver } from '../domain/payments/attempt/expire.ts';
-import { type PassedOver, passOver } from '../domain/payments/attempt/pass-over.ts';
-import { type AttemptNews, recordAttempt } from '../domain/payments/attempt/record-attempt.ts';
+import type { AttemptNotice } from '../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
-import { askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import { markNotReached, markSending, markUnconfirmed } from '../domain/payments/attempt/store.ts';
+import { isOver } from '../domain/payments/charge/ending.ts';
 import type { ChargeRow } from '../domain/payments/charge/row.ts';
+import { recordAttempt } from '../domain/payments/record-attempt.ts';
+import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
 import {
@@ -71,7 +73,7 @@ async function send(work: Work): Promise<Outcome> {
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
   await tryFirst(work);
   if (isResting(work)) return elsewhereOrLater(work, AT_REST);
-  if (!(await markSent(work)))
+  if (!(await beginSending(work)))
     return retry(
       context.clock(),
       'not sent: held up for too long, or the charge was cancelled meanwhile',
@@ -84,7 +86,7 @@ async function send(work: Work): Promise<Outcome> {
     case 'retryable':
     case 'limited':
     case 'unavailable':
-      await unmarkSent(work);
+      await markNotReached(context.db, attempt);
       return elsewhereOrLater(work, payment);
     case 'duplicate':
     case 'unknown':
@@ -93,7 +95,7 @@ async function send(work: Work): Promise<Outcome> {
 }
 
 function mayHaveBeenSent(attempt: AttemptRow): boolean {
-  return attempt.sent_at !== null;
+  return attempt.status !== 'queued';
 }
 
 /** A refusal says nothing of what was sent before it: that may have arrived, so the attempt stays watched. */
@@ -101,36 +103,11 @@ function refused(work: Work, message: string): Promise<Outcome> {
   return record(work, { type: mayHaveBeenSent(work.attempt) ? 'link lost' : 'refused', message });
 }
 
-/**
- * The last look before sending: the row is still this worker's, and will be for as long as the call may take, and the charge still waits
- * for its money. Its lock makes whoever cancels it at this moment see either that this was sent, or that it never will be.
- */
-async function markSent({ context, attempt }: Work): Promise<boolean> {
+/** Marks that it is being sent; false where it must not be. */
+function beginSending({ context, attempt }: Work): Promise<boolean> {
   const now = context.clock();
-  const rows = await context.db.query(
-    `with charge as (
-       select 1 from charges where id = $5 and status in ('initiated', 'pending') and cancel_requested_at is null for share
-     )
-     update attempts set sent_at = coalesce(sent_at, $3)
-     where id = $1 and tries = $2 and status = 'sending' and due_at > $4 and exists (select from charge) returning 1`,
-    [
-      attempt.id,
-      attempt.tries,
-      now,
-      new Date(now.getTime() + context.timeouts.createMs),
-      attempt.charge_id,
-    ],
-  );
-  return rows.length > 0;
-}
-
-/** What surely did not arrive was not sent, unless an earlier try may have: then that mark stands. */
-async function unmarkSent({ context, attempt }: Work): Promise<void> {
-  if (mayHaveBeenSent(attempt)) return;
-  await context.db.query(
-    `update attempts set sent_at = null where id = $1 and tries = $2 and status = 'sending'`,
-    [attempt.id, attempt.tries],
-  );
+  const untilAt = new Date(now.getTime() + context.timeouts.createMs);
+  return markSending(context.db, attempt, now, untilAt);
 }
 
 function isResting({ context, attempt }: Work): boolean {
@@ -158,7 +135,11 @@ async function elsewhereOrLater(
   work: Work,
   error: Parameters<typeof retryOrSnooze>[1],
 ): Promise<Outcome> {
-  const why = isResting(work) ? 'rests' : error.kind === 'retryable' ? 'away' : undefined;
+  const why = isResting(work)
+    ? 'breaker open'
+    : error.kind === 'retryable'
+      ? 'not reached'
+      : undefined;
   if (why && (await makeElsewhere(work, why))) return completed();
   return retryOrSnooze(work.attempt, error, work.context.clock());
 }
@@ -167,19 +148,19 @@ async function elsewhereOrLater(
  * True when another connection makes the payment instead. What was never sent moves there. What may have been is given up only where its
  * connection rests, and after a long silence: its link never reached us, so no payer can have it, and it stays watched all the same.
  */
-async function makeElsewhere(work: Work, why: PassedOver): Promise<boolean> {
+async function makeElsewhere(work: Work, why: SkipReason): Promise<boolean> {
   const { context, attempt, charge } = work;
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
     await context.inTx(async (tx) => {
-      const jobs = await passOver(tx, attempt, context.openBreakers(), why);
+      const jobs = await switchConnection(tx, attempt, context.openBreakers(), why);
       hasMoved = jobs.length > 0;
       return jobs;
     });
     return hasMoved;
   }
   if (
-    why !== 'rests' ||
+    why !== 'breaker open' ||
     charge.provider_wanted !== 'auto' ||
     work.isOver ||
     !isLongSilent(attempt.sent_at!, context.clock())
@@ -226,7 +207,8 @@ async function callCreate({
  */
 async function clearUp(work: Work): Promise<Outcome | undefined> {
   const { context, attempt, provider } = work;
-  const verification = await askAttempt(
+  await markUnconfirmed(context.db, attempt);
+  const verification = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,
     context.timeouts.verifyMs,
@@ -240,7 +222,7 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
   });
 }
 
-async function record({ context, attempt }: Work, news: AttemptNews): Promise<Outcome> {
-  await context.inTx((tx) => recordAttempt(tx, attempt.id, news));
+async function record({ context, attempt }: Work, notice: AttemptNotice): Promise<Outcome> {
+  await context.inTx((tx) => recordAttempt(tx, attempt.id, notice));
   return completed();
 }

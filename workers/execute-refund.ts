@@ -1,15 +1,17 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { recordListedRefunds } from '../domain/payments/refund/adopt.ts';
-import { type RefundNews, recordRefund } from '../domain/payments/refund/record.ts';
+import { recordListedRefunds } from '../domain/payments/record-listed-refunds.ts';
+import { recordRefund } from '../domain/payments/record-refund.ts';
+import type { RefundNotice } from '../domain/payments/refund/decide.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
+import { isPastSending } from '../domain/payments/refund/schedule.ts';
+import { markNotReached, writeAttention } from '../domain/payments/refund/store.ts';
 import {
+  beginSending,
   findRefundedCapture,
-  type LastLook,
-  markSent,
   type RefundedCapture,
-  unmarkSent,
-} from '../domain/payments/refund/send.ts';
+  type SendCheck,
+} from '../domain/payments/send-refund.ts';
 import {
   isDeferral,
   type Provider,
@@ -26,7 +28,7 @@ import {
 } from './job-handler.ts';
 
 /**
- * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is taken in first; that it is sent is
+ * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is recorded first; that it is sent is
  * written before it is, and what was sent to no known end is only ever looked for.
  */
 export const executeRefund: JobHandler<RefundRow> = {
@@ -42,26 +44,26 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
       message: 'The charge holds no payment that could go back.',
     });
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
-  const failure = await takeInListed(context, provider, capture);
+  const failure = await recordListed(context, provider, capture);
   if (failure) return notListed(context, refund, failure);
-  const look = await lookOnce(context, refund, capture);
-  switch (look.type) {
+  const check = await checkOnce(context, refund, capture);
+  switch (check.type) {
     case 'send':
       return send(context, refund, capture, provider);
     case 'over':
       return record(context, refund, {
-        type: look.isGone ? 'gone' : 'refused',
-        message: look.message,
+        type: check.isReturned ? 'nothing left' : 'refused',
+        message: check.message,
       });
     case 'wait':
-      return wait(context, refund, look.reason);
+      return wait(context, refund, check.reason);
     case 'taken':
       return completed(); // held up for too long, or known at the provider already: the row says what is owed
   }
 }
 
-/** Takes in what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong here is for later. */
-export async function takeInListed(
+/** Records what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong here is for later. */
+export async function recordListed(
   context: Context,
   provider: Provider,
   capture: RefundedCapture,
@@ -78,14 +80,14 @@ export async function takeInListed(
   return undefined;
 }
 
-async function lookOnce(
+async function checkOnce(
   context: Context,
   refund: RefundRow,
   capture: RefundedCapture,
-): Promise<LastLook> {
-  let look: LastLook = { type: 'taken' };
+): Promise<SendCheck> {
+  let check: SendCheck = { type: 'taken' };
   await context.inTx(async (tx) => {
-    look = await markSent(
+    check = await beginSending(
       tx,
       refund,
       capture,
@@ -93,10 +95,10 @@ async function lookOnce(
     );
     return [];
   });
-  return look;
+  return check;
 }
 
-/** Tries after which a person hears that a refund does not get on: some two minutes. */
+/** Tries after which a person is asked to look: some two minutes. */
 const PATIENT_TRIES = 5;
 
 /** Without knowing what went back already nothing is sent. Where that lasts, it may never be known by itself: a list can be too long to read. */
@@ -107,24 +109,35 @@ async function notListed(
 ): Promise<Outcome> {
   if (!isDeferral(failure) && refund.tries - refund.snoozes > PATIENT_TRIES) {
     const attention = `It is not sent, for the provider does not say what went back of the payment already: ${failure.message}.`;
-    await context.db.query(
-      'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
-      [refund.id, refund.tries, attention],
-    );
+    await writeAttention({ sql: context.db }, refund, attention);
   }
-  return retryOrSnooze(refund, failure, context.clock());
+  return (
+    (await giveUpLate(context, refund, failure.message)) ??
+    retryOrSnooze(refund, failure, context.clock())
+  );
 }
 
 /** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
-  await context.db.query(
-    'update refunds set attention = $3 where id = $1 and tries = $2 and sent_at is null',
-    [refund.id, refund.tries, reason],
+  await writeAttention({ sql: context.db }, refund, reason);
+  return (
+    (await giveUpLate(context, refund, reason)) ??
+    retry(new Date(context.clock().getTime() + WAIT_MS), reason)
   );
-  return retry(new Date(context.clock().getTime() + WAIT_MS), reason);
 }
 
 const WAIT_MS = 3_600_000;
+
+/** Fails a refund that could not be sent for too long, with the reason; undefined: it may still be sent later. */
+async function giveUpLate(
+  context: Context,
+  refund: RefundRow,
+  reason: string,
+): Promise<Outcome | undefined> {
+  if (!isPastSending(refund.approved_at!, context.clock())) return undefined;
+  const message = `It could not be sent for 7 days: ${reason}`;
+  return record(context, refund, { type: 'refused', message });
+}
 
 async function send(
   context: Context,
@@ -134,8 +147,11 @@ async function send(
 ): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);
   if (!(answer instanceof ProviderError)) return record(context, refund, answer);
-  await unmarkSent({ sql: context.db }, refund);
-  return retryOrSnooze(refund, answer, context.clock());
+  await markNotReached({ sql: context.db }, refund);
+  return (
+    (await giveUpLate(context, refund, answer.message)) ??
+    retryOrSnooze(refund, answer, context.clock())
+  );
 }
 
 /** Asks the provider to send the money back, and says what is known then. An error: it surely was not reached. */
@@ -144,7 +160,7 @@ export async function sendRefund(
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundNews | ProviderError> {
+): Promise<RefundNotice | ProviderError> {
   const order: RefundOrder = {
     ...paymentOf(capture),
     refundId: refund.id,
@@ -186,7 +202,11 @@ export function onlyProviderError(error: unknown): ProviderError {
   throw error;
 }
 
-async function record({ inTx }: Context, { id }: RefundRow, news: RefundNews): Promise<Outcome> {
-  await inTx((tx) => recordRefund(tx, id, news));
+async function record(
+  { inTx }: Context,
+  { id }: RefundRow,
+  notice: RefundNotice,
+): Promise<Outcome> {
+  await inTx((tx) => recordRefund(tx, id, notice));
   return completed();
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
-import { expireWhenQuiet, overdueCharges } from '../domain/payments/attempt/expire.ts';
+import { expireWhenAnswered, overdueCharges } from '../domain/payments/expire-charge.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
 import { DELIVERIES_KEPT_DAYS } from '../domain/webhooks/delivery/delivery.ts';
@@ -93,7 +93,7 @@ async function expireCharges(context: Context): Promise<number> {
       { sql: context.db, vault: context.vault, now: context.clock() },
       limit,
     );
-    for (const { id } of due) await context.inTx((tx) => expireWhenQuiet(tx, id));
+    for (const { id } of due) await context.inTx((tx) => expireWhenAnswered(tx, id));
     return due.length;
   });
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../config/context.ts';
 import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
-import { type AskedAttempt, askAttempt } from '../domain/payments/attempt/verify-attempt.ts';
+import { type AskedAttempt, askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
+import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
 import { paymentsOfAttempt } from '../domain/payments/capture/of-attempt.ts';
-import { askDisputes } from '../domain/payments/dispute/ask.ts';
 import {
   arrivalOf,
   finishNotification,
@@ -173,7 +173,7 @@ async function verify(
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
   const asking = { inTx, clock, provider };
-  const answer = await askAttempt(asking, attempt, timeouts.verifyMs, {
+  const answer = await askAboutAttempt(asking, attempt, timeouts.verifyMs, {
     withRefunds: about === 'refund',
   });
   if (answer instanceof ProviderError) return answer;

@@ -1,6 +1,6 @@
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import { askAttempt } from '../../domain/payments/attempt/verify-attempt.ts';
+import { askAboutAttempt } from '../../domain/payments/ask-about-attempt.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
@@ -35,7 +35,7 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
     const provider = context.providerOf(attempt.connection);
-    const answer = await askAttempt(
+    const answer = await askAboutAttempt(
       { inTx: context.inTx, clock: context.clock, provider },
       attempt,
       READ_TIMEOUT_MS,
@@ -60,7 +60,7 @@ function takeTurn(
   return db.query<AskedAttempt>(
     `with turn as (
        select q.id from attempts q join charges on charges.id = q.charge_id
-       where q.charge_id = $1 and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired' and q.sent_at is not null))
+       where q.charge_id = $1 and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired'))
          and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second' or asked_at < cancel_requested_at)
        for update of q skip locked
      )

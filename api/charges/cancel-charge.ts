@@ -1,4 +1,4 @@
-import { requestCancel, requireNoMoney } from '../../domain/payments/attempt/cancel.ts';
+import { requestCancel, requireNoMoney } from '../../domain/payments/cancel-charge.ts';
 import { checkoutOf } from '../../domain/payments/charge/row.ts';
 import { type ApiRequest, route } from '../http/route.ts';
 import { askProviders } from './ask-providers.ts';

@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isOver } from '../../domain/payments/attempt/expire.ts';
-import { leadsOn, renewLink } from '../../domain/payments/attempt/renew.ts';
+import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
+import { leadsToPayment, renewLink } from '../../domain/payments/renew-link.ts';
 import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
@@ -108,7 +108,7 @@ interface Shown {
 
 const SHOWN = `
   select t.name,
-    (select url from attempts a where charge_id = $2 and status = 'open' and ${leadsOn('$4')} order by id desc limit 1) as url,
-    not exists (select from attempts a where charge_id = $2 and ${leadsOn('$4')}) as without_link,
+    (select url from attempts a where charge_id = $2 and status = 'open' and ${leadsToPayment('$4')} order by id desc limit 1) as url,
+    not exists (select from attempts a where charge_id = $2 and ${leadsToPayment('$4')}) as without_link,
     (select transaction_id from payment_links where id = $3 and transaction_id <> $2) as link_paid_by
   from tenants t where t.id = $1`;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { refundStatuses } from '../../domain/payments/refund/transitions.ts';
+import { shownRefundStatuses } from '../../domain/payments/refund/row.ts';
 import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { pageFields } from '../http/cursor.ts';
 import {
@@ -46,7 +46,8 @@ export const rejectRefundBody = body('RejectRefundBody', {
   }),
 });
 
-const status = (description: string) => choice('RefundStatus', refundStatuses, { description });
+const status = (description: string) =>
+  choice('RefundStatus', shownRefundStatuses, { description });
 
 export const refundsQuery = query({
   ...pageFields,

@@ -1,7 +1,7 @@
-import { decideOnReview } from '../../domain/payments/review/decide.ts';
+import { decideOnReview } from '../../domain/payments/decide-review.ts';
 import { noSuchReview } from '../../domain/payments/review/find.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
-import type { Decision } from '../../domain/payments/review/transitions.ts';
+import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
 import type { ApiRequest } from '../http/route.ts';
@@ -10,7 +10,7 @@ import type { DecideReviewBody } from './schemas.ts';
 /** Decides on the review in the path. */
 export async function decide(
   { context, caller, params, body }: ApiRequest<DecideReviewBody>,
-  decision: Decision,
+  decision: ReviewDecision,
 ) {
   const who = await caller();
   return changeInTx(context, async (tx) => {

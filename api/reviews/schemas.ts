@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { reviewReasons } from '../../domain/payments/charge/transitions.ts';
+import { reviewReasons } from '../../domain/payments/review/row.ts';
 import { reviewStatuses } from '../../domain/payments/review/transitions.ts';
 import { pageFields } from '../http/cursor.ts';
 import {

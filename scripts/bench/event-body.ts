@@ -51,6 +51,7 @@ export function chargeView(number: number, now: Date) {
     ...{
       slot: 'provider_a',
       connection_id: CONNECTION,
+      capture_id: null,
       created_by: 'secret',
       channel: 'card',
       provider_reference: `4099${digits}`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { enterDispute } from '../../domain/payments/dispute/enter.ts';
 import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
+import { enterDispute } from '../../domain/payments/enter-dispute.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';

@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
-import {
-  type ClearUp,
-  clearUpRefund,
-  listRefundsInNeed,
-  ownerOfRefund,
-} from '../../domain/payments/refund/clear-up.ts';
+import { type ClearUp, clearUpRefund } from '../../domain/payments/clear-up-refund.ts';
+import { listRefundsInNeed, ownerOfRefund } from '../../domain/payments/refund/find.ts';
 import { type RefundRow, refundView } from '../../domain/payments/refund/row.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -36,7 +32,7 @@ export function addRefundCommands(root: Command, terminal: Terminal): void {
       .description(description)
       .option(
         '--note <text>',
-        'what was seen there, for the history of the charge and the audit log',
+        'what was seen there, for the timeline of the charge and the audit log',
       )
       .option('--json', 'print one JSON object and nothing else')
       .action((id: string, options: ClearUpOptions) => clearUpOne(terminal, id, decision, options));
@@ -48,7 +44,7 @@ export function addRefundCommands(root: Command, terminal: Terminal): void {
   clearUp(
     'give-up',
     'give up',
-    'It is not in the provider’s dashboard: it has failed, and its money is free for another.',
+    'It is not in the provider’s dashboard, or cannot be sent: it has failed, and its money is free for another.',
   );
 }
 

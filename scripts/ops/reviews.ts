@@ -1,9 +1,13 @@
 import { type Command, Option } from 'commander';
-import { type ReviewReason, reviewReasons } from '../../domain/payments/charge/transitions.ts';
-import { decideOnReview } from '../../domain/payments/review/decide.ts';
+import { decideOnReview } from '../../domain/payments/decide-review.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
-import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';
-import type { Decision } from '../../domain/payments/review/transitions.ts';
+import {
+  type ReviewReason,
+  type ReviewRow,
+  reviewReasons,
+  reviewView,
+} from '../../domain/payments/review/row.ts';
+import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -37,7 +41,7 @@ export function addReviewCommands(root: Command, terminal: Terminal): void {
     .option('--before <id>', 'only those older than this review')
     .option('--json', 'print one JSON object and nothing else')
     .action((options: ListOptions) => list(terminal, options));
-  const decide = (verb: string, decision: Decision, description: string) =>
+  const decide = (verb: string, decision: ReviewDecision, description: string) =>
     commands
       .command(`${verb} <id>`)
       .description(description)
@@ -75,7 +79,7 @@ function list(terminal: Terminal, options: ListOptions): Promise<void> {
 function decideOne(
   terminal: Terminal,
   id: string,
-  decision: Decision,
+  decision: ReviewDecision,
   options: DecideOptions,
 ): Promise<void> {
   return operate(terminal, options, async (context) => {

@@ -19,16 +19,16 @@ import { openVault, type Vault } from '../../domain/shared/vault.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { newDatabase } from '../support/postgres.ts';
 
-/** One tenant's books on a real database, without API, queues or providers: where the rules are told facts directly. */
+/** One tenant's records on a real database, without API, queues or providers: facts are recorded directly. */
 export interface Ledger extends AsyncDisposable {
   db: Database;
   vault: Vault;
   clock: TestClock;
   /** The ids of the tenant's connections, in the order `auto` tries them. */
   connections: string[];
-  /** Runs a transaction, as `inTx` does, and returns the jobs it would ring. */
+  /** Runs a transaction, as `inTx` does, and returns the jobs it would enqueue. */
   tx(work: (tx: Tx) => Promise<Job[]>): Promise<Job[]>;
-  /** A charge of ₦5,000 with its first attempt's promise. */
+  /** A charge of ₦5,000 with its first attempt, which is queued. */
   newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
   charge(id: string): Promise<ChargeRow>;
   /** A charge's attempts, oldest first. */
@@ -38,7 +38,7 @@ export interface Ledger extends AsyncDisposable {
 
 export const LIFETIME_MS = 24 * HOUR;
 
-/** Opens the books of a tenant with a connection in each of the first `slots` slots and one webhook endpoint. */
+/** Sets up a tenant with a connection in each of the `slots` and one webhook endpoint. */
 export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
   const orm = await openOrm({
     databaseUrl: await newDatabase(),

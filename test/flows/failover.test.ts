@@ -86,7 +86,7 @@ describe('Failover', () => {
       await stack.settle();
       stack.clock.advance(MINUTE);
     }
-    expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'sending']]);
+    expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'queued']]);
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt!.snoozes).to.be.greaterThan(2).and.to.equal(attempt!.tries);
     expect(first.requests).to.have.length(before);
@@ -108,7 +108,7 @@ describe('Failover', () => {
     const { status, attempts } = await stored(stack, charge);
     expect(status).to.equal('initiated');
     expect(attempts).to.have.length(1);
-    expect(attempts[0]).to.include({ status: 'sending', sent_at: null });
+    expect(attempts[0]).to.include({ status: 'queued', sent_at: null });
     expect(attempts[0]!.snoozes).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
     expect(first.requests).to.have.length(before);
     await stack.context.db.query('update connections set disabled_at = null');
@@ -179,7 +179,7 @@ describe('Failover', () => {
     }
     expect(stack.context.openBreakers()).to.have.length(1);
     expect(await slotsOf(charge), 'half a minute of silence').to.deep.equal([
-      ['provider_a', 'sending'],
+      ['provider_a', 'unconfirmed'],
     ]);
     stack.clock.advance(2 * MINUTE);
     await stack.settle();
@@ -239,7 +239,7 @@ describe('Failover', () => {
       const [attempt] = (await stored(stack, charge)).attempts;
       expect(attempt).to.include({
         slot: 'provider_a',
-        status: 'sending',
+        status: 'queued',
         tries: 1,
         snoozes: 1,
         sent_at: null,
@@ -274,8 +274,8 @@ describe('A budget that is used up', () => {
       'open',
       'open',
       'open',
-      'sending',
-      'sending',
+      'queued',
+      'queued',
     ]);
     for (const waiting of attempts.slice(3))
       expect(waiting).to.include({ tries: 1, snoozes: 1, sent_at: null });

@@ -1,5 +1,5 @@
-import type { ReviewReason } from '../../domain/payments/charge/transitions.ts';
-import { openReview } from '../../domain/payments/review/open.ts';
+import type { ReviewReason } from '../../domain/payments/review/row.ts';
+import { openReview } from '../../domain/payments/review/store.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';

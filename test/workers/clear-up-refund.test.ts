@@ -1,10 +1,17 @@
 import { expect } from 'chai';
-import { type ClearUp, clearUpRefund } from '../../domain/payments/refund/clear-up.ts';
+import { type ClearUp, clearUpRefund } from '../../domain/payments/clear-up-refund.ts';
 import { auditOf } from '../support/audit.ts';
 import { paidCharge } from '../support/charges.ts';
 import { HOUR } from '../support/clock.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
-import { approvedRefund, type Refund, refundRow, settleRefunds } from '../support/refunds.ts';
+import {
+  approvedRefund,
+  eventsOf,
+  heldUp,
+  type Refund,
+  refundRow,
+  settleRefunds,
+} from '../support/refunds.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -70,15 +77,32 @@ describe('A refund that nobody knows whether the provider took', () => {
     expect(await sentOf()).to.equal(before + 1);
   });
 
+  it('that is approved and cannot be sent may be given up, and is not sent again by hand', async () => {
+    const refund = await heldUp(stack, await paidCharge(stack, { provider: 'provider_a' }));
+    const before = await sentOf();
+    expect(await refusalOf(refund)).to.include('sent by itself');
+    await clearUp(refund, 'give up');
+    await settleRefunds(stack, 2 * HOUR);
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json).to.include({
+      status: 'failed',
+      failure_message: 'It could not be sent, and was given up.',
+    });
+    expect((await eventsOf(stack, refund)).map(({ type }) => type)).to.deep.equal([
+      'refund.failed',
+    ]);
+    expect(await sentOf()).to.equal(before);
+  });
+
   it('is nobody’s to clear up while it is looked for, once the provider has it, or when it is another tenant’s', async () => {
     const refund = await vanished();
     expect(await refusalOf(refund)).to.include('still being looked for');
     const other = await stack.newTenant({ connected: false });
     expect(await refusalOf(refund, other.tenant_id)).to.include('no such refund');
     for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
-    await stack.context.db.query('update refunds set accepted_at = $2 where id = $1', [
+    await stack.context.db.query('update refunds set provider_refund_id = $2 where id = $1', [
       refund.id,
-      stack.clock(),
+      `rf-${refund.id}`,
     ]);
     expect(await refusalOf(refund)).to.include('it ends there');
     await stack.context.db.query(`update refunds set status = 'failed' where id = $1`, [refund.id]);

@@ -75,7 +75,7 @@ describe('The create job', () => {
     expect(await creates()).to.equal(0);
     const { attempts, ...row } = await stored(stack, charge);
     expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([
-      ['expired', null],
+      ['cancelled', null],
     ]);
     expect(row).to.include({ status: 'failed', failure_cause: 'cancelled' });
   });

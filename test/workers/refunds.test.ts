@@ -108,7 +108,7 @@ describe('A refund on its way to the provider', () => {
     expect(await eventsOf(stack, refund)).to.deep.equal([]);
     stack.clock.advance(21 * 24 * HOUR);
     await stack.settle();
-    expect(await refundRow(stack, refund)).to.include({ status: 'processing', due_at: null });
+    expect(await refundRow(stack, refund)).to.include({ status: 'needs_attention', due_at: null });
     expect((await historyOf(charge)).filter((what) => what === 'refund.attention')).to.have.length(
       1,
     );
@@ -123,7 +123,7 @@ describe('A refund on its way to the provider', () => {
       return unanswered;
     });
     await stack.control.faults();
-    expect(await refundRow(stack, refund)).to.include({ status: 'processing', accepted_at: null });
+    expect(await refundRow(stack, refund)).to.include({ status: 'unconfirmed', accepted_at: null });
     await settleRefunds(stack, 5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
     expect(await sentOf()).to.equal(1);
@@ -137,7 +137,7 @@ describe('A refund on its way to the provider', () => {
     for (const wait of [5 * MINUTE, 25 * MINUTE]) {
       stack.clock.advance(wait);
       await stack.settle();
-      expect(await refundRow(stack, refund)).to.include({ status: 'processing', attention: null });
+      expect(await refundRow(stack, refund)).to.include({ status: 'unconfirmed', attention: null });
     }
     stack.clock.advance(90 * MINUTE);
     await stack.settle();
@@ -158,7 +158,7 @@ describe('A refund on its way to the provider', () => {
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
     await stack.context.db.query(
-      `update refunds set status = 'processing', sent_at = $2, capture_id = c.capture_id, connection_id = c.connection_id
+      `update refunds set status = 'sending', sent_at = $2, capture_id = c.capture_id, connection_id = c.connection_id
        from charges c where c.id = charge_id and refunds.id = $1`,
       [refund.id, stack.clock()],
     );
@@ -174,7 +174,7 @@ describe('A refund on its way to the provider', () => {
     postRefund().withoutConnection();
     const refund = await approvedRefund(stack, charge);
     await stack.settle();
-    expect(await refundRow(stack, refund)).to.include({ status: 'processing', sent_at: null });
+    expect(await refundRow(stack, refund)).to.include({ status: 'approved', sent_at: null });
     await settleRefunds(stack, 5 * SECOND);
     await settleRefunds(stack, 5 * SECOND);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
@@ -235,6 +235,28 @@ describe('A refund on its way to the provider', () => {
     await settleRefunds(stack, HOUR);
     await settleRefunds(stack);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed', attention: null });
+  });
+
+  it('that cannot be sent for 7 days fails with the reason, an event and a line, and its money is free again', async () => {
+    const charge = await paidCharge(stack);
+    await stack.context.db.query('update connections set disabled_at = $1', [stack.clock()]);
+    const refund = await approvedRefund(stack, charge);
+    await stack.settle();
+    stack.clock.advance(7 * 24 * HOUR - 2 * HOUR);
+    await settleRefunds(stack);
+    expect(await refundRow(stack, refund)).to.include({ status: 'approved' });
+    await settleRefunds(stack, 2 * HOUR);
+    await stack.context.db.query('update connections set disabled_at = null');
+    const { json } = await stack.api.get(`/refunds/${refund.id}`);
+    expect(json).to.include({ status: 'failed', attention: null });
+    expect(json.failure_message).to.match(/^It could not be sent for 7 days: .*is disabled/);
+    expect(await eventsOf(stack, refund)).to.deep.equal([{ type: 'refund.failed', data: json }]);
+    expect((await historyOf(charge)).at(-1)).to.equal('refund.failed');
+    expect(await sentOf()).to.equal(0);
+    const second = await approvedRefund(stack, charge);
+    await settleRefunds(stack);
+    await settleRefunds(stack);
+    expect(await refundRow(stack, second)).to.include({ status: 'completed' });
   });
 
   it('of the whole charge cancels the requests that still wait: nothing is left for them', async () => {

@@ -77,7 +77,8 @@ create table attempts (
   slot text not null,
   reference text collate "C" not null unique,
   status text not null check (status in
-    ('sending', 'open', 'captured', 'declined', 'expired', 'refused', 'lost')),
+    ('queued', 'sending', 'unconfirmed', 'open', 'captured', 'declined', 'expired', 'refused',
+      'lost', 'cancelled')),
   url text,
   link_expires_at timestamptz,
   sent_at timestamptz,

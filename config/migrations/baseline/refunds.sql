@@ -10,11 +10,13 @@ create table refunds (
   amount_kobo bigint not null check (amount_kobo > 0),
   reason text not null,
   status text not null check (status in
-    ('requested', 'approved', 'processing', 'completed', 'failed', 'rejected', 'cancelled')),
+    ('requested', 'approved', 'sending', 'unconfirmed', 'processing', 'needs_attention',
+      'completed', 'failed', 'reappeared', 'rejected', 'cancelled')),
   origin text not null default 'merchant' check (origin in ('merchant', 'provider', 'system')),
   requested_by text not null,
   decided_by text,
   decided_at timestamptz,
+  approved_at timestamptz,
   rejection_reason text,
   attention text,
   failure_message text,
@@ -38,8 +40,7 @@ create index refunds_capture on refunds (capture_id) where capture_id is not nul
 create unique index refunds_provider on refunds (connection_id, provider_refund_id)
   where provider_refund_id is not null;
 create index refunds_due on refunds (due_at) where due_at is not null;
-create index refunds_attention on refunds (id)
-  where attention is not null and status in ('approved', 'processing');
+create index refunds_attention on refunds (id) where attention is not null;
 create index refunds_owed on refunds (connection_id, id)
   where status = 'completed' and deducted_kobo < amount_kobo;
 

@@ -1,5 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { creatingAttemptStatuses } from './transitions.ts';
 
 /** Attempts of a connection, by their references and the charges they belong to. */
 export interface AttemptsToCheck {
@@ -16,9 +17,9 @@ export async function checkAttemptsNow(
   const rows = await sql.query<{ id: string; tries: number }>(
     `update attempts set due_at = $1, enqueues = 0, enqueued_at = null
      where reference = any($2) and connection_id = $3 and charge_id = any($4)
-       and status <> 'sending' and (due_at is null or due_at > $1)
+       and status <> all($5) and (due_at is null or due_at > $1)
      returning id, tries`,
-    [now, references, connectionId, chargeIds],
+    [now, references, connectionId, chargeIds, creatingAttemptStatuses],
   );
   return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries }));
 }

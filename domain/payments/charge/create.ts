@@ -150,7 +150,7 @@ with asker as (${asker}
   returning id, number
 ), attempt as (
   insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
-  select $20, charge.id, drawn.id, drawn.slot, 'SV-' || charge.number || '-' || $21, 'sending', $8, $8 from charge, drawn
+  select $20, charge.id, drawn.id, drawn.slot, 'SV-' || charge.number || '-' || $21, 'queued', $8, $8 from charge, drawn
 )
 select asker.tenant_id, connection.id is not null as connected, case when charge.id is null then null else drawn.answer end as answer
 from asker left join connection on true left join drawn on true left join charge on true`;

@@ -2,7 +2,8 @@ import type { Channel } from '../../providers/capture.ts';
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import { type ChargeStatus, isUnpaid, type ReviewReason } from './transitions.ts';
+import type { ReviewReason } from '../review/row.ts';
+import { type ChargeStatus, isUnpaid } from './transitions.ts';
 
 /** A charge as its row holds it. Kobo are numbers, times are dates. */
 export interface ChargeRow {
@@ -25,6 +26,8 @@ export interface ChargeRow {
   provider_wanted: 'auto' | Slot;
   slot: Slot;
   connection_id: string;
+  /** The payment that paid it. */
+  capture_id: string | null;
   created_by: 'secret' | 'public' | 'member' | 'link';
   payment_link_id: string | null;
   channel: Channel | null;

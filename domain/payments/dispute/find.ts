@@ -1,24 +1,26 @@
 import type { PaidPayment } from '../../providers/provider.ts';
+import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { DisputedPayment, DisputeRow } from './row.ts';
 
 /** Which open disputes of a connection are to be asked about. */
 export interface OpenQuery {
   connectionId: string;
-  /** The provider's ids of those it has just told of. */
-  told: readonly string[];
+  /** The provider's ids of those it has just listed. */
+  listed: readonly string[];
   /** Those asked about since are left out. */
   since: Date;
   limit: number;
 }
 
-/** Payments of open disputes, the one asked about longest ago first, and marks their disputes as asked about now, or just told of. */
+/** Payments of open disputes, the one asked about longest ago first, and marks their disputes, and those just listed, as asked about now. */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  { connectionId, told, since, limit }: OpenQuery,
+  { connectionId, listed, since, limit }: OpenQuery,
 ): Promise<PaidPayment[]> {
   await sql.query(
     `update disputes set asked_at = $3 where connection_id = $1 and status = 'open' and provider_dispute_id = any($2)`,
-    [connectionId, told, now],
+    [connectionId, listed, now],
   );
   const rows = await sql.query<{
     provider_payment_id: string;
@@ -40,4 +42,40 @@ export async function openDisputes(
     reference: row.reference,
     capturedAt: row.captured_at,
   }));
+}
+
+/** The dispute a provider reports: by the provider's id, or the one of the payment that was entered by hand before. */
+export async function findReported(
+  sql: Sql,
+  { connectionId, captureId }: Pick<DisputedPayment, 'connectionId' | 'captureId'>,
+  providerDisputeId: string,
+): Promise<DisputeRow | undefined> {
+  const [known] = await sql.query<DisputeRow>(
+    `select * from disputes
+     where connection_id = $1 and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3))
+     order by provider_dispute_id nulls last, id desc limit 1`,
+    [connectionId, providerDisputeId, captureId],
+  );
+  return known;
+}
+
+/** The last dispute of a payment, an open one before any other. */
+export async function findLastDispute(
+  sql: Sql,
+  captureId: string,
+): Promise<DisputeRow | undefined> {
+  const [last] = await sql.query<DisputeRow>(
+    `select * from disputes where capture_id = $1 order by status = 'open' desc, id desc limit 1`,
+    [captureId],
+  );
+  return last;
+}
+
+/** True when a dispute of a payment is open, other than `butId`. */
+export async function hasOpenDispute(sql: Sql, captureId: string, butId = ''): Promise<boolean> {
+  const open = await sql.query(
+    `select 1 from disputes where capture_id = $1 and id <> $2 and status = 'open' limit 1`,
+    [captureId, butId],
+  );
+  return open.length > 0;
 }

@@ -1,6 +1,4 @@
-import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
-import type { Tx } from '../../shared/tx.ts';
 import type { DisputeStatus } from './transitions.ts';
 
 /** A dispute as its row holds it. Times UTC. */
@@ -11,7 +9,7 @@ export interface DisputeRow {
   charge_id: string;
   capture_id: string;
   connection_id: string;
-  /** Null for one entered by hand that its provider has not told of. */
+  /** Null for one entered by hand that its provider has not reported. */
   provider_dispute_id: string | null;
   /** What is disputed; null where it is not stated. */
   amount_kobo: number | null;
@@ -31,47 +29,11 @@ export interface DisputedPayment {
   isApplied: boolean;
 }
 
-/** How a dispute is said to stand. */
-export interface Told {
-  /** Null: told by hand. */
+/** How a dispute is reported to stand. */
+export interface DisputeReport {
+  state: DisputeStatus;
+  /** Null: entered by hand. */
   providerDisputeId: string | null;
   /** Null: not stated. */
   amountKobo: number | null;
-}
-
-/** Writes a dispute that was not known, or where a known one stands by now. */
-export async function writeDispute(
-  { sql, now }: Tx,
-  { charge, captureId, connectionId }: DisputedPayment,
-  known: DisputeRow | undefined,
-  { providerDisputeId, amountKobo }: Told,
-  status: DisputeStatus,
-): Promise<DisputeRow> {
-  const decidedAt = status === 'open' ? null : now;
-  const [row] = known
-    ? await sql.query<DisputeRow>(
-        `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3), provider_dispute_id = coalesce(provider_dispute_id, $4),
-           decided_at = coalesce(decided_at, $5) where id = $1 returning *`,
-        [known.id, status, amountKobo, providerDisputeId, decidedAt],
-      )
-    : await sql.query<DisputeRow>(
-        `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_dispute_id, amount_kobo, status, entered_by,
-           opened_at, decided_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *`,
-        [
-          newId('dsp', now),
-          charge.tenant_id,
-          charge.mode,
-          charge.id,
-          captureId,
-          connectionId,
-          providerDisputeId,
-          amountKobo,
-          status,
-          providerDisputeId === null ? 'operator' : 'provider',
-          now,
-          decidedAt,
-        ],
-      );
-  return row!;
 }

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { Slot } from '../../shared/slot.ts';
+import { attemptStatuses } from '../attempt/transitions.ts';
 import { Charge } from './charge.ts';
 
 export const Attempt = defineEntity({
@@ -12,7 +13,7 @@ export const Attempt = defineEntity({
     connection_id: ascii(),
     slot: p.text().$type<Slot>(),
     reference: ascii().unique(),
-    status: p.enum(['sending', 'open', 'captured', 'declined', 'expired', 'refused', 'lost']),
+    status: p.enum(attemptStatuses),
     url: p.text().nullable(),
     link_expires_at: timestamp().nullable(),
     sent_at: timestamp().nullable(),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
+import { refundStatuses } from '../refund/transitions.ts';
 import { Capture } from './capture.ts';
 import { Charge } from './charge.ts';
 
@@ -17,19 +18,13 @@ export const Refund = defineEntity({
     connection_id: ascii().nullable(),
     amount_kobo: kobo(),
     reason: p.text(),
-    status: p.enum([
-      'requested',
-      'approved',
-      'processing',
-      'completed',
-      'failed',
-      'rejected',
-      'cancelled',
-    ]),
+    status: p.enum(refundStatuses),
     origin: p.enum(['merchant', 'provider', 'system']).default('merchant'),
     requested_by: p.text(),
     decided_by: p.text().nullable(),
     decided_at: timestamp().nullable(),
+    /** Since when it may be sent: the Owner's approval, or an operator's word to send it again. */
+    approved_at: timestamp().nullable(),
     rejection_reason: p.text().nullable(),
     attention: p.text().nullable(),
     failure_message: p.text().nullable(),
@@ -57,7 +52,7 @@ export const Refund = defineEntity({
     {
       name: 'refunds_attention',
       properties: ['id'],
-      where: `attention is not null and status in ('approved', 'processing')`,
+      where: `attention is not null`,
     },
     {
       name: 'refunds_owed',

@@ -1,3 +1,5 @@
+import { follow, type Transitions } from '../../shared/transitions.ts';
+
 export const linkStatuses = ['active', 'paid', 'expired', 'disabled'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
@@ -8,22 +10,12 @@ export type LinkFact = 'paid' | 'time over' | 'disabled by the merchant';
  * Where each fact takes a link. A pair that is absent changes nothing, so the first payment stays the link's. Who began to pay before a
  * link ended may still finish, and money is never dropped: it makes an expired or disabled link paid after all.
  */
-export const linkTransitions: Record<LinkStatus, Partial<Record<LinkFact, LinkStatus>>> = {
+export const linkTransitions = {
   active: { paid: 'paid', 'time over': 'expired', 'disabled by the merchant': 'disabled' },
   expired: { paid: 'paid' },
   disabled: { paid: 'paid' },
   paid: {},
-};
-
-/** The status a fact leads to, or undefined when it changes nothing. */
-export function decideLink(status: LinkStatus, fact: LinkFact): LinkStatus | undefined {
-  return linkTransitions[status][fact];
-}
-
-/** The statuses a fact changes: the guard of the statement that writes it. */
-export function statusesBefore(fact: LinkFact): LinkStatus[] {
-  return linkStatuses.filter((status) => decideLink(status, fact) !== undefined);
-}
+} as const satisfies Transitions<LinkStatus, LinkFact>;
 
 /** What a link is at this moment: past its time it is expired at once, whether or not that has been written. */
 export function linkStatusAt(
@@ -31,5 +23,5 @@ export function linkStatusAt(
   now: Date,
 ): LinkStatus {
   const isOver = link.expires_at <= now;
-  return (isOver ? decideLink(link.status, 'time over') : undefined) ?? link.status;
+  return (isOver ? follow(linkTransitions, link.status, 'time over') : undefined) ?? link.status;
 }

@@ -1,24 +1,23 @@
 import { formatNaira } from '../../shared/money.ts';
+import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
+import { refundTransitions } from './transitions.ts';
 
-/** What becomes of requests that can never be agreed to any more, in a sentence. */
-const WHOLE_IS_BACK = 'The charge was refunded in full.';
-
-/** Cancels what still waits for an Owner when nothing of the charge is left to go back. The charge must be locked. */
+/** Cancels what still waits for an Owner, with the reason in a sentence. The charge must be locked. */
 export async function cancelRequests(
   tx: Tx,
-  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>,
+  charge: { id: string; tenant_id: string; mode: string },
+  reason: string,
 ): Promise<void> {
   const cancelled = await tx.sql.query<{ id: string; amount_kobo: number }>(
-    `update refunds set status = 'cancelled', rejection_reason = $2 where charge_id = $1 and status = 'requested' returning id, amount_kobo`,
-    [charge.id, WHOLE_IS_BACK],
+    `update refunds set status = 'cancelled', rejection_reason = $2 where charge_id = $1 and status = any($3) returning id, amount_kobo`,
+    [charge.id, reason, statusesBefore(refundTransitions, 'cancelled')],
   );
   const entries = cancelled.map(({ id, amount_kobo: amountKobo }) => {
     return {
       what: 'refund.cancelled',
-      detail: `The refund of ${formatNaira(amountKobo)} was cancelled (${id}). ${WHOLE_IS_BACK}`,
+      detail: `The refund of ${formatNaira(amountKobo)} was cancelled (${id}). ${reason}`,
       amountKobo,
     };
   });

@@ -1,11 +1,12 @@
+import { isId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { RefundRow } from './row.ts';
-import type { RefundStatus } from './transitions.ts';
+import { type RefundRow, type ShownRefundStatus, shownAs } from './row.ts';
+import { refundStatuses } from './transitions.ts';
 
 const REFUNDS =
-  'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id where r.tenant_id = $1 and r.mode = $2';
+  'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id';
 
 /** The refund with this id. Throws `not_found` when there is none of this tenant in this mode. */
 export async function findRefund(
@@ -13,8 +14,18 @@ export async function findRefund(
   { tenantId, mode }: Reader,
   id: string,
 ): Promise<RefundRow> {
-  const [row] = await sql.query<RefundRow>(`${REFUNDS} and r.id = $3`, [tenantId, mode, id]);
+  const [row] = await sql.query<RefundRow>(
+    `${REFUNDS} where r.tenant_id = $1 and r.mode = $2 and r.id = $3`,
+    [tenantId, mode, id],
+  );
   if (!row) throw noSuchRefund();
+  return row;
+}
+
+/** The refund with this id, whoever's it is. */
+export async function findAnyRefund(sql: Sql, id: string): Promise<RefundRow> {
+  const [row] = await sql.query<RefundRow>(`${REFUNDS} where r.id = $1`, [id]);
+  if (!row) throw new Error(`No refund ${id}.`);
   return row;
 }
 
@@ -27,7 +38,7 @@ export function noSuchRefund(): Problem {
 
 /** Which refunds of a list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface RefundQuery {
-  status: RefundStatus | undefined;
+  status: ShownRefundStatus | undefined;
   /** The SV number of their charge. */
   chargeNumber: number | undefined;
   before: string;
@@ -42,13 +53,44 @@ export function listRefunds(
 ): Promise<RefundRow[]> {
   const { status, chargeNumber, before, limit } = query;
   const values: unknown[] = [tenantId, mode, before, limit];
-  const ofStatus = status === undefined ? '' : ` and r.status = $${values.push(status)}`;
   const ofCharge =
     chargeNumber === undefined
       ? ''
-      : ` and r.charge_id = (select id from charges where number = $${values.push(chargeNumber)})`;
+      : ` and charge_id = (select id from charges where number = $${values.push(chargeNumber)})`;
+  const list = (ofStatus: string) =>
+    `select * from refunds where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge} order by id desc limit $4`;
+  const refunds =
+    status === undefined
+      ? list('')
+      : // Each stored status from its own end of the index: a page costs the same however many refunds match.
+        `select of_status.* from unnest($${values.push(storedAs(status))}::text[]) as wanted (status),
+           lateral (${list(' and refunds.status = wanted.status')}) of_status order by of_status.id desc limit $4`;
   return sql.query<RefundRow>(
-    `${REFUNDS} and r.id < $3${ofStatus}${ofCharge} order by r.id desc limit $4`,
+    `select r.*, c.number, c.currency from (${refunds}) r join charges c on c.id = r.charge_id order by r.id desc`,
     values,
   );
+}
+
+function storedAs(shown: ShownRefundStatus): string[] {
+  return refundStatuses.filter((status) => shownAs[status] === shown);
+}
+
+/** Refunds that need a person before they go on, of every tenant, the oldest first. */
+export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]> {
+  return sql.query<RefundRow>(
+    `${REFUNDS} where r.attention is not null and r.status not in ('failed', 'reappeared') order by r.id limit $1`,
+    [limit],
+  );
+}
+
+/** Whose refund it is. For operators alone. Throws `not_found`. */
+export async function ownerOfRefund(sql: Sql, id: string): Promise<Reader> {
+  const [row] = isId('ref', id)
+    ? await sql.query<Pick<RefundRow, 'tenant_id' | 'mode'>>(
+        'select tenant_id, mode from refunds where id = $1',
+        [id],
+      )
+    : [];
+  if (!row) throw new Problem('not_found', `There is no refund ${id}.`);
+  return { tenantId: row.tenant_id, mode: row.mode };
 }

@@ -39,7 +39,7 @@ export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<numb
   return refundableOf(charge, await sumsOf(sql, charge, committedRefundStatuses));
 }
 
-/** Only the charge's own payment counts: what goes back of others is no part of it. A failed refund that is due may be going after all. */
+/** Only the charge's own payment counts: what goes back of others is no part of it. */
 async function sumsOf(
   sql: Sql,
   charge: ChargeRow,
@@ -48,7 +48,7 @@ async function sumsOf(
   const [sums] = await sql.query<{ paid: number | null; completed: number; pending: number }>(
     `select (select amount_kobo from captures where charge_id = $1 and status = 'applied') as paid,
        coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
-       coalesce(sum(amount_kobo) filter (where status = any($2) or (status = 'failed' and due_at is not null)), 0)::bigint as pending
+       coalesce(sum(amount_kobo) filter (where status = any($2)), 0)::bigint as pending
      from refunds where charge_id = $1 and origin <> 'system'
        and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and status = 'applied'))`,
     [charge.id, pending],

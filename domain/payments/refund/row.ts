@@ -1,14 +1,16 @@
 import { referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
-import type { ChargeRow } from '../charge/row.ts';
 import type { RefundStatus } from './transitions.ts';
 
-/** Who began it: the merchant through us, somebody at the provider, or the service itself, which sends extra captures back. */
+/** Who began it: the merchant through us, somebody at the provider, or the service itself, which sends duplicates back. */
 export type RefundOrigin = 'merchant' | 'provider' | 'system';
 
 /** A refund as its row holds it, with what it shows of its charge. Times UTC. */
-export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
+export interface RefundRow {
   id: string;
+  /** The SV number and currency of its charge. */
+  number: number;
+  currency: string;
   tenant_id: string;
   mode: Mode;
   charge_id: string;
@@ -22,14 +24,16 @@ export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
   decided_by: string | null;
   decided_at: Date | null;
   rejection_reason: string | null;
+  /** Since when it may be sent: the Owner's approval, or an operator's word to send it again. */
+  approved_at: Date | null;
   /** What a person has to do at the provider; null: nothing. */
   attention: string | null;
   failure_message: string | null;
-  /** The payment its money comes from; null until it is begun. */
+  /** The payment its money comes from; null until it is sent. */
   capture_id: string | null;
   connection_id: string | null;
   provider_refund_id: string | null;
-  /** When it was first asked of the provider; null: it surely was not. */
+  /** When it was first asked of the provider. */
   sent_at: Date | null;
   /** When the provider first said that it has it. */
   accepted_at: Date | null;
@@ -41,6 +45,33 @@ export interface RefundRow extends Pick<ChargeRow, 'number' | 'currency'> {
   created_at: Date;
 }
 
+/** The statuses of the contract. */
+export const shownRefundStatuses = [
+  'requested',
+  'approved',
+  'processing',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const satisfies readonly RefundStatus[];
+export type ShownRefundStatus = (typeof shownRefundStatuses)[number];
+
+/** What the contract calls each status. */
+export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
+  requested: 'requested',
+  approved: 'approved',
+  sending: 'processing',
+  unconfirmed: 'processing',
+  processing: 'processing',
+  needs_attention: 'processing',
+  completed: 'completed',
+  failed: 'failed',
+  reappeared: 'failed',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
 /** The refund object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
 export function refundView(refund: RefundRow) {
   return {
@@ -51,7 +82,7 @@ export function refundView(refund: RefundRow) {
     amount_kobo: refund.amount_kobo,
     currency: refund.currency,
     reason: refund.reason,
-    status: refund.status,
+    status: shownAs[refund.status],
     origin: refund.origin,
     rejection_reason: refund.rejection_reason,
     failure_message: refund.failure_message,

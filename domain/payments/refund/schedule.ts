@@ -11,7 +11,7 @@ const LATE_GAP_MS = 6 * HOUR_MS;
 /** The slowest provider speaks of 15 business days. What takes longer needs a person. */
 const LAST_CHECK_MS = 20 * DAY_MS;
 
-/** Looks for a refund that may have been taken, or not: a provider may show it late. After the last, a person has to look. */
+/** When a refund that may have been taken is looked for, from its sending: a provider may show it late. Then a person has to look. */
 const LOOKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 
 /** When a refund on its way since `since` is asked about after `now`; null: it has taken too long for that. */
@@ -29,4 +29,12 @@ export function nextRefundCheckAt(since: Date, now: Date): Date | null {
 export function nextLookAt(sentAt: Date, now: Date): Date | null {
   const offset = LOOKS_MS.find((look) => sentAt.getTime() + look > now.getTime());
   return offset === undefined ? null : new Date(sentAt.getTime() + offset);
+}
+
+/** An approved refund that could not be sent for this long fails, and the merchant decides anew. */
+const SENDABLE_MS = 7 * DAY_MS;
+
+/** True when a refund that may be sent since `approvedAt` could not be for too long. */
+export function isPastSending(approvedAt: Date, now: Date): boolean {
+  return now.getTime() - approvedAt.getTime() >= SENDABLE_MS;
 }

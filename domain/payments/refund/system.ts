@@ -2,16 +2,14 @@ import type { Job } from '../../jobs.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { ChargeRow } from '../charge/row.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
-import { goneOf } from './gone.ts';
+import { goneOf } from './sums.ts';
 
 /** Who asks for what the service sends back by itself. */
 export const SYSTEM = 'system';
 
 /** Money that is not the charge's own, and goes back to the payer. */
-export interface SentBack {
-  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>;
+export interface SystemRefund {
   captureId: string;
   /** What the payment is by now, and how much of it is not the charge's own: all of that is to go back, with what went before. */
   paidKobo: number;
@@ -27,7 +25,8 @@ export interface SentBack {
  */
 export async function openSystemRefund(
   tx: Tx,
-  { charge, captureId, paidKobo, excessKobo, reason }: SentBack,
+  charge: { id: string; tenant_id: string; mode: string },
+  { captureId, paidKobo, excessKobo, reason }: SystemRefund,
 ): Promise<Job[]> {
   const { sql, now } = tx;
   const gone = await goneOf(sql, captureId);
@@ -38,9 +37,9 @@ export async function openSystemRefund(
   if (amountKobo <= 0) return [];
   const id = newId('ref', now);
   await sql.query(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, amount_kobo, reason, status, origin, requested_by, decided_at, due_at,
-       created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'approved', 'system', $8, $9, $9, $9)`,
+    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, amount_kobo, reason, status, origin, requested_by, decided_at,
+       approved_at, due_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'approved', 'system', $8, $9, $9, $9, $9)`,
     [id, charge.tenant_id, charge.mode, charge.id, captureId, amountKobo, reason, SYSTEM, now],
   );
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;

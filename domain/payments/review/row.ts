@@ -1,13 +1,37 @@
 import { referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { ChargeRow } from '../charge/row.ts';
-import type { CaptureStatus, ReviewReason } from '../charge/transitions.ts';
+import type { CaptureStatus } from '../capture/transitions.ts';
 import type { ReviewStatus } from './transitions.ts';
 
+/** Why a person should look at a charge. */
+export const reviewReasons = [
+  'underpaid',
+  'overpaid',
+  'extra_capture',
+  'capture_mismatch',
+  'unknown_status',
+  'link_paid_before',
+  'dispute',
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
+
+/** What a person should look at. */
+export interface NewReview {
+  reason: ReviewReason;
+  /** In a sentence. */
+  detail: string;
+  /** The payment it is about, where there is one. */
+  captureId: string | null;
+  /** What is in question, where it is money. */
+  amountKobo: number | null;
+}
+
 /** A review as its row holds it, with what it shows of its charge and of the payment it is about. Times UTC. */
-export interface ReviewRow extends Pick<ChargeRow, 'number'> {
+export interface ReviewRow {
   id: string;
+  /** The SV number of its charge. */
+  number: number;
   tenant_id: string;
   mode: Mode;
   charge_id: string;
@@ -16,7 +40,7 @@ export interface ReviewRow extends Pick<ChargeRow, 'number'> {
   detail: string;
   amount_kobo: number | null;
   status: ReviewStatus;
-  /** The member or operator who decided; null while nobody has, and for what answered itself. */
+  /** The member or operator who decided; null while nobody has, and for what was resolved without a decision. */
   decided_by: string | null;
   decided_at: Date | null;
   created_at: Date;

@@ -1,10 +1,14 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { Evidence } from '../charge/facts.ts';
-import type { ChargeRow } from '../charge/row.ts';
 
-/** One line of a charge's history: what happened, in a word and a sentence. */
-export interface Entry {
+/** Where a fact comes from: SHA-256 (hex) of the raw payload that states it, and the payload itself. */
+export interface Evidence {
+  sha256: string;
+  payload: string;
+}
+
+/** One line of a charge's timeline: what happened, in a word and a sentence. */
+export interface TimelineEntry {
   what: string;
   detail: string | null;
   /** Kobo, where the line is about money. */
@@ -18,8 +22,8 @@ export interface Entry {
  */
 export async function appendTimeline(
   { sql, vault, now }: Tx,
-  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode'>,
-  entries: Entry[],
+  charge: { id: string; tenant_id: string; mode: string },
+  entries: readonly TimelineEntry[],
   evidence?: Evidence,
 ): Promise<void> {
   if (entries.length === 0) return;

@@ -1,4 +1,4 @@
-import { type AskedAttempt, askAttempt } from '../../payments/attempt/verify-attempt.ts';
+import { type AskedAttempt, askAboutAttempt } from '../../payments/ask-about-attempt.ts';
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
@@ -55,7 +55,7 @@ async function ask(
   context: AuditContext,
   { capture_id: captureId, provider_payment_id: paymentId, attempt }: UnlistedPayment,
 ): Promise<ProviderError | undefined> {
-  const answer = await askAttempt(context, attempt, context.verifyMs);
+  const answer = await askAboutAttempt(context, attempt, context.verifyMs);
   if (answer instanceof ProviderError) return answer;
   const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
   await inTxWithoutJobs(context, (tx) => recordAnswer(tx, context.account, captureId, isKnown));

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs.ts';
+import { advanceCharge } from '../../payments/apply.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
-import { advanceCharge } from '../../payments/charge/advance.ts';
 import type { SettlementLine } from '../../providers/payouts.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';

@@ -57,6 +57,7 @@ function testCharge(tenantId: string, mode: Mode, now: Date): ChargeRow {
     provider_wanted: 'auto',
     slot: 'provider_a',
     connection_id: '',
+    capture_id: null,
     created_by: 'member',
     payment_link_id: null,
     channel: 'card',

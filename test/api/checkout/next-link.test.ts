@@ -55,7 +55,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     ]);
     expect(first.text).not.to.include(old.url);
     expect(await verifies()).to.equal(before + 1);
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
     expect(await status(charge)).to.deep.equal({ status: 'preparing' });
 
     await openAtProvider(stack, charge.reference);
@@ -81,10 +81,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     await stack.control.faults();
     stack.clock.advance(2 * SECOND);
     expect(await status(charge)).to.deep.equal({ status: 'preparing' });
-    expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal([
-      'expired',
-      'sending',
-    ]);
+    expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal(['expired', 'queued']);
   });
 
   it('opens one attempt and verifies once, however many payers come at once', async () => {
@@ -93,7 +90,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
     stack.clock.advance(2 * SECOND);
     await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
     expect(await verifies()).to.equal(before + 1);
   });
 
@@ -106,7 +103,7 @@ describe('The pay page, when the provider’s link has ended', () => {
       Array.from({ length: 10 }, () => payPage(charge)),
     );
     expect(pages.map(({ status: code }) => code)).to.deep.equal(Array(10).fill(200));
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
   });
 
   it('has a way on for a payer who comes back without having paid', async () => {
@@ -114,13 +111,13 @@ describe('The pay page, when the provider’s link has ended', () => {
     const { text } = await payPage(charge, '?returned=1');
     expect(titleOf(text)).to.equal('Waiting for confirmation');
     expect(linkOf(text), 'to the page that leads on').to.equal(`/pay/${charge.id}`);
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'sending']);
+    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
   });
 
   it('opens nothing for a charge the merchant cancels', async () => {
     const charge = await ranOut();
     await stack.api.post(`/charges/${charge.reference}/cancel`, {});
     await payPage(charge);
-    expect((await attemptsOf(charge)).filter((attempt) => attempt === 'sending')).to.deep.equal([]);
+    expect((await attemptsOf(charge)).filter((attempt) => attempt === 'queued')).to.deep.equal([]);
   });
 });

@@ -35,7 +35,7 @@ describe('Refunds requested and decided at once', () => {
   const liveKobo = async () => {
     const [sum] = await stack.context.db.query<{ kobo: number }>(
       `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
-       where charge_id = $1 and status in ('requested', 'approved', 'processing', 'completed')`,
+       where charge_id = $1 and status not in ('failed', 'rejected', 'cancelled')`,
       [charge.transaction!.id],
     );
     return sum!.kobo;

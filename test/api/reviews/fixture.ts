@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { readCapture } from '../../../domain/payments/capture/captures.ts';
-import { advanceCharge } from '../../../domain/payments/charge/advance.ts';
-import type { CaptureFact, ChargeFact } from '../../../domain/payments/charge/facts.ts';
+import { advanceCharge } from '../../../domain/payments/apply.ts';
+import { readCapture } from '../../../domain/payments/capture/store.ts';
+import type { ChargeFact } from '../../../domain/payments/charge/facts.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import type { Answer } from '../../support/api.ts';
 import { openCharge, stored } from '../../support/charges.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
@@ -25,7 +26,7 @@ export interface ReviewFixture {
   reviewOf(charge: Charge): Promise<Review>;
   record(charge: Charge, fact: ChargeFact): Promise<void>;
   /** The fact that recorded the first payment of a charge. */
-  paymentOf(charge: Charge): Promise<CaptureFact>;
+  paymentOf(charge: Charge): Promise<Extract<ChargeFact, { type: 'captured' }>>;
   refundsOf(charge: Charge): Promise<Record<string, any>[]>;
   /** A charge of ₦1,000 of which ₦600 was paid. */
   underpaid(): Promise<Charge>;
@@ -72,7 +73,9 @@ export function reviewFixture(): ReviewFixture {
     async paymentOf(charge) {
       const { captures } = await stored(stack, charge);
       const { db: sql, vault } = stack.context;
-      return readCapture({ sql, vault, now: stack.clock() }, captures[0]!.id);
+      const tx = { sql, vault, now: stack.clock() };
+      const capture = await readCapture(tx, captures[0]!.id);
+      return { type: 'captured', ...capture, captureId: newId('cap', stack.clock()) };
     },
     async refundsOf(charge) {
       const { id } = await stored(stack, charge);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '../../../domain/shared/ids.ts';
 import { openCharge, paidCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
@@ -207,6 +208,7 @@ describe('Money in review', () => {
     await fixture.record(charge, {
       ...{
         type: 'captured',
+        captureId: newId('cap', fixture.stack.clock()),
         attemptId: attempt.id,
         attemptReference: attempt.reference,
         reference: 'another-reference',

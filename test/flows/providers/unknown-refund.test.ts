@@ -40,7 +40,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
     const counted = await fixture.counting();
     const refund = await refundUnanswered(charge);
     expect(await refundRow(fixture.stack, refund)).to.include({
-      status: 'processing',
+      status: 'unconfirmed',
       accepted_at: null,
     });
     await fixture.pass(5 * MINUTE);
@@ -75,7 +75,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
     const refund = await approvedRefund(fixture.stack, charge);
     await fixture.stack.settle();
     expect(await refundRow(fixture.stack, refund)).to.include({
-      status: 'processing',
+      status: 'unconfirmed',
       accepted_at: null,
     });
     expect(await counted()).to.include({ refunds: 0 });

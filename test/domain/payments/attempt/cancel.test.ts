@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { requestCancel } from '../../../../domain/payments/attempt/cancel.ts';
-import { expireWhenQuiet, overdueCharges } from '../../../../domain/payments/attempt/expire.ts';
+import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
+import { expireWhenAnswered, overdueCharges } from '../../../../domain/payments/expire-charge.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
@@ -10,12 +10,12 @@ import {
   linkLost,
   openCharge,
   paid,
+  recordNotice,
   refused,
   send,
-  tell,
   unpaid,
   verification,
-} from '../../news.ts';
+} from '../../notices.ts';
 
 const cancelled = {
   status: 'failed',
@@ -64,35 +64,35 @@ describe('The wish to cancel a charge', () => {
 
   it('is granted with the first answer to a question put after it, not by one from before, nor by silence', async () => {
     const { id, attempt } = await openCharge(ledger);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     await cancel(id);
     expect(await statusOf(id)).to.equal('pending');
     ledger.clock.advance(2 * HOUR);
-    await ledger.tx((tx) => expireWhenQuiet(tx, id));
+    await ledger.tx((tx) => expireWhenAnswered(tx, id));
     expect(await statusOf(id)).to.equal('pending');
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
   it('waits for an answer about every payment that may have been sent', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, linkLost);
+    await recordNotice(ledger, attemptId, linkLost);
     const [, replacement] = await ledger.attempts(id);
     await send(ledger, replacement!.id);
     await cancel(id);
-    await tell(ledger, attemptId, absent);
+    await recordNotice(ledger, attemptId, absent);
     expect(await statusOf(id)).to.equal('initiated');
-    await tell(ledger, replacement!.id, accepted);
+    await recordNotice(ledger, replacement!.id, accepted);
     expect(await statusOf(id)).to.equal('pending');
-    await tell(ledger, replacement!.id, unpaid);
+    await recordNotice(ledger, replacement!.id, unpaid);
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
   it('is granted when the payment’s link ends unpaid', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
-    await tell(ledger, attempt.id, verification('ended'));
+    await recordNotice(ledger, attempt.id, verification('ended'));
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
@@ -104,7 +104,7 @@ describe('The wish to cancel a charge', () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await cancel(id);
-      await tell(ledger, attemptId, news);
+      await recordNotice(ledger, attemptId, news);
       expect(await ledger.attempts(id)).to.have.length(1);
       expect(await statusOf(id)).to.equal(status);
     });
@@ -133,7 +133,7 @@ describe('The wish to cancel a charge', () => {
   it('finds money instead, when the answer says so', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
-    await tell(ledger, attempt.id, paid(attempt));
+    await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: false });
     expect(await problemOf(cancel(id))).to.equal('invalid_state');
   });
@@ -141,9 +141,9 @@ describe('The wish to cancel a charge', () => {
   it('does not drop money that comes after all: the charge succeeds, recovered', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     ledger.clock.advance(HOUR);
-    await tell(ledger, attempt.id, paid(attempt));
+    await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await ledger.charge(id)).to.include({
       status: 'succeeded',
       recovered: true,
@@ -159,14 +159,14 @@ describe('The wish to cancel a charge', () => {
   it('goes on being watched for three days after it was granted', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     const { failed_at: failedAt } = await ledger.charge(id);
     expect((await ledger.attempts(id))[0]!.due_at!.getTime() - failedAt!.getTime()).to.equal(HOUR);
   });
 
   it('is refused while too little money is there: a person decides first', async () => {
     const { id, attempt } = await openCharge(ledger);
-    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     expect(await problemOf(cancel(id))).to.equal('invalid_state');
     expect(await ledger.charge(id)).to.deep.include({
       status: 'pending',
@@ -177,10 +177,10 @@ describe('The wish to cancel a charge', () => {
   it('stops no question about the rest where too little money came after it', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
-    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
     expect((await ledger.attempts(id))[0]!.due_at).to.be.greaterThan(ledger.clock());
-    await tell(ledger, attempt.id, paid(attempt));
+    await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await statusOf(id)).to.equal('succeeded');
   });
 
@@ -188,7 +188,7 @@ describe('The wish to cancel a charge', () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);
     await cancel(id);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'expired' });
   });
 
@@ -196,7 +196,7 @@ describe('The wish to cancel a charge', () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     ledger.clock.advance(LIFETIME_MS);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
@@ -212,7 +212,7 @@ describe('The wish to cancel a charge', () => {
       ledger.clock(),
     );
     expect(await overdue()).to.deep.equal([{ id }]);
-    await ledger.tx((tx) => expireWhenQuiet(tx, id));
+    await ledger.tx((tx) => expireWhenAnswered(tx, id));
     expect(await ledger.charge(id)).to.include(cancelled);
     expect(await overdue()).to.deep.equal([]);
   });

@@ -1,9 +1,18 @@
 import { expect } from 'chai';
 import type { Job } from '../../../../domain/jobs.ts';
-import { expireWhenQuiet } from '../../../../domain/payments/attempt/expire.ts';
+import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
 import { until } from '../../../support/until.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { absent, accepted, declined, linkLost, paid, send, tell, unpaid } from '../../news.ts';
+import {
+  absent,
+  accepted,
+  declined,
+  linkLost,
+  paid,
+  recordNotice,
+  send,
+  unpaid,
+} from '../../notices.ts';
 
 const ROUNDS = 6;
 
@@ -20,11 +29,11 @@ describe('Many at once', () => {
     let current = attemptId;
     for (let made = 0; made < 3; made++) {
       await send(ledger, current);
-      await tell(ledger, current, linkLost);
+      await recordNotice(ledger, current, linkLost);
       current = (await ledger.attempts(id)).at(-1)!.id;
     }
     await send(ledger, current);
-    await tell(ledger, current, accepted);
+    await recordNotice(ledger, current, accepted);
     return id;
   }
 
@@ -42,13 +51,13 @@ describe('Many at once', () => {
       const id = await crowded();
       const attempts = await ledger.attempts(id);
       const work: (() => Promise<unknown>)[] = attempts.flatMap((attempt) => [
-        () => tell(ledger, attempt.id, unpaid),
-        () => tell(ledger, attempt.id, paid(attempt)),
-        () => tell(ledger, attempt.id, declined),
-        () => tell(ledger, attempt.id, paid(attempt)),
+        () => recordNotice(ledger, attempt.id, unpaid),
+        () => recordNotice(ledger, attempt.id, paid(attempt)),
+        () => recordNotice(ledger, attempt.id, declined),
+        () => recordNotice(ledger, attempt.id, paid(attempt)),
         () => claim(attempt.id),
         ring,
-        () => ledger.tx((tx): Promise<Job[]> => expireWhenQuiet(tx, id)),
+        () => ledger.tx((tx): Promise<Job[]> => expireWhenAnswered(tx, id)),
       ]);
       const outcomes = await Promise.allSettled(
         work.toSorted(() => Math.random() - 0.5).map((start) => start()),
@@ -71,10 +80,10 @@ describe('Many at once', () => {
   it('telling one attempt that its link was lost open one replacement', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await Promise.all(Array.from({ length: 20 }, () => tell(ledger, attemptId, linkLost)));
+    await Promise.all(Array.from({ length: 20 }, () => recordNotice(ledger, attemptId, linkLost)));
     expect((await ledger.attempts(id)).map(({ status }) => status)).to.deep.equal([
       'lost',
-      'sending',
+      'queued',
     ]);
   });
 
@@ -83,11 +92,11 @@ describe('Many at once', () => {
     ledger.clock.advance(LIFETIME_MS);
     const expiry = await ledger.db.transaction(async (sql) => {
       await sql.query('select 1 from charges where id = $1 for share', [id]);
-      await sql.query('update attempts set sent_at = $2 where id = $1', [
+      await sql.query(`update attempts set status = 'sending', sent_at = $2 where id = $1`, [
         attemptId,
         ledger.clock(),
       ]);
-      const asked = ledger.tx((tx): Promise<Job[]> => expireWhenQuiet(tx, id));
+      const asked = ledger.tx((tx): Promise<Job[]> => expireWhenAnswered(tx, id));
       await until(
         'the expiry waiting for the charge',
         async () => (await ledger.rows(WAITING)).length > 0,
@@ -96,7 +105,7 @@ describe('Many at once', () => {
     });
     await expiry.asked;
     expect((await ledger.charge(id)).status).to.equal('initiated');
-    await tell(ledger, attemptId, absent);
+    await recordNotice(ledger, attemptId, absent);
     expect((await ledger.charge(id)).status).to.equal('failed');
   });
 
@@ -105,7 +114,7 @@ describe('Many at once', () => {
     const attempts = await ledger.attempts(id);
     await Promise.all(
       attempts.flatMap((attempt) =>
-        Array.from({ length: 5 }, () => tell(ledger, attempt.id, declined)),
+        Array.from({ length: 5 }, () => recordNotice(ledger, attempt.id, declined)),
       ),
     );
     expect((await ledger.charge(id)).status).to.equal('failed');

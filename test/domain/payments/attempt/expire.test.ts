@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expireWhenQuiet, overdueCharges } from '../../../../domain/payments/attempt/expire.ts';
+import { expireWhenAnswered, overdueCharges } from '../../../../domain/payments/expire-charge.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { absent, linkLost, openCharge, paid, send, tell, unpaid } from '../../news.ts';
+import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
 describe('The end of a charge', () => {
   let ledger: Ledger;
@@ -11,7 +11,7 @@ describe('The end of a charge', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const expire = (id: string) => ledger.tx((tx) => expireWhenQuiet(tx, id));
+  const expire = (id: string) => ledger.tx((tx) => expireWhenAnswered(tx, id));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
   const overdue = () =>
     overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
@@ -19,7 +19,7 @@ describe('The end of a charge', () => {
   it('does not come early', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS - MINUTE);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     await expire(id);
     expect(await statusOf(id)).to.equal('pending');
   });
@@ -27,7 +27,7 @@ describe('The end of a charge', () => {
   it('does not come by silence: an answer from before the end is none', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS - MINUTE);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     ledger.clock.advance(90 * 24 * HOUR);
     expect(await overdue()).to.deep.equal([]);
     await expire(id);
@@ -37,7 +37,7 @@ describe('The end of a charge', () => {
   it('comes with the first answer after it', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     expect(await ledger.charge(id)).to.include({
       status: 'failed',
       failure_cause: 'expired',
@@ -48,13 +48,13 @@ describe('The end of a charge', () => {
   it('waits for an answer about every payment that may have been sent', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, linkLost);
+    await recordNotice(ledger, attemptId, linkLost);
     const [, replacement] = await ledger.attempts(id);
     await send(ledger, replacement!.id);
     ledger.clock.advance(LIFETIME_MS);
-    await tell(ledger, attemptId, absent);
+    await recordNotice(ledger, attemptId, absent);
     expect(await statusOf(id)).to.equal('initiated');
-    await tell(ledger, replacement!.id, absent);
+    await recordNotice(ledger, replacement!.id, absent);
     expect(await statusOf(id)).to.equal('failed');
   });
 
@@ -69,15 +69,15 @@ describe('The end of a charge', () => {
   it('finds money instead, when the last answer says so', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS + HOUR);
-    await tell(ledger, attempt.id, paid(attempt));
+    await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: false });
   });
 
   it('never comes for a charge that was paid too little: a person decides', async () => {
     const { id, attempt } = await openCharge(ledger);
-    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     ledger.clock.advance(LIFETIME_MS + HOUR);
-    await tell(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
+    await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     await expire(id);
     expect(await overdue()).to.deep.equal([]);
     expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
@@ -100,21 +100,21 @@ describe('Watching an attempt', () => {
     const { id, attempt } = await openCharge(ledger);
     expect(await gapOf(id)).to.equal(5_000);
     ledger.clock.advance(5_000);
-    const jobs = await tell(ledger, attempt.id, unpaid);
+    const jobs = await recordNotice(ledger, attempt.id, unpaid);
     expect(await gapOf(id)).to.equal(15_000);
     expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
   });
 
   it('ends when the money has come', async () => {
     const { id, attempt } = await openCharge(ledger);
-    await tell(ledger, attempt.id, paid(attempt));
+    await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await gapOf(id)).to.equal(null);
   });
 
   it('goes on after a failure for three days, then ends', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);
-    await tell(ledger, attempt.id, unpaid);
+    await recordNotice(ledger, attempt.id, unpaid);
     const failedAt = (await ledger.charge(id)).failed_at!.getTime();
     const hours: (number | null)[] = [];
     for (
@@ -124,7 +124,7 @@ describe('Watching an attempt', () => {
     ) {
       hours.push((due.getTime() - failedAt) / HOUR);
       ledger.clock.advance(due.getTime() - ledger.clock().getTime());
-      await tell(ledger, attempt.id, unpaid);
+      await recordNotice(ledger, attempt.id, unpaid);
     }
     expect(hours).to.deep.equal([1, 6, 24, 72]);
   });
@@ -132,13 +132,13 @@ describe('Watching an attempt', () => {
   it('of a payment whose link was lost ends with the charge, once that is paid another way', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, linkLost);
+    await recordNotice(ledger, attemptId, linkLost);
     const replacement = (await ledger.attempts(id))[1]!;
-    await tell(ledger, replacement.id, paid(replacement));
-    await tell(ledger, attemptId, absent);
+    await recordNotice(ledger, replacement.id, paid(replacement));
+    await recordNotice(ledger, attemptId, absent);
     expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
     ledger.clock.advance(LIFETIME_MS);
-    await tell(ledger, attemptId, absent);
+    await recordNotice(ledger, attemptId, absent);
     expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { passOver } from '../../../../domain/payments/attempt/pass-over.ts';
+import { switchConnection } from '../../../../domain/payments/switch-connection.ts';
 import { SECOND } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { accepted, linkLost, refused, send, tell } from '../../news.ts';
+import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
 
 describe('A payment whose connection rests', () => {
   let ledger: Ledger;
@@ -20,7 +20,7 @@ describe('A payment whose connection rests', () => {
       attemptId,
     );
     return ledger.tx((tx) =>
-      passOver(
+      switchConnection(
         tx,
         attempt,
         resting.map((index) => ledger.connections[index]!),
@@ -38,7 +38,7 @@ describe('A payment whose connection rests', () => {
     expect(after).to.include({
       slot: 'provider_c',
       connection_id: ledger.connections[c],
-      status: 'sending',
+      status: 'queued',
       reference: before!.reference,
     });
     expect(jobs).to.deep.equal([
@@ -56,10 +56,10 @@ describe('A payment whose connection rests', () => {
   it('comes back to one that was passed over once that is well; the more it moves, the longer it waits', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_b sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b queued']);
     await pass(attemptId, b);
     const [attempt] = await ledger.attempts(id);
-    expect(attempt).to.include({ slot: 'provider_a', status: 'sending' });
+    expect(attempt).to.include({ slot: 'provider_a', status: 'queued' });
     expect(attempt!.due_at!.getTime() - ledger.clock().getTime()).to.be.within(
       4 * SECOND,
       5 * SECOND,
@@ -69,31 +69,33 @@ describe('A payment whose connection rests', () => {
   it('does not go where it was refused, but where it may go, if that was passed over', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
-    await tell(ledger, attemptId, refused);
+    await recordNotice(ledger, attemptId, refused);
     expect(await attemptsOf(id), 'a was never asked').to.deep.equal([
       'provider_b refused',
-      'provider_a sending',
+      'provider_a queued',
     ]);
     await pass((await ledger.attempts(id))[1]!.id, a);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_b refused', 'provider_c sending']);
-    await tell(ledger, (await ledger.attempts(id))[1]!.id, refused);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b refused', 'provider_c queued']);
+    await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
     expect(await attemptsOf(id)).to.deep.equal([
       'provider_b refused',
       'provider_c refused',
-      'provider_a sending',
+      'provider_a queued',
     ]);
     expect((await ledger.charge(id)).status).to.equal('initiated');
-    await tell(ledger, (await ledger.attempts(id))[2]!.id, refused);
+    await recordNotice(ledger, (await ledger.attempts(id))[2]!.id, refused);
     expect((await ledger.charge(id)).status, 'all refused').to.equal('failed');
   });
 
   it('of a lost link is made elsewhere too, while the lost one is watched', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, linkLost);
+    await recordNotice(ledger, attemptId, linkLost);
     await pass((await ledger.attempts(id))[1]!.id, a);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_b sending']);
-    await tell(ledger, (await ledger.attempts(id))[1]!.id, accepted);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_b queued']);
+    const second = (await ledger.attempts(id))[1]!.id;
+    await send(ledger, second);
+    await recordNotice(ledger, second, accepted);
     expect(await ledger.charge(id)).to.include({
       status: 'pending',
       slot: 'provider_b',
@@ -130,9 +132,10 @@ describe('A payment whose connection rests', () => {
   for (const [when, given, resting] of stays) {
     it(`stays ${when}`, async () => {
       const { id, attemptId } = await given();
+      const before = await attemptsOf(id);
       const jobs = await writingNothing({ context: ledger }, () => pass(attemptId, ...resting));
       expect(jobs).to.deep.equal([]);
-      expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+      expect(await attemptsOf(id)).to.deep.equal(before);
     });
   }
 
@@ -140,10 +143,10 @@ describe('A payment whose connection rests', () => {
     const { id, attemptId } = await ledger.newCharge();
     const [stale] = await ledger.attempts(id);
     await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
-    expect(await ledger.tx((tx) => passOver(tx, stale!, [ledger.connections[a]!]))).to.deep.equal(
-      [],
-    );
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+    expect(
+      await ledger.tx((tx) => switchConnection(tx, stale!, [ledger.connections[a]!])),
+    ).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
 
   it('skips a connection that is disabled, and waits for no charge but its own', async () => {
@@ -158,14 +161,14 @@ describe('A payment whose connection rests', () => {
       'update connections set disabled_at = null where id = $1',
       ledger.connections[b],
     );
-    expect(await attemptsOf(id)).to.deep.equal(['provider_c sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_c queued']);
   });
 
   it('goes nowhere after its time is over', async () => {
     const { id, attemptId } = await ledger.newCharge();
     ledger.clock.advance(LIFETIME_MS);
     expect(await pass(attemptId, a)).to.deep.equal([]);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
 
   it('whose connection could not be reached tries every other at once, each in its turn, and then waits as a retry does', async () => {
@@ -176,7 +179,7 @@ describe('A payment whose connection rests', () => {
         'update attempts set tries = tries + 1 where id = $1 returning *',
         attemptId,
       );
-      const [job] = await ledger.tx((tx) => passOver(tx, attempt, [], 'away'));
+      const [job] = await ledger.tx((tx) => switchConnection(tx, attempt, [], 'not reached'));
       const waitMs = Math.max(0, job!.dueAt!.getTime() - ledger.clock().getTime());
       seen.push([(await ledger.attempts(id))[0]!.slot, Math.ceil(waitMs / SECOND)]);
     }

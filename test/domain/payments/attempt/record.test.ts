@@ -8,12 +8,12 @@ import {
   linkLost,
   openCharge,
   paid,
+  recordNotice,
   refused,
   send,
-  tell,
   unpaid,
   verification,
-} from '../../news.ts';
+} from '../../notices.ts';
 
 describe('News of an attempt', () => {
   let ledger: Ledger;
@@ -31,12 +31,12 @@ describe('News of an attempt', () => {
   describe('refused', () => {
     it('moves on to the next connection in order, and the charge waits', async () => {
       const { id, attemptId } = await ledger.newCharge();
-      const jobs = await tell(ledger, attemptId, refused);
+      const jobs = await recordNotice(ledger, attemptId, refused);
       const [first, second] = await ledger.attempts(id);
       expect([first, second].map((attempt) => attempt?.connection_id)).to.deep.equal(
         ledger.connections.slice(0, 2),
       );
-      expect(second).to.include({ status: 'sending', slot: 'provider_b' });
+      expect(second).to.include({ status: 'queued', slot: 'provider_b' });
       expect(second!.reference)
         .to.match(/^SV-\d+-[0-9a-z]{8}$/)
         .and.not.equal(first!.reference);
@@ -48,8 +48,10 @@ describe('News of an attempt', () => {
 
     it('shows the connection that took it in the end', async () => {
       const { id, attemptId } = await ledger.newCharge();
-      await tell(ledger, attemptId, refused);
-      await tell(ledger, (await ledger.attempts(id))[1]!.id, accepted);
+      await recordNotice(ledger, attemptId, refused);
+      const second = (await ledger.attempts(id))[1]!.id;
+      await send(ledger, second);
+      await recordNotice(ledger, second, accepted);
       expect(await ledger.charge(id)).to.include({
         status: 'pending',
         slot: 'provider_b',
@@ -60,7 +62,7 @@ describe('News of an attempt', () => {
     it('fails the charge in plain words when every connection refused', async () => {
       const { id } = await ledger.newCharge();
       for (let made = 0; made < 3; made++)
-        await tell(ledger, (await ledger.attempts(id))[made]!.id, refused);
+        await recordNotice(ledger, (await ledger.attempts(id))[made]!.id, refused);
       const charge = await ledger.charge(id);
       expect(charge).to.include({ status: 'failed', failure_cause: 'refused' });
       expect(charge.failure_message).to.equal(
@@ -71,7 +73,7 @@ describe('News of an attempt', () => {
 
     it('fails the charge at once when its slot was named', async () => {
       const { id, attemptId } = await ledger.newCharge({ provider: 'provider_b' });
-      await tell(ledger, attemptId, refused);
+      await recordNotice(ledger, attemptId, refused);
       expect((await ledger.charge(id)).status).to.equal('failed');
       expect(await statusesOf(id)).to.deep.equal(['refused']);
     });
@@ -83,7 +85,7 @@ describe('News of an attempt', () => {
         ledger.connections[1],
         ledger.clock(),
       );
-      await tell(ledger, attemptId, refused);
+      await recordNotice(ledger, attemptId, refused);
       await ledger.rows(
         'update connections set disabled_at = null where id = $1',
         ledger.connections[1],
@@ -95,7 +97,7 @@ describe('News of an attempt', () => {
   describe('declined', () => {
     it('fails the charge when no other attempt is live, with what the provider said', async () => {
       const { id, attempt } = await openCharge(ledger);
-      await tell(ledger, attempt.id, declined);
+      await recordNotice(ledger, attempt.id, declined);
       expect(await ledger.charge(id)).to.include({
         status: 'failed',
         failure_cause: 'declined',
@@ -105,7 +107,7 @@ describe('News of an attempt', () => {
 
     it('keeps the answer once, however much it says', async () => {
       const { id, attempt } = await openCharge(ledger);
-      await tell(ledger, attempt.id, declined);
+      await recordNotice(ledger, attempt.id, declined);
       const lines = await ledger.rows(
         'select what from timeline_entries where charge_id = $1 and evidence_sha256 is not null order by position',
         id,
@@ -119,17 +121,17 @@ describe('News of an attempt', () => {
     it('does not fail the charge while another attempt may still take money', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
-      await tell(ledger, attemptId, linkLost);
-      await tell(ledger, (await ledger.attempts(id))[1]!.id, declined);
+      await recordNotice(ledger, attemptId, linkLost);
+      await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, declined);
       expect((await ledger.charge(id)).status).to.equal('initiated');
-      await tell(ledger, attemptId, declined);
+      await recordNotice(ledger, attemptId, declined);
       expect((await ledger.charge(id)).status).to.equal('failed');
     });
 
     it('and then paid after all: succeeded, recovered, without a failure message', async () => {
       const { id, attempt } = await openCharge(ledger);
-      await tell(ledger, attempt.id, declined);
-      await tell(ledger, attempt.id, paid(attempt));
+      await recordNotice(ledger, attempt.id, declined);
+      await recordNotice(ledger, attempt.id, paid(attempt));
       expect(await ledger.charge(id)).to.include({
         status: 'succeeded',
         recovered: true,
@@ -145,9 +147,9 @@ describe('News of an attempt', () => {
     it('opens another payment at the same connection at once, and keeps watching', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
-      const jobs = await tell(ledger, attemptId, linkLost);
+      const jobs = await recordNotice(ledger, attemptId, linkLost);
       const [lost, replacement] = await ledger.attempts(id);
-      expect([lost!.status, replacement!.status]).to.deep.equal(['lost', 'sending']);
+      expect([lost!.status, replacement!.status]).to.deep.equal(['lost', 'queued']);
       expect(replacement!.connection_id).to.equal(lost!.connection_id);
       expect(replacement!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
       expect(lost!.due_at!.getTime() - lost!.sent_at!.getTime()).to.equal(5 * SECOND);
@@ -165,18 +167,18 @@ describe('News of an attempt', () => {
         id,
         ledger.clock(),
       );
-      await tell(ledger, attemptId, linkLost);
+      await recordNotice(ledger, attemptId, linkLost);
       expect(await statusesOf(id)).to.deep.equal(['lost']);
     });
 
     it('and then paid on both: one capture is kept, the other is extra', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
-      await tell(ledger, attemptId, linkLost);
+      await recordNotice(ledger, attemptId, linkLost);
       const [lost, replacement] = await ledger.attempts(id);
-      await tell(ledger, replacement!.id, accepted);
+      await recordNotice(ledger, replacement!.id, accepted);
       await Promise.all(
-        [lost!, replacement!].map((attempt) => tell(ledger, attempt.id, paid(attempt))),
+        [lost!, replacement!].map((attempt) => recordNotice(ledger, attempt.id, paid(attempt))),
       );
       const captures = await ledger.rows('select status from captures where charge_id = $1', id);
       expect(captures.map(({ status }) => status)).to.have.members(['applied', 'duplicate']);
@@ -187,8 +189,8 @@ describe('News of an attempt', () => {
     it('ignores a link that arrives after it was given up', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
-      await tell(ledger, attemptId, linkLost);
-      await tell(ledger, attemptId, accepted);
+      await recordNotice(ledger, attemptId, linkLost);
+      await recordNotice(ledger, attemptId, accepted);
       expect((await ledger.attempts(id))[0]).to.include({ status: 'lost', url: null });
     });
   });
@@ -197,8 +199,8 @@ describe('News of an attempt', () => {
     it('moves nothing and is put before a person once', async () => {
       const { id, attempt } = await openCharge(ledger);
       const strange = verification('unknown', { status: 'half-paid' });
-      await tell(ledger, attempt.id, strange);
-      await writingNothing({ context: ledger }, () => tell(ledger, attempt.id, strange));
+      await recordNotice(ledger, attempt.id, strange);
+      await writingNothing({ context: ledger }, () => recordNotice(ledger, attempt.id, strange));
       expect(await ledger.charge(id)).to.deep.include({
         status: 'pending',
         review: ['unknown_status'],
@@ -220,8 +222,8 @@ describe('News of an attempt', () => {
       refused,
     ];
     for (const item of news) {
-      await tell(ledger, attempt.id, item);
-      await writingNothing({ context: ledger }, () => tell(ledger, attempt.id, item));
+      await recordNotice(ledger, attempt.id, item);
+      await writingNothing({ context: ledger }, () => recordNotice(ledger, attempt.id, item));
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renewLink } from '../../../../domain/payments/attempt/renew.ts';
+import { renewLink } from '../../../../domain/payments/renew-link.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
@@ -9,12 +9,12 @@ import {
   linkLost,
   openCharge,
   paid,
+  recordNotice,
   refused,
   send,
-  tell,
   unpaid,
   verification,
-} from '../../news.ts';
+} from '../../notices.ts';
 
 const ended = verification('ended');
 
@@ -32,19 +32,22 @@ describe('The next link of a charge', () => {
   const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
     const { id, attemptId } = await ledger.newCharge(options);
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, { ...accepted, linkExpiresInMs: 40 * MINUTE } as typeof accepted);
+    await recordNotice(ledger, attemptId, {
+      ...accepted,
+      linkExpiresInMs: 40 * MINUTE,
+    } as typeof accepted);
     return { id, attemptId, attempt: (await ledger.attempts(id))[0]! };
   };
 
   it('is opened at the same connection once the last one ended', async () => {
     const { id, attemptId } = await withLink();
-    await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, attemptId, ended);
     expect(
       (await ledger.charge(id)).status,
       'the end of a link is not the end of its charge',
     ).to.equal('pending');
     const jobs = await renew(id);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
     const [old, next] = await ledger.attempts(id);
     expect(next!.reference).not.to.equal(old!.reference);
     expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id, tries: 0 });
@@ -57,22 +60,22 @@ describe('The next link of a charge', () => {
       await writingNothing({ context: ledger }, () => renew(id)),
       'nobody asked',
     ).to.deep.equal([]);
-    await tell(ledger, attemptId, unpaid);
+    await recordNotice(ledger, attemptId, unpaid);
     await renew(id);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
   it('is opened once, however many ask', async () => {
     const { id, attemptId } = await withLink();
-    await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, attemptId, ended);
     const jobs = await Promise.all(Array.from({ length: 10 }, () => renew(id)));
     expect(jobs.flat().filter(({ queue }) => queue === 'charge-create')).to.have.length(1);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
   it('is opened at the next connection when the last one may not be used', async () => {
     const { id, attemptId } = await withLink();
-    await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, attemptId, ended);
     await ledger.rows(
       'update connections set disabled_at = $2 where id = $1',
       ledger.connections[0],
@@ -80,12 +83,12 @@ describe('The next link of a charge', () => {
     );
     await renew(id);
     await ledger.rows('update connections set disabled_at = null');
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b queued']);
   });
 
   it('is opened nowhere but in the slot the charge names', async () => {
     const { id, attemptId } = await withLink({ provider: 'provider_a' });
-    await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, attemptId, ended);
     await ledger.rows(
       'update connections set disabled_at = $2 where id = $1',
       ledger.connections[0],
@@ -94,22 +97,22 @@ describe('The next link of a charge', () => {
     expect(await renew(id)).to.deep.equal([]);
     await ledger.rows('update connections set disabled_at = null');
     await renew(id);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a sending']);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
   it('is opened though a lost one is watched', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
-    await tell(ledger, attemptId, linkLost);
+    await recordNotice(ledger, attemptId, linkLost);
     const [, second] = await ledger.attempts(id);
     await send(ledger, second!.id);
-    await tell(ledger, second!.id, accepted);
-    await tell(ledger, second!.id, ended);
+    await recordNotice(ledger, second!.id, accepted);
+    await recordNotice(ledger, second!.id, ended);
     await renew(id);
     expect(await attemptsOf(id)).to.deep.equal([
       'provider_a lost',
       'provider_a expired',
-      'provider_a sending',
+      'provider_a queued',
     ]);
   });
 
@@ -121,7 +124,7 @@ describe('The next link of a charge', () => {
       'when money has come',
       async () => {
         const { id, attempt } = await withLink();
-        await tell(ledger, attempt.id, paid(attempt));
+        await recordNotice(ledger, attempt.id, paid(attempt));
         return { id };
       },
     ],
@@ -129,7 +132,7 @@ describe('The next link of a charge', () => {
       'when too little has come: a person decides first',
       async () => {
         const { id, attempt } = await withLink();
-        await tell(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
+        await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
         return { id };
       },
     ],
@@ -137,8 +140,8 @@ describe('The next link of a charge', () => {
       'when the provider said what we do not know: a person looks first',
       async () => {
         const { id, attempt } = await withLink();
-        await tell(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
-        await tell(ledger, attempt.id, ended);
+        await recordNotice(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
+        await recordNotice(ledger, attempt.id, ended);
         return { id };
       },
     ],
@@ -146,7 +149,7 @@ describe('The next link of a charge', () => {
       'when the payment was declined for good',
       async () => {
         const { id, attempt } = await withLink();
-        await tell(ledger, attempt.id, declined);
+        await recordNotice(ledger, attempt.id, declined);
         return { id };
       },
     ],
@@ -154,8 +157,8 @@ describe('The next link of a charge', () => {
       'when every connection refused',
       async () => {
         const { id, attemptId } = await ledger.newCharge();
-        await tell(ledger, attemptId, refused);
-        await tell(ledger, (await ledger.attempts(id))[1]!.id, refused);
+        await recordNotice(ledger, attemptId, refused);
+        await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
         return { id };
       },
     ],
@@ -176,7 +179,7 @@ describe('The next link of a charge', () => {
       'when the time of the charge is over',
       async () => {
         const { id, attempt } = await withLink();
-        await tell(ledger, attempt.id, ended);
+        await recordNotice(ledger, attempt.id, ended);
         ledger.clock.advance(LIFETIME_MS);
         return { id };
       },
@@ -192,28 +195,29 @@ describe('The next link of a charge', () => {
   it('leaves the ended one watched though the next one was paid: a slow transfer may be on its way', async () => {
     const { id, attemptId } = await withLink();
     ledger.clock.advance(41 * MINUTE);
-    await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, attemptId, ended);
     await renew(id);
     const next = (await ledger.attempts(id))[1]!;
     await send(ledger, next.id);
-    await tell(ledger, next.id, accepted);
-    await tell(ledger, next.id, paid(next));
-    const [job] = await tell(ledger, attemptId, ended);
+    await recordNotice(ledger, next.id, accepted);
+    await recordNotice(ledger, next.id, paid(next));
+    const [job] = await recordNotice(ledger, attemptId, ended);
     expect(job).to.include({ queue: 'charge-check', id: attemptId });
     ledger.clock.advance(LIFETIME_MS);
-    expect(await tell(ledger, attemptId, ended), 'not beyond the end of the charge').to.deep.equal(
-      [],
-    );
+    expect(
+      await recordNotice(ledger, attemptId, ended),
+      'not beyond the end of the charge',
+    ).to.deep.equal([]);
   });
 
   it('leaves the ended one watched: hourly, to the end of the charge', async () => {
     const { id, attemptId, attempt } = await withLink();
     ledger.clock.advance(41 * MINUTE);
-    await tell(ledger, attemptId, unpaid);
+    await recordNotice(ledger, attemptId, unpaid);
     await renew(id);
     const [old] = await ledger.attempts(id);
     expect(old!.due_at!.getTime()).to.equal(attempt.link_expires_at!.getTime() + HOUR);
-    await tell(ledger, attemptId, paid(attempt));
+    await recordNotice(ledger, attemptId, paid(attempt));
     expect(await ledger.charge(id)).to.include({ status: 'succeeded' });
   });
 });

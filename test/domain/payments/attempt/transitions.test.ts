@@ -4,19 +4,22 @@ import {
   type AttemptStatus,
   attemptStatuses,
   attemptTransitions,
-  decideAttempt,
   liveAttemptStatuses,
 } from '../../../../domain/payments/attempt/transitions.ts';
+import { follow } from '../../../../domain/shared/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `
-           sending   open      lost      declined  expired   refused   captured
-accepted   open      -         -         -         -         -         -
-refused    refused   -         -         -         -         -         -
-link lost  lost      -         -         -         -         -         -
-captured   captured  captured  captured  captured  captured  captured  -
-declined   declined  declined  declined  -         -         -         -
-ended      expired   expired   expired   -         -         -         -
+             queued     sending      unconfirmed  open      lost      declined  expired   refused   cancelled  captured
+sent         sending    -            -            -         -         -         -         -         -          -
+not reached  -          queued       -            -         -         -         -         -         -          -
+unclear      -          unconfirmed  -            -         -         -         -         -         -          -
+accepted     -          open         open         -         -         -         -         -         -          -
+refused      refused    refused      -            -         -         -         -         -         -          -
+link lost    -          lost         lost         -         -         -         -         -         -          -
+captured     captured   captured     captured     captured  captured  captured  captured  captured  captured   -
+declined     declined   declined     declined     declined  declined  -         -         -         -          -
+ended        cancelled  expired      expired      expired   expired   -         -         -         -          -
 `;
 
 const rows = expected
@@ -36,7 +39,7 @@ describe('The lifecycle of an attempt', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(decideAttempt(status, fact as AttemptFact)).to.equal(
+        expect(follow(attemptTransitions, status, fact as AttemptFact)).to.equal(
           outcome === '-' ? undefined : outcome,
         );
       });
@@ -45,10 +48,16 @@ describe('The lifecycle of an attempt', () => {
 
   it('finds money on every attempt a provider ever knew of', () => {
     for (const status of attemptStatuses)
-      expect(decideAttempt(status, 'captured') ?? 'captured').to.equal('captured');
+      expect(follow(attemptTransitions, status, 'captured') ?? 'captured').to.equal('captured');
   });
 
   it('counts as live while it may still take money', () => {
-    expect([...liveAttemptStatuses].sort()).to.deep.equal(['lost', 'open', 'sending']);
+    expect([...liveAttemptStatuses].sort()).to.deep.equal([
+      'lost',
+      'open',
+      'queued',
+      'sending',
+      'unconfirmed',
+    ]);
   });
 });

@@ -1,11 +1,23 @@
 import { expect } from 'chai';
-import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
-import type { CaptureFact } from '../../../../domain/payments/charge/facts.ts';
+import type { StatedCapture } from '../../../../domain/payments/capture/capture.ts';
 import { chargeStatuses } from '../../../../domain/payments/charge/transitions.ts';
-import { attemptedAt, captured, facts, given, MINUTE_MS, told } from './given.ts';
+import {
+  afterFact,
+  attemptedAt,
+  captured,
+  decide,
+  effectsOf,
+  eventsOf,
+  facts,
+  given,
+  known,
+  MINUTE_MS,
+  recordedAs,
+  reviewsOf,
+} from './given.ts';
 
 describe('Money for a charge is checked every time', () => {
-  const wrong: [what: string, difference: Partial<CaptureFact>, sentence: string][] = [
+  const wrong: [what: string, difference: Partial<StatedCapture>, sentence: string][] = [
     ['another currency', { currency: 'USD' }, 'The payment is in USD, not NGN.'],
     ['no currency', { currency: '' }, 'The payment is in no known currency, not NGN.'],
     [
@@ -24,35 +36,39 @@ describe('Money for a charge is checked every time', () => {
   for (const [what, difference, sentence] of wrong) {
     for (const status of chargeStatuses) {
       it(`${status}: a payment with ${what} is held for a person and moves nothing`, () => {
-        const decision = decideCharge(given(status), captured(difference));
-        expect(decision).to.deep.equal({
-          moves: [],
+        const capture = captured(difference);
+        const { captureId, amountKobo, attemptId } = capture;
+        const review = { reason: 'capture_mismatch', detail: sentence, captureId, amountKobo };
+        const what = 'charge.capture_mismatch';
+        expect(decide(given(status), capture)).to.deep.equal({
           patch: {},
-          review: ['capture_mismatch'],
-          note: { what: 'charge.capture_mismatch', detail: sentence },
-          captureStatus: 'on_hold',
+          effects: [
+            { type: 'record capture', id: captureId, status: 'on_hold', capture },
+            { type: 'open review', review },
+            {
+              type: 'append to timeline',
+              entry: { what, detail: sentence, amountKobo, attemptId },
+            },
+          ],
         });
       });
     }
   }
 
   it('accepts what the provider does not state: mode and creation time', () => {
-    expect(
-      decideCharge(given('pending'), captured({ mode: null, createdAt: null }))?.moves,
-    ).to.deep.equal(['succeeded']);
+    const decision = decide(given('pending'), captured({ mode: null, createdAt: null }));
+    expect(decision?.status).to.equal('succeeded');
   });
 
   it("forgives providers' clocks that are slow by five minutes, and no more", () => {
     const at = (ms: number) => captured({ createdAt: new Date(attemptedAt.getTime() - ms) });
-    expect(decideCharge(given('pending'), at(5 * MINUTE_MS))?.captureStatus).to.equal('applied');
-    expect(decideCharge(given('pending'), at(5 * MINUTE_MS + 1))?.captureStatus).to.equal(
-      'on_hold',
-    );
+    expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS)))).to.equal('applied');
+    expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS + 1)))).to.equal('on_hold');
   });
 
   it('was not paid before it was asked for, whatever a slow clock says', () => {
     const paidAt = (ms: number) =>
-      decideCharge(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))
+      decide(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))
         ?.patch.occurredAt;
     expect(paidAt(-1)).to.deep.equal(attemptedAt);
     expect(paidAt(1)).to.deep.equal(new Date(attemptedAt.getTime() + 1));
@@ -64,79 +80,172 @@ describe('Too little money', () => {
 
   for (const status of ['initiated', 'pending', 'failed'] as const) {
     it(`${status}: stays, and a person looks`, () => {
-      const decision = decideCharge(given(status), short);
-      expect(decision).to.deep.include({
-        moves: [],
-        patch: {},
-        review: ['underpaid'],
-        captureStatus: 'on_hold',
-      });
-      expect(decision?.event).to.equal(undefined);
+      const decision = decide(given(status), short);
+      expect([decision?.status, decision?.patch]).to.deep.equal([undefined, {}]);
+      expect(reviewsOf(decision)).to.deep.equal(['underpaid']);
+      expect(recordedAs(decision)).to.equal('on_hold');
+      expect(eventsOf(decision)).to.deep.equal([]);
     });
   }
 
   it('never fails afterwards, not even past its end', () => {
-    const underpaid = told(given('pending'), short);
+    const underpaid = afterFact(given('pending'), short);
     for (const cause of ['refused', 'declined', 'expired', 'cancelled'] as const) {
-      expect(decideCharge(underpaid, facts[cause]), cause).to.equal(undefined);
+      expect(decide(underpaid, facts[cause]), cause).to.equal(undefined);
     }
   });
 
   it('does not succeed by a settlement line either', () => {
-    expect(told(told(given('pending'), short), facts.settled).status).to.equal('pending');
+    expect(afterFact(afterFact(given('pending'), short), facts.settled).status).to.equal('pending');
   });
 
   it('succeeds when the whole amount comes after all', () => {
     expect(
-      told(told(given('pending'), short), captured({ providerPaymentId: '2' })).status,
+      afterFact(
+        afterFact(given('pending'), short),
+        captured({ captureId: 'cap_2', providerPaymentId: '2' }),
+      ).status,
     ).to.equal('succeeded');
   });
 });
 
 describe('Too much money', () => {
   it('succeeds, with the excess in words and in review', () => {
-    const decision = decideCharge(given('pending'), captured({ amountKobo: 512_345 }));
-    expect(decision).to.deep.include({
-      moves: ['succeeded'],
-      review: ['overpaid'],
-      captureStatus: 'applied',
-      event: 'charge.succeeded',
-    });
-    expect(decision?.note).to.deep.equal({
+    const decision = decide(given('pending'), captured({ amountKobo: 512_345 }));
+    expect(decision?.status).to.equal('succeeded');
+    expect(recordedAs(decision)).to.equal('applied');
+    expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
+    const detail = 'The payer paid ₦123.45 more than was asked; it is in review.';
+    expect(effectsOf(decision, 'open review')).to.deep.equal([
+      {
+        type: 'open review',
+        review: { reason: 'overpaid', detail, captureId: 'cap_1', amountKobo: 12_345 },
+      },
+    ]);
+    expect(effectsOf(decision, 'append to timeline')[0]?.entry).to.include({
       what: 'charge.overpaid',
-      detail: 'The payer paid ₦123.45 more than was asked; it is in review.',
+      detail,
     });
   });
 });
 
-describe('A second capture', () => {
+describe('A payer who pays twice', () => {
   for (const status of ['succeeded', 'settled', 'disputed', 'refunded'] as const) {
-    it(`${status}: is extra, however much it is, goes back, and changes nothing of the charge`, () => {
+    it(`${status}: has the second payment sent back, whatever it is, and the charge is as it was`, () => {
       for (const amountKobo of [1, 500_000, 900_000]) {
-        const decision = decideCharge(
-          given(status),
-          captured({ providerPaymentId: '2', amountKobo }),
-        );
-        expect(decision).to.deep.include({
-          moves: [],
-          patch: {},
-          review: [],
-          captureStatus: 'duplicate',
-        });
-        expect(decision?.event).to.equal(undefined);
+        const capture = captured({ captureId: 'cap_2', providerPaymentId: '2', amountKobo });
+        const decision = decide(given(status), capture);
+        expect([decision?.status, decision?.patch]).to.deep.equal([undefined, {}]);
+        expect(decision?.effects.map(({ type }) => type)).to.deep.equal([
+          'record capture',
+          'append to timeline',
+          'open system refund',
+        ]);
+        expect(recordedAs(decision)).to.equal('duplicate');
+        expect(effectsOf(decision, 'open system refund')).to.deep.equal([
+          {
+            type: 'open system refund',
+            captureId: 'cap_2',
+            paidKobo: amountKobo,
+            excessKobo: amountKobo,
+            reason: 'It was paid a second time.',
+          },
+        ]);
       }
     });
   }
 });
 
-describe('Late money', () => {
-  it('makes a failed charge succeed: recovered, its failure message gone, and told to the merchant', () => {
-    const decision = decideCharge(given('failed'), captured());
-    expect(decision).to.deep.include({
-      moves: ['succeeded'],
-      event: 'charge.succeeded',
-      captureStatus: 'applied',
+describe('A payment that is on record', () => {
+  const grown = (id: string, amountKobo: number) =>
+    captured({ captureId: 'cap_new', providerPaymentId: id, amountKobo });
+
+  it('changes nothing when it is reported again', () => {
+    for (const status of ['applied', 'duplicate', 'on_hold'] as const) {
+      const charge = given('succeeded', { captures: [known(status)] });
+      expect(decide(charge, grown(`known-${status}`, 500_000)), status).to.equal(undefined);
+    }
+  });
+
+  it('and is applied has only the excess in review when it grows', () => {
+    const decision = decide(given('succeeded'), grown('known-applied', 512_000));
+    expect(decision?.effects[0]).to.deep.equal({
+      type: 'grow capture',
+      id: 'cap_applied',
+      amountKobo: 512_000,
     });
+    expect(effectsOf(decision, 'open review')[0]?.review).to.include({
+      reason: 'overpaid',
+      captureId: 'cap_applied',
+      amountKobo: 12_000,
+    });
+  });
+
+  it('and is a duplicate is in review whole when it grows', () => {
+    const charge = given('succeeded', { captures: [known('applied'), known('duplicate')] });
+    const decision = decide(charge, grown('known-duplicate', 501_000));
+    expect(effectsOf(decision, 'open review')[0]?.review).to.include({
+      reason: 'extra_capture',
+      captureId: 'cap_duplicate',
+      amountKobo: 501_000,
+    });
+  });
+
+  it('and is on hold completes the charge when it grows to the whole: what went back before counts', () => {
+    const onHold = known('on_hold', { amountKobo: 300_000 });
+    const charge = given('pending', { captures: [onHold], review: ['underpaid'] });
+    const decision = decide(charge, grown('known-on_hold', 500_000));
+    expect(decision).to.include({ status: 'succeeded' });
+    expect(decision?.patch.captureId).to.equal('cap_on_hold');
+    expect(decision?.effects.map(({ type }) => type)).to.include.members([
+      'resolve review',
+      'record capture',
+      'publish',
+      'count earlier refunds',
+    ]);
+  });
+
+  it("and is another charge's pays nothing, and a person looks once", () => {
+    const elsewhere = known('applied', { chargeId: 'txn_2', providerPaymentId: '4099260516' });
+    const decision = decide(given('pending', { captures: [elsewhere] }), captured());
+    expect(decision?.status).to.equal(undefined);
+    expect(reviewsOf(decision)).to.deep.equal(['capture_mismatch']);
+    expect(decision?.unlessAsked?.reason).to.equal('capture_mismatch');
+    expect(recordedAs(decision)).to.equal(undefined);
+  });
+
+  it('has its fee taken over once it is stated', () => {
+    const stated = captured({ providerPaymentId: 'known-applied', feeKobo: 99 });
+    const unstated = given('succeeded', { captures: [known('applied', { feeKobo: null })] });
+    const decision = decide(unstated, stated);
+    expect(decision?.patch).to.deep.equal({ feeKobo: 99 });
+    expect(effectsOf(decision, 'record capture fee')).to.have.length(1);
+    expect(decide(given('succeeded'), stated)).to.equal(undefined);
+  });
+});
+
+describe('Money for a payment link', () => {
+  const link = (paidBy: string | null) => given('pending', { link: { id: 'lnk_1', paidBy } });
+
+  it('makes the link paid', () => {
+    const decision = decide(link(null), captured());
+    expect(effectsOf(decision, 'pay link')).to.deep.equal([{ type: 'pay link', linkId: 'lnk_1' }]);
+  });
+
+  it('that another charge has paid is this charge’s all the same, and a person looks', () => {
+    const decision = decide(link('txn_2'), captured());
+    expect(decision?.status).to.equal('succeeded');
+    expect(effectsOf(decision, 'pay link')).to.deep.equal([]);
+    expect(reviewsOf(decision)).to.deep.equal(['link_paid_before']);
+  });
+});
+
+describe('Late money', () => {
+  it('makes a failed charge succeed: recovered, its failure message gone, with an event', () => {
+    const decision = decide(given('failed'), captured());
+    expect(decision?.status).to.equal('succeeded');
+    expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
+    expect(recordedAs(decision)).to.equal('applied');
     expect(decision?.patch).to.include({
       recovered: true,
       failureMessage: null,
@@ -145,13 +254,13 @@ describe('Late money', () => {
   });
 
   it('is no recovery where the charge had not failed', () => {
-    expect(decideCharge(given('pending'), captured())?.patch).not.to.have.property('recovered');
+    expect(decide(given('pending'), captured())?.patch).not.to.have.property('recovered');
   });
 });
 
 describe('A fee', () => {
   it('that is not stated yet leaves what stands', () => {
-    expect(decideCharge(given('pending'), captured({ feeKobo: null }))?.patch).not.to.have.property(
+    expect(decide(given('pending'), captured({ feeKobo: null }))?.patch).not.to.have.property(
       'feeKobo',
     );
   });

@@ -1,15 +1,43 @@
-import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
-import type { CaptureFact, ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import type { ChargeState, ChargeStatus } from '../../../../domain/payments/charge/transitions.ts';
+import type { KnownCapture, StatedCapture } from '../../../../domain/payments/capture/capture.ts';
+import type { CaptureStatus } from '../../../../domain/payments/capture/transitions.ts';
+import { decideCharge as decideAt } from '../../../../domain/payments/charge/decide.ts';
+import type {
+  ChargeDecision,
+  ChargeEffect,
+  ChargeState,
+} from '../../../../domain/payments/charge/decision.ts';
+import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
+import {
+  type ChargeStatus,
+  chargeStatuses,
+  isUnpaid,
+} from '../../../../domain/payments/charge/transitions.ts';
+import type { ReviewReason } from '../../../../domain/payments/review/row.ts';
 
 export const MINUTE_MS = 60_000;
 export const attemptedAt = new Date('2026-03-02T09:00:00Z');
 export const settledAt = new Date('2026-03-03T00:00:00Z');
+export const now = new Date('2026-03-04T00:00:00Z');
+
+/** A payment on record: the whole amount, by another reference than `captured()` has. */
+export function known(status: CaptureStatus, overrides: Partial<KnownCapture> = {}): KnownCapture {
+  return {
+    id: `cap_${status}`,
+    chargeId: 'txn_1',
+    connectionId: 'con_a',
+    providerPaymentId: `known-${status}`,
+    status,
+    amountKobo: 500_000,
+    feeKobo: 17_500,
+    ...overrides,
+  };
+}
 
 /** A charge of ₦5,000 as it usually is in this status. */
 export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}): ChargeState {
-  const isPaid = status !== 'initiated' && status !== 'pending' && status !== 'failed';
+  const isPaid = !isUnpaid(status) && status !== 'failed';
   return {
+    id: 'txn_1',
     status,
     mode: 'test',
     amountKobo: 500_000,
@@ -19,16 +47,19 @@ export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}
     settledAt: status === 'settled' ? settledAt : null,
     settlementId: status === 'settled' ? 'stl_1' : null,
     review: [],
-    hasAppliedCapture: isPaid,
-    paidKobo: 500_000,
+    captures: isPaid ? [known('applied')] : [],
+    link: null,
     ...overrides,
   };
 }
 
 /** The whole amount, paid by card under the attempt's own reference. */
-export function captured(overrides: Partial<CaptureFact> = {}): CaptureFact {
+export function captured(
+  overrides: Partial<StatedCapture> = {},
+): { type: 'captured' } & StatedCapture {
   return {
     type: 'captured',
+    captureId: 'cap_1',
     attemptId: 'att_1',
     attemptReference: 'SV-100001-abcdefgh',
     reference: 'SV-100001-abcdefgh',
@@ -65,38 +96,92 @@ export const facts = {
   },
   'refunded in part': { type: 'refunded', totalKobo: 100_000, paidKobo: 500_000 },
   'refunded in full': { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 },
+  'not returned': {
+    type: 'not returned',
+    captureId: 'cap_2',
+    amountKobo: 500_000,
+    message: 'The wallet does not hold enough.',
+  },
   'dispute opened': { type: 'dispute opened' },
   'dispute won': { type: 'dispute won' },
   'dispute lost': { type: 'dispute lost' },
-  'dispute aside': {
-    type: 'dispute aside',
+  'dispute noted': {
+    type: 'dispute noted',
     captureId: 'cap_2',
     amountKobo: 500_000,
     detail: 'Another payment is disputed.',
   },
-  grown: { type: 'grown', captureId: 'cap_1', isOwn: true, amountKobo: 600_000 },
   accepted: { type: 'accepted', capture: captured({ amountKobo: 300_000 }) },
 } as const satisfies Record<string, ChargeFact>;
 
+export function decide(charge: ChargeState, fact: ChargeFact): ChargeDecision | undefined {
+  return decideAt(charge, fact, now);
+}
+
+/** The effects of one type. */
+export function effectsOf<Type extends ChargeEffect['type']>(
+  decision: ChargeDecision | undefined,
+  type: Type,
+): Extract<ChargeEffect, { type: Type }>[] {
+  const isOfType = (effect: ChargeEffect): effect is Extract<ChargeEffect, { type: Type }> =>
+    effect.type === type;
+  return (decision?.effects ?? []).filter(isOfType);
+}
+
+/** The statuses a decision passes through, as the timeline shows them. */
+export function statusesOf(decision: ChargeDecision | undefined): ChargeStatus[] {
+  return effectsOf(decision, 'append to timeline')
+    .map(({ entry }) => entry.what.slice('charge.'.length))
+    .filter((what): what is ChargeStatus => chargeStatuses.includes(what as ChargeStatus));
+}
+
+/** The events a decision publishes. */
+export function eventsOf(decision: ChargeDecision | undefined): string[] {
+  return effectsOf(decision, 'publish').map(({ event }) => event);
+}
+
+/** The reasons for which a decision has a person look. */
+export function reviewsOf(decision: ChargeDecision | undefined): ReviewReason[] {
+  return effectsOf(decision, 'open review').map(({ review }) => review.reason);
+}
+
+/** What a decision records the stated payment as. */
+export function recordedAs(decision: ChargeDecision | undefined): CaptureStatus | undefined {
+  return effectsOf(decision, 'record capture')[0]?.status;
+}
+
 /** The charge after a fact, as `advanceCharge` would leave its row. */
-export function told(charge: ChargeState, fact: ChargeFact): ChargeState {
-  const decision = decideCharge(charge, fact);
+export function afterFact(charge: ChargeState, fact: ChargeFact): ChargeState {
+  const decision = decide(charge, fact);
   if (!decision) return charge;
-  const { patch, moves, review, captureStatus } = decision;
+  const { patch, status } = decision;
+  const resolved = effectsOf(decision, 'resolve review').map(({ reason }) => reason);
+  const open = charge.review.filter((reason) => !resolved.includes(reason));
   return {
     ...charge,
-    status: moves.at(-1) ?? charge.status,
+    status: status ?? charge.status,
     refundedKobo: patch.refundedKobo ?? charge.refundedKobo,
     connectionId: patch.connectionId ?? charge.connectionId,
     settledAt: patch.settledAt ?? charge.settledAt,
     settlementId: patch.settlementId ?? charge.settlementId,
-    review: [...new Set([...charge.review, ...review])],
-    hasAppliedCapture: charge.hasAppliedCapture || captureStatus === 'applied',
-    paidKobo: captureStatus === 'applied' ? paymentKobo(fact) : charge.paidKobo,
+    review: [...new Set([...open, ...reviewsOf(decision)])],
+    captures: capturesAfter(charge, decision),
   };
 }
 
-function paymentKobo(fact: ChargeFact): number {
-  const { amountKobo } = fact.type === 'accepted' ? fact.capture : (fact as CaptureFact);
-  return amountKobo;
+function capturesAfter(charge: ChargeState, decision: ChargeDecision): KnownCapture[] {
+  const recorded = effectsOf(decision, 'record capture').map(({ id, status, capture }) => {
+    const { connectionId, providerPaymentId, amountKobo, feeKobo } = capture;
+    return {
+      id,
+      chargeId: charge.id,
+      status,
+      connectionId,
+      providerPaymentId,
+      amountKobo,
+      feeKobo,
+    };
+  });
+  const others = charge.captures.filter(({ id }) => recorded.every((one) => one.id !== id));
+  return [...others, ...recorded];
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
+import type { ChargeState } from '../../../../domain/payments/charge/decision.ts';
 import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import type { ChargeState } from '../../../../domain/payments/charge/transitions.ts';
-import { captured, facts, given, told } from './given.ts';
+import { afterFact, captured, decide, eventsOf, facts, given, statusesOf } from './given.ts';
 
-const run = (charge: ChargeState, news: readonly ChargeFact[]) => news.reduce(told, charge);
+const run = (charge: ChargeState, reported: readonly ChargeFact[]) =>
+  reported.reduce(afterFact, charge);
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
@@ -15,7 +15,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 describe('Facts may come in any order', () => {
   const { opened, settled, 'refunded in part': part, 'refunded in full': full } = facts;
-  const stories: [name: string, news: ChargeFact[], end: string, refundedKobo: number][] = [
+  const stories: [name: string, reported: ChargeFact[], end: string, refundedKobo: number][] = [
     ['opened, paid, settled', [opened, facts.captured, settled], 'settled', 0],
     ['opened, paid, refunded in part', [opened, facts.captured, part], 'succeeded', 100_000],
     [
@@ -25,22 +25,20 @@ describe('Facts may come in any order', () => {
       500_000,
     ],
   ];
-  for (const [name, news, status, refundedKobo] of stories) {
+  for (const [name, reported, status, refundedKobo] of stories) {
     it(`${name}: every order leads to ${status}`, () => {
-      for (const order of permutations(news)) {
+      for (const order of permutations(reported)) {
         const end = run(given('initiated'), order);
         expect(end, order.map((fact) => fact.type).join()).to.include({ status, refundedKobo });
-        expect(end.settledAt).to.equal(news.includes(settled) ? settled.settledAt : null);
+        expect(end.settledAt).to.equal(reported.includes(settled) ? settled.settledAt : null);
       }
     });
   }
 
-  it('a payment told after its settlement line passes through both states, with one event', () => {
-    const decision = decideCharge(told(given('pending'), facts.settled), facts.captured);
-    expect(decision).to.deep.include({
-      moves: ['succeeded', 'settled'],
-      event: 'charge.succeeded',
-    });
+  it('a payment reported after its settlement line passes through both states, with one event', () => {
+    const decision = decide(afterFact(given('pending'), facts.settled), facts.captured);
+    expect(statusesOf(decision)).to.deep.equal(['succeeded', 'settled']);
+    expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
   });
 
   it('a dispute won after everything was refunded ends as refunded', () => {
@@ -55,9 +53,9 @@ describe('Facts may come in any order', () => {
   });
 });
 
-describe('A fact told again', () => {
-  // A capture is known by its payment id, its growth by its amount, a dispute put aside by its sentence: advance.test.ts
-  const knownOtherwise = ['captured', 'grown', 'dispute aside'];
+describe('A fact reported again', () => {
+  // Whether a person was asked the same before is known to the database: apply.test.ts
+  const knownOtherwise = ['dispute noted', 'not returned'];
   const repeatable = Object.entries(facts).filter(([name]) => !knownOtherwise.includes(name));
   for (const [name, fact] of repeatable) {
     it(`changes nothing: ${name}`, () => {
@@ -70,7 +68,7 @@ describe('A fact told again', () => {
         'disputed',
         'refunded',
       ] as const) {
-        expect(decideCharge(told(given(status), fact), fact), status).to.equal(undefined);
+        expect(decide(afterFact(given(status), fact), fact), status).to.equal(undefined);
       }
     });
   }
@@ -87,7 +85,9 @@ describe('Refunds', () => {
   it('grow in parts, and the last part makes the charge refunded', () => {
     const charge = run(given('settled'), totals(100_000, 499_999));
     expect(charge).to.include({ status: 'settled', refundedKobo: 499_999 });
-    expect(told(charge, { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 })).to.include({
+    expect(
+      afterFact(charge, { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 }),
+    ).to.include({
       status: 'refunded',
       refundedKobo: 500_000,
     });
@@ -125,10 +125,10 @@ describe('Refunds', () => {
   });
 });
 
-describe('Money of which nobody heard in time', () => {
+describe('Money that is reported late', () => {
   it('settles a charge that had failed, once the payment itself is known', () => {
     const charge = run(given('initiated'), [facts.expired, facts.settled]);
     expect(charge.status).to.equal('failed');
-    expect(decideCharge(charge, captured())?.moves).to.deep.equal(['succeeded', 'settled']);
+    expect(statusesOf(decide(charge, captured()))).to.deep.equal(['succeeded', 'settled']);
   });
 });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { decideCharge } from '../../../../domain/payments/charge/decide.ts';
 import {
   type ChargeStatus,
   chargeStatuses,
   chargeTransitions,
 } from '../../../../domain/payments/charge/transitions.ts';
-import { facts, given } from './given.ts';
+import { step } from '../../../../domain/shared/transitions.ts';
+import { decide, effectsOf, eventsOf, facts, given, now, recordedAs, statusesOf } from './given.ts';
 
 /**
  * Every fact in every status: the statuses passed through, or how it leaves the status alone. `-` writes nothing; `noted` records what
@@ -27,8 +27,8 @@ refunded in full  noted                noted       refunded   refunded   noted  
 dispute opened    -                    -           disputed   disputed   -          -          -
 dispute won       -                    -           -          -          -          succeeded  -
 dispute lost      noted                noted       refunded   refunded   noted      refunded   -
-dispute aside     noted                noted       noted      noted      noted      noted      noted
-grown             noted                noted       noted      noted      noted      noted      noted
+dispute noted     noted                noted       noted      noted      noted      noted      noted
+not returned      noted                noted       noted      noted      noted      noted      noted
 accepted          pending,succeeded    succeeded   -          -          succeeded  -          -
 `;
 
@@ -48,10 +48,9 @@ function rowsOf(
 }
 
 function outcomeOf(status: ChargeStatus, name: keyof typeof facts): string {
-  const decision = decideCharge(given(status), facts[name]);
+  const decision = decide(given(status), facts[name]);
   if (decision === undefined) return '-';
-  if (decision.moves.length > 0) return decision.moves.join();
-  return decision.captureStatus ?? 'noted';
+  return statusesOf(decision).join() || (recordedAs(decision) ?? 'noted');
 }
 
 describe('The lifecycle of a charge', () => {
@@ -101,12 +100,14 @@ describe('The lifecycle of a charge', () => {
 describe('What a move of a charge writes', () => {
   it('fails with the message and cause of the fact, and one event', () => {
     for (const cause of ['refused', 'declined', 'expired', 'cancelled'] as const) {
-      const decision = decideCharge(given('pending'), facts[cause]);
+      const decision = decide(given('pending'), facts[cause]);
       expect(decision?.patch).to.deep.equal({
         failureMessage: facts[cause].message,
         failureCause: cause,
+        failedAt: now,
       });
-      expect(decision?.event).to.equal('charge.failed');
+      expect(eventsOf(decision)).to.deep.equal(['charge.failed']);
+      expect(effectsOf(decision, 'watch attempts')).to.have.length(1);
     }
   });
 
@@ -119,59 +120,76 @@ describe('What a move of a charge writes', () => {
       connectionId,
       capturedAt: occurredAt,
     } = facts.captured;
-    const decision = decideCharge(given('pending'), facts.captured);
+    const decision = decide(given('pending'), facts.captured);
     expect(decision?.patch).to.deep.equal({
       ...{ feeKobo, channel, providerReference, slot, connectionId, occurredAt },
+      captureId: 'cap_1',
       failureMessage: null,
       failureCause: null,
+      failedAt: null,
     });
-    expect(decision).to.deep.include({
-      event: 'charge.succeeded',
-      captureStatus: 'applied',
-      review: [],
-    });
+    expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
+    expect(recordedAs(decision)).to.equal('applied');
+    expect(effectsOf(decision, 'open review')).to.deep.equal([]);
   });
 
-  it('settles with date, settlement and fee, and tells nobody', () => {
-    const decision = decideCharge(given('succeeded'), facts.settled);
+  it('settles with date, settlement and fee, and no event', () => {
+    const decision = decide(given('succeeded'), facts.settled);
     const { settledAt, settlementId, feeKobo } = facts.settled;
+    const detail = 'Paid out with settlement stl_1.';
     expect(decision).to.deep.equal({
-      moves: ['settled'],
+      status: 'settled',
       patch: { settledAt, settlementId, feeKobo },
-      review: [],
+      effects: [{ type: 'append to timeline', entry: { what: 'charge.settled', detail } }],
     });
   });
 
-  it('is disputed with an event; winning gives back what it was and tells nobody', () => {
-    expect(decideCharge(given('settled'), facts['dispute opened'])?.event).to.equal(
+  it('is disputed with an event; winning gives back what it was, with no event', () => {
+    expect(eventsOf(decide(given('settled'), facts['dispute opened']))).to.deep.equal([
       'charge.disputed',
-    );
+    ]);
     const disputed = given('disputed');
     const settledAt = facts.settled.settledAt;
-    expect(decideCharge(disputed, facts['dispute won'])).to.deep.equal({
-      moves: ['succeeded'],
-      patch: {},
-      review: [],
-    });
-    expect(decideCharge({ ...disputed, settledAt }, facts['dispute won'])).to.deep.equal({
-      moves: ['settled'],
-      patch: {},
-      review: [],
-    });
+    for (const [charge, status] of [
+      [disputed, 'succeeded'],
+      [{ ...disputed, settledAt }, 'settled'],
+    ] as const) {
+      const decision = decide(charge, facts['dispute won']);
+      expect(decision).to.deep.include({ status, patch: {} });
+      expect(eventsOf(decision)).to.deep.equal([]);
+    }
   });
 
   it('loses a dispute with the whole amount refunded', () => {
-    expect(decideCharge(given('disputed'), facts['dispute lost'])?.patch).to.deep.equal({
+    expect(decide(given('disputed'), facts['dispute lost'])?.patch).to.deep.equal({
       refundedKobo: 500_000,
     });
   });
 
   it('shows the connection a later payment is open at, and nothing where it is the same', () => {
     const elsewhere = { type: 'opened', slot: 'provider_b', connectionId: 'con_b' } as const;
-    expect(decideCharge(given('pending'), elsewhere)?.patch).to.deep.equal({
+    expect(decide(given('pending'), elsewhere)?.patch).to.deep.equal({
       slot: 'provider_b',
       connectionId: 'con_b',
     });
-    expect(decideCharge(given('succeeded'), elsewhere)).to.equal(undefined);
+    expect(decide(given('succeeded'), elsewhere)).to.equal(undefined);
+  });
+
+  it('is refunded in full with the requests cancelled that still wait: nothing is left for them', () => {
+    const decision = decide(given('settled'), facts['refunded in full']);
+    expect(effectsOf(decision, 'cancel refund requests')).to.deep.equal([
+      { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
+    ]);
+    const inPart = decide(given('settled'), facts['refunded in part']);
+    expect(effectsOf(inPart, 'cancel refund requests')).to.deep.equal([]);
+  });
+});
+
+describe('A transition table', () => {
+  it('gives the status of a listed pair, and any other pair does not compile', () => {
+    const to: 'succeeded' = step(chargeTransitions, 'failed', 'paid');
+    expect(to).to.equal('succeeded');
+    // @ts-expect-error: a refunded charge is not paid.
+    expect(step(chargeTransitions, 'refunded', 'paid')).to.equal(undefined);
   });
 });

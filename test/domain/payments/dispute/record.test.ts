@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
-import { enterDispute } from '../../../../domain/payments/dispute/enter.ts';
-import { recordDispute } from '../../../../domain/payments/dispute/record.ts';
+import { advanceCharge } from '../../../../domain/payments/apply.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
+import { enterDispute } from '../../../../domain/payments/enter-dispute.ts';
+import { recordDispute } from '../../../../domain/payments/record-dispute.ts';
 import type { ProviderDispute } from '../../../../domain/providers/provider.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
-import { openCharge, paid, tell } from '../../news.ts';
+import { openCharge, paid, recordNotice } from '../../notices.ts';
 import { facts } from '../charge/given.ts';
 
 describe('A dispute of a provider', () => {
@@ -21,7 +21,7 @@ describe('A dispute of a provider', () => {
     const open = await openCharge(ledger);
     id = open.id;
     paymentId = `pay-${open.attempt.reference}`;
-    await tell(ledger, open.attempt.id, paid(open.attempt));
+    await recordNotice(ledger, open.attempt.id, paid(open.attempt));
   });
 
   const dispute = (
@@ -181,7 +181,7 @@ describe('A dispute of a provider', () => {
 
   it('of a payment on top of the charge’s own leaves the charge alone, and a person looks', async () => {
     const [attempt] = await ledger.attempts(id);
-    await tell(
+    await recordNotice(
       ledger,
       attempt!.id,
       paid(attempt!, { providerPaymentId: 'second', amountKobo: 300_000 }),

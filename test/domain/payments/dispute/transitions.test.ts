@@ -1,32 +1,70 @@
 import { expect } from 'chai';
-import {
-  type DisputeStatus,
-  decideDispute,
-} from '../../../../domain/payments/dispute/transitions.ts';
+import { type DisputeState, decideDispute } from '../../../../domain/payments/dispute/decide.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
+
+/** A dispute about the ₦5,000 that paid a charge. */
+function given(status: DisputeStatus | undefined, overrides: Partial<DisputeState> = {}) {
+  return {
+    id: 'dsp_1',
+    status,
+    captureId: 'cap_1',
+    amountKobo: 500_000,
+    isApplied: true,
+    chargeStatus: 'succeeded',
+    hasOtherOpen: false,
+    ...overrides,
+  };
+}
+
+/** What a report has the charge do, in order. */
+const factsOf = (dispute: DisputeState, reported: DisputeStatus) =>
+  decideDispute(dispute, reported).effects.flatMap((effect) =>
+    effect.type === 'advance charge' ? effect.fact.type : [],
+  );
 
 describe('The lifecycle of a dispute', () => {
   const rows: [
     known: DisputeStatus | undefined,
-    told: DisputeStatus,
-    moves: DisputeStatus[],
-    contradicts: boolean,
+    reported: DisputeStatus,
+    status: DisputeStatus,
+    facts: string[],
   ][] = [
-    [undefined, 'open', ['open'], false],
-    [undefined, 'won', ['open', 'won'], false],
-    [undefined, 'lost', ['open', 'lost'], false],
-    ['open', 'open', [], false],
-    ['open', 'won', ['won'], false],
-    ['open', 'lost', ['lost'], false],
-    ['won', 'open', [], false],
-    ['won', 'won', [], false],
-    ['won', 'lost', [], true],
-    ['lost', 'open', [], false],
-    ['lost', 'won', [], true],
-    ['lost', 'lost', [], false],
+    [undefined, 'open', 'open', ['dispute opened']],
+    [undefined, 'won', 'won', ['dispute opened', 'dispute won']],
+    [undefined, 'lost', 'lost', ['dispute opened', 'dispute lost']],
+    ['open', 'open', 'open', []],
+    ['open', 'won', 'won', ['dispute won']],
+    ['open', 'lost', 'lost', ['dispute lost']],
+    ['won', 'open', 'won', []],
+    ['won', 'won', 'won', []],
+    ['won', 'lost', 'won', ['dispute noted']],
+    ['lost', 'open', 'lost', []],
+    ['lost', 'won', 'lost', ['dispute noted']],
+    ['lost', 'lost', 'lost', []],
   ];
-  for (const [known, told, moves, contradicts] of rows) {
-    it(`${known ?? 'not known'}, then told ${told}: ${moves.join(', ') || 'no move'}${contradicts ? ', against what was decided' : ''}`, () => {
-      expect(decideDispute(known, told)).to.deep.equal({ moves, contradicts });
+  for (const [known, reported, status, facts] of rows) {
+    it(`${known ?? 'not known'}, then reported ${reported}: ${status}, ${facts.join(', ') || 'no fact'}`, () => {
+      expect(decideDispute(given(known), reported).status).to.equal(status);
+      expect(factsOf(given(known), reported)).to.deep.equal(facts);
     });
   }
+
+  it('of a payment that is not the charge’s own, or has gone back, is a person’s to look at', () => {
+    expect(factsOf(given('open', { isApplied: false }), 'lost')).to.deep.equal(['dispute noted']);
+    expect(factsOf(given('open', { chargeStatus: 'refunded' }), 'lost')).to.deep.equal([
+      'dispute noted',
+    ]);
+  });
+
+  it('that is won leaves the charge disputed while another one is open', () => {
+    expect(factsOf(given('open', { hasOtherOpen: true }), 'won')).to.deep.equal([]);
+  });
+
+  it('that is lost is checked against refunds of the same money', () => {
+    const { effects } = decideDispute(given('open'), 'lost');
+    expect(effects.at(-1)).to.deep.equal({
+      type: 'check for money sent twice',
+      captureId: 'cap_1',
+    });
+  });
 });

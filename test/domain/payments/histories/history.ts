@@ -4,16 +4,17 @@ import type { Context } from '../../../../config/context.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import type { Job } from '../../../../domain/jobs.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
-import { requestCancel } from '../../../../domain/payments/attempt/cancel.ts';
-import { expireWhenQuiet } from '../../../../domain/payments/attempt/expire.ts';
-import { recordAttempt } from '../../../../domain/payments/attempt/record-attempt.ts';
-import { type AttemptRow, openAttempt } from '../../../../domain/payments/attempt/row.ts';
-import { askAttempt } from '../../../../domain/payments/attempt/verify-attempt.ts';
-import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
-import { askDisputes } from '../../../../domain/payments/dispute/ask.ts';
-import { approveRefund } from '../../../../domain/payments/refund/decide.ts';
-import { requestRefund } from '../../../../domain/payments/refund/request.ts';
-import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
+import { advanceCharge } from '../../../../domain/payments/apply.ts';
+import { askAboutAttempt } from '../../../../domain/payments/ask-about-attempt.ts';
+import { askDisputes } from '../../../../domain/payments/ask-about-disputes.ts';
+import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
+import { openAttempt } from '../../../../domain/payments/attempt/store.ts';
+import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
+import { approveRefund } from '../../../../domain/payments/decide-refund.ts';
+import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
+import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
+import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import { requestRefund } from '../../../../domain/payments/request-refund.ts';
 import type { Verification } from '../../../../domain/providers/provider.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
@@ -22,7 +23,7 @@ import { executeRefund } from '../../../../workers/execute-refund.ts';
 import { runJob } from '../../../../workers/pool.ts';
 import { createClock, DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
-import { accepted } from '../../news.ts';
+import { accepted } from '../../notices.ts';
 import { type Bank, type Fate, fates, openBank } from './bank.ts';
 
 /** Everything that can happen to a charge, as far as its money goes; what a provider says repeats, comes late, in any order, or never. */
@@ -143,7 +144,8 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   };
   const accept = async (attemptId: string) => {
     await ledger.rows(
-      'update attempts set sent_at = coalesce(sent_at, $2) where id = $1',
+      `update attempts set sent_at = coalesce(sent_at, $2),
+         status = case status when 'queued' then 'sending' else status end where id = $1`,
       attemptId,
       clock(),
     );
@@ -156,7 +158,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
       verification: await provider.verify(attempt.reference, { timeoutMs: 1 }),
       askedAt: clock(),
     });
-    await askAttempt({ inTx, provider, clock }, attempt, 1, { withRefunds });
+    await askAboutAttempt({ inTx, provider, clock }, attempt, 1, { withRefunds });
   };
   const askAboutDisputes = async () => {
     for (const [connectionId, bank] of banks) {
@@ -172,12 +174,15 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   /** Does what is due of the refunds, as the pools would. */
   const work = async () => {
     const due = await ledger.rows(
-      'select id, tries, sent_at from refunds where charge_id = $1 and due_at <= $2',
+      'select id, tries, status from refunds where charge_id = $1 and due_at <= $2',
       charge.id,
       clock(),
     );
-    for (const { id, tries, sent_at } of due)
-      await runJob(context, (sent_at ? checkRefund : executeRefund) as never, { id, tries });
+    for (const { id, tries, status } of due)
+      await runJob(context, (status === 'approved' ? executeRefund : checkRefund) as never, {
+        id,
+        tries,
+      });
   };
   const refund = async (part: number) => {
     const wanted = {
@@ -202,7 +207,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   const expire = async () => {
     clock.advance(25 * HOUR);
     for (const attempt of await attempts()) await ask(attempt);
-    await tx((its) => expireWhenQuiet(its, charge.id));
+    await tx((its) => expireWhenAnswered(its, charge.id));
   };
   const settled = () => ({
     type: 'settled' as const,

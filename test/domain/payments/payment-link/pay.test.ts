@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { recordAttempt } from '../../../../domain/payments/attempt/record-attempt.ts';
-import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
+import { advanceCharge } from '../../../../domain/payments/apply.ts';
 import { collect } from '../../../../domain/payments/payment-link/collect.ts';
 import { createPaymentLink } from '../../../../domain/payments/payment-link/create.ts';
 import { disableLink } from '../../../../domain/payments/payment-link/disable.ts';
 import { expireLinks } from '../../../../domain/payments/payment-link/expire.ts';
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
+import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { DAY } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { until } from '../../../support/until.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { accepted, declined, paid, send, tell } from '../../news.ts';
+import { accepted, declined, paid, recordNotice, send } from '../../notices.ts';
 import { facts } from '../charge/given.ts';
 
 describe('A payment link and its money, on the database', () => {
@@ -66,9 +66,9 @@ describe('A payment link and its money, on the database', () => {
   async function opened(link: PaymentLinkRow) {
     const { id, job } = await collectNow(link);
     await send(ledger, job!.id);
-    await tell(ledger, job!.id, accepted);
+    await recordNotice(ledger, job!.id, accepted);
     const [attempt] = await ledger.attempts(id);
-    return { id, attempt: attempt!, pay: () => tell(ledger, attempt!.id, paid(attempt!)) };
+    return { id, attempt: attempt!, pay: () => recordNotice(ledger, attempt!.id, paid(attempt!)) };
   }
 
   it('is paid by the charge that succeeds; told again nothing changes', async () => {
@@ -93,7 +93,7 @@ describe('A payment link and its money, on the database', () => {
   it('stays the first payment’s: late money of an earlier charge is kept, and shown to a person', async () => {
     const link = await newLink();
     const early = await opened(link);
-    await tell(ledger, early.attempt.id, declined);
+    await recordNotice(ledger, early.attempt.id, declined);
     const second = await opened(link);
     await second.pay();
     await early.pay();
@@ -123,7 +123,7 @@ describe('A payment link and its money, on the database', () => {
   it('paid late while another charge is open: that one’s money is kept too, and takes nothing from the first', async () => {
     const link = await newLink();
     const early = await opened(link);
-    await tell(ledger, early.attempt.id, declined);
+    await recordNotice(ledger, early.attempt.id, declined);
     const second = await opened(link);
     await early.pay();
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: early.id });
@@ -158,7 +158,7 @@ describe('A payment link and its money, on the database', () => {
       answer: null,
       isConnected: true,
     });
-    await tell(ledger, attempt.id, declined);
+    await recordNotice(ledger, attempt.id, declined);
     expect((await collectNow(link)).job).not.to.equal(null);
     expect(await openOf(link)).to.have.length(1);
   });
@@ -205,7 +205,7 @@ describe('A payment link and its money, on the database', () => {
         collectNow(link),
         collectNow(link),
         collectNow(link),
-        tell(ledger, attempt.id, declined),
+        recordNotice(ledger, attempt.id, declined),
       ]);
       expect((await linkOf(link)).status).to.equal('paid');
       const early = await openOf(link);

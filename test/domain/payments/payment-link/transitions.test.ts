@@ -1,19 +1,18 @@
 import { expect } from 'chai';
 import {
-  decideLink,
   type LinkFact,
   linkStatusAt,
   linkStatuses,
   linkTransitions,
-  statusesBefore,
 } from '../../../../domain/payments/payment-link/transitions.ts';
+import { follow, statusesBefore } from '../../../../domain/shared/transitions.ts';
 
 const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
 
 describe('The lifecycle of a payment link', () => {
   it('knows nothing but these moves: the contract’s, and money that comes after all', () => {
     const moves = linkStatuses.flatMap((from) =>
-      facts.map((fact) => [from, fact, decideLink(from, fact)] as const),
+      facts.map((fact) => [from, fact, follow(linkTransitions, from, fact)] as const),
     );
     expect(moves.filter(([, , to]) => to !== undefined)).to.deep.equal([
       ['active', 'paid', 'paid'],
@@ -31,8 +30,12 @@ describe('The lifecycle of a payment link', () => {
   });
 
   it('says which statuses a fact changes', () => {
-    expect(statusesBefore('paid')).to.deep.equal(['active', 'expired', 'disabled']);
-    expect(statusesBefore('disabled by the merchant')).to.deep.equal(['active']);
+    expect(statusesBefore(linkTransitions, 'paid')).to.deep.equal([
+      'active',
+      'expired',
+      'disabled',
+    ]);
+    expect(statusesBefore(linkTransitions, 'disabled by the merchant')).to.deep.equal(['active']);
   });
 
   it('ends an active link at its time to the millisecond, and no other', () => {

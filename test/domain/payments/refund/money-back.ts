@@ -2,14 +2,14 @@ import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
-import { recordDispute } from '../../../../domain/payments/dispute/record.ts';
+import { type ClearUp, clearUpRefund } from '../../../../domain/payments/clear-up-refund.ts';
+import { approveRefund } from '../../../../domain/payments/decide-refund.ts';
+import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
-import { recordListedRefunds } from '../../../../domain/payments/refund/adopt.ts';
-import { type ClearUp, clearUpRefund } from '../../../../domain/payments/refund/clear-up.ts';
-import { approveRefund } from '../../../../domain/payments/refund/decide.ts';
-import { requestRefund } from '../../../../domain/payments/refund/request.ts';
+import { recordDispute } from '../../../../domain/payments/record-dispute.ts';
+import { recordListedRefunds } from '../../../../domain/payments/record-listed-refunds.ts';
 import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
-import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
+import { requestRefund } from '../../../../domain/payments/request-refund.ts';
 import {
   type PaidPayment,
   type Provider,
@@ -22,7 +22,7 @@ import { checkRefund } from '../../../../workers/check-refund.ts';
 import { executeRefund } from '../../../../workers/execute-refund.ts';
 import { runJob } from '../../../../workers/pool.ts';
 import type { Ledger } from '../../ledger.ts';
-import { openCharge, paid, tell } from '../../news.ts';
+import { openCharge, paid, recordNotice } from '../../notices.ts';
 
 /** A charge of ₦5,000 whose money goes back by the real rules and workers, at a provider that is a list. */
 export interface MoneyBack {
@@ -83,7 +83,8 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
     list: async () => its.shown,
     answer: ({ refundId, amountKobo }) =>
       shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
-    pay: async (amountKobo) => void (await tell(ledger, attempt.id, paid(attempt, { amountKobo }))),
+    pay: async (amountKobo) =>
+      void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo }))),
     async refund() {
       let id = '';
       await ledger.tx(async (tx) => {
@@ -133,11 +134,11 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
     },
     async work(id) {
       const [row] = await ledger.rows(
-        'select tries, sent_at, due_at from refunds where id = $1',
+        'select tries, status, due_at from refunds where id = $1',
         id,
       );
       ledger.clock.advance(Math.max(0, row.due_at.getTime() - ledger.clock().getTime()));
-      await runJob(context, (row.sent_at ? checkRefund : executeRefund) as never, {
+      await runJob(context, (row.status === 'approved' ? executeRefund : checkRefund) as never, {
         id,
         tries: row.tries,
       });

@@ -1,24 +1,30 @@
 import { expect } from 'chai';
 import {
   committedRefundStatuses,
-  decideRefund,
   pendingRefundStatuses,
   type RefundFact,
   type RefundStatus,
   refundStatuses,
   refundTransitions,
 } from '../../../../domain/payments/refund/transitions.ts';
+import { follow } from '../../../../domain/shared/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `
-                 requested  approved    processing  completed  failed  rejected  cancelled
-approved         approved   -           -           -          -       -         -
-rejected         rejected   -           -           -          -       -         -
-cancelled        cancelled  -           -           -          -       -         -
-sent             -          processing  -           -          -       -         -
-needs attention  -          -           processing  -          -       -         -
-completed        -          -           completed   -          completed  -     -
-failed           -          -           failed      -          -       -         -
+                      requested  approved         sending          unconfirmed      processing       needs_attention  completed  failed      reappeared  rejected  cancelled
+approved              approved   -                -                -                -                -                -          -           -           -         -
+rejected              rejected   -                -                -                -                -                -          -           -           -         -
+cancelled             cancelled  -                -                -                -                -                -          -           -           -         -
+sent                  -          sending          -                -                -                -                -          -           -           -         -
+not reached           -          -                approved         -                -                -                -          -           -           -         -
+unclear               -          -                unconfirmed      -                -                -                -          -           -           -         -
+accepted              -          processing       processing       processing       -                processing       -          reappeared  -           -         -
+needs attention       -          needs_attention  needs_attention  needs_attention  needs_attention  -                -          reappeared  -           -         -
+completed             -          completed        completed        completed        completed        completed        -          completed   completed   -         -
+failed                -          failed           failed           failed           failed           failed           -          -           failed      -         -
+sent again            -          -                -                approved         -                approved         -          -           -           -         -
+not finished in time  -          -                -                -                needs_attention  -                -          -           failed      -         -
+found twice           -          -                cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
 `;
 
 const rows = expected
@@ -38,7 +44,7 @@ describe('The lifecycle of a refund', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(decideRefund(status, fact as RefundFact)).to.equal(
+        expect(follow(refundTransitions, status, fact as RefundFact)).to.equal(
           outcome === '-' ? undefined : outcome,
         );
       });
@@ -46,11 +52,15 @@ describe('The lifecycle of a refund', () => {
   }
 
   it('holds its part of the charge until it has ended without money going', () => {
-    expect([...pendingRefundStatuses].sort()).to.deep.equal([
+    const committed = [
       'approved',
+      'needs_attention',
       'processing',
-      'requested',
-    ]);
-    expect([...committedRefundStatuses].sort()).to.deep.equal(['approved', 'processing']);
+      'reappeared',
+      'sending',
+      'unconfirmed',
+    ];
+    expect([...committedRefundStatuses].sort()).to.deep.equal(committed);
+    expect([...pendingRefundStatuses].sort()).to.deep.equal([...committed, 'requested'].sort());
   });
 });

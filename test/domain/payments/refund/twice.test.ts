@@ -40,7 +40,7 @@ describe('Money that may have gone back', () => {
       const second = await its.refund();
       await its.work(second);
       expect(its.sent).to.deep.equal([500_000]);
-      expect(await statusesOf(its)).to.deep.equal(['failed', 'failed']);
+      expect(await statusesOf(its)).to.deep.equal(['reappeared', 'failed']);
       expect((await its.refunds())[0]!.id).to.equal(first);
     });
 
@@ -86,7 +86,7 @@ describe('Money that may have gone back', () => {
       shownRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }),
     );
     await its.takeIn();
-    expect((await statusesOf(its)).sort()).to.deep.equal(['processing', 'processing']);
+    expect((await statusesOf(its)).sort()).to.deep.equal(['processing', 'unconfirmed']);
     its.shown[0] = shownRefund({ providerRefundId: `p-${refund}`, refundId: refund });
     await its.work(refund);
     expect((await statusesOf(its)).sort()).to.deep.equal(['cancelled', 'completed']);
@@ -157,7 +157,7 @@ describe('Money that may have gone back', () => {
       );
     };
     await its.work(refund);
-    expect(await statusesOf(its)).to.deep.equal(['processing']);
+    expect(await statusesOf(its)).to.deep.equal(['unconfirmed']);
     its.shown.push(shownRefund({ providerRefundId: refund, refundId: refund }));
     await its.work(refund);
     expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);

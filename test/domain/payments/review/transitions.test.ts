@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import { reviewReasons } from '../../../../domain/payments/charge/transitions.ts';
-import {
-  decideReview,
-  type ReviewState,
-  reviewStatuses,
-} from '../../../../domain/payments/review/transitions.ts';
+import { decideReview, type ReviewState } from '../../../../domain/payments/review/decide.ts';
+import { reviewReasons } from '../../../../domain/payments/review/row.ts';
+import { reviewStatuses } from '../../../../domain/payments/review/transitions.ts';
 
 /** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
 function given(
@@ -14,11 +11,18 @@ function given(
   return {
     reason,
     status,
-    charge: { amountKobo: 500_000, currency: 'NGN', hasAppliedCapture: false, ...charge },
-    payment: { status: 'on_hold', amountKobo: 300_000, currency: 'NGN', ...payment },
+    charge: {
+      status: 'pending',
+      amountKobo: 500_000,
+      currency: 'NGN',
+      hasAppliedCapture: false,
+      ...charge,
+    },
+    payment: { id: 'cap_1', status: 'on_hold', amountKobo: 300_000, currency: 'NGN', ...payment },
   };
 }
 
+const SEND_BACK = 'set capture aside, open system refund';
 const paid = { charge: { hasAppliedCapture: true } };
 const enough = { payment: { amountKobo: 500_000 } };
 const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
@@ -26,28 +30,28 @@ const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
 
 describe('What a decision on a review means', () => {
   const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
-    ['underpaid', given('underpaid'), 'keep', 'send back'],
+    ['underpaid', given('underpaid'), 'apply capture', SEND_BACK],
     [
       'underpaid, paid by another payment since',
       given('underpaid', paid),
-      'keep aside',
-      'send back',
+      'set capture aside',
+      SEND_BACK,
     ],
-    ['overpaid', given('overpaid', paid), 'nothing', 'send back'],
-    ['extra_capture', given('extra_capture', paid), 'nothing', 'send back'],
-    ['capture_mismatch', given('capture_mismatch', enough), 'keep', 'send back'],
-    ['capture_mismatch, too little', given('capture_mismatch'), 'refused', 'send back'],
+    ['overpaid', given('overpaid', paid), 'nothing', SEND_BACK],
+    ['extra_capture', given('extra_capture', paid), 'nothing', SEND_BACK],
+    ['capture_mismatch', given('capture_mismatch', enough), 'apply capture', SEND_BACK],
+    ['capture_mismatch, too little', given('capture_mismatch'), 'refused', SEND_BACK],
     [
       'capture_mismatch in dollars',
       given('capture_mismatch', { payment: { amountKobo: 500_000, currency: 'USD' } }),
       'refused',
-      'send back',
+      SEND_BACK,
     ],
     [
       'capture_mismatch, paid by another payment',
       given('capture_mismatch', { ...paid, ...enough }),
       'refused',
-      'send back',
+      SEND_BACK,
     ],
     [
       'capture_mismatch of another charge',
@@ -61,13 +65,14 @@ describe('What a decision on a review means', () => {
       'nothing',
       'refused',
     ],
-    ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask again', 'refused'],
+    ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask providers', 'refused'],
     ['link_paid_before', given('link_paid_before', paid), 'nothing', 'refused'],
     ['dispute', given('dispute', paid), 'nothing', 'refused'],
   ];
   const outcomeOf = (review: ReviewState, decision: 'accepted' | 'returned') => {
-    const verdict = decideReview(review, decision);
-    return 'deed' in verdict ? verdict.deed : 'refused';
+    const outcome = decideReview(review, decision);
+    if ('refusal' in outcome) return 'refused';
+    return outcome.effects.map(({ type }) => type).join(', ') || 'nothing';
   };
 
   it('is tried for every reason', () => {

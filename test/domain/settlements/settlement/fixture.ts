@@ -19,7 +19,7 @@ import { reconcile } from '../../../../domain/settlements/settlement/reconcile.t
 import { DAY } from '../../../support/clock.ts';
 import { noPayouts } from '../../../support/payouts.ts';
 import type { Ledger } from '../../ledger.ts';
-import { absent, openCharge, paid, tell } from '../../news.ts';
+import { absent, openCharge, paid, recordNotice } from '../../notices.ts';
 
 /** A settlement as the provider has it. */
 export interface Payout extends ProviderSettlement {
@@ -137,7 +137,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       return payment;
     },
     async verify({ attempt, capture }) {
-      await tell(ledger, attempt.id, paid(attempt, capture));
+      await recordNotice(ledger, attempt.id, paid(attempt, capture));
     },
     payOut(given, fields = {}) {
       const lines = given.map((line) => ('capture' in line ? lineOf(line) : line));

@@ -1,4 +1,4 @@
-import { decideOnReview } from '../../../../domain/payments/review/decide.ts';
+import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';

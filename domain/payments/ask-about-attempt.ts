@@ -1,24 +1,24 @@
-import type { Job } from '../../jobs.ts';
+import type { Job } from '../jobs.ts';
 import {
   type Provider,
   type ProviderCapture,
   ProviderError,
   type ProviderRefund,
   type Verification,
-} from '../../providers/provider.ts';
-import type { InTx, Tx } from '../../shared/tx.ts';
-import { noteAnswer } from '../notification/questions.ts';
-import { recordListedRefunds } from '../refund/adopt.ts';
+} from '../providers/provider.ts';
+import type { InTx, Tx } from '../shared/tx.ts';
+import { noteAnswer } from './notification/questions.ts';
 import { recordAttempt } from './record-attempt.ts';
+import { recordListedRefunds } from './record-listed-refunds.ts';
 
-/** An attempt, as far as it takes to ask about it. */
+/** What it takes of an attempt to ask about it. */
 export interface AskedAttempt {
   id: string;
   reference: string;
   connection_id: string;
 }
 
-interface Asking {
+interface Context {
   inTx: InTx;
   provider: Provider;
   clock: () => Date;
@@ -28,8 +28,8 @@ interface Asking {
  * Asks an attempt's provider what became of it and records the answer, with what went back of its payments where the provider speaks of
  * that or `withRefunds` asks for it. Returns the answer, or what went wrong when there was none, or half of one: silence changes nothing.
  */
-export async function askAttempt(
-  { inTx, provider, clock }: Asking,
+export async function askAboutAttempt(
+  { inTx, provider, clock }: Context,
   attempt: AskedAttempt,
   timeoutMs: number,
   { withRefunds = false }: { withRefunds?: boolean } = {},

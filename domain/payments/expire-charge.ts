@@ -1,40 +1,26 @@
-import type { Job } from '../../jobs.ts';
-import type { Tx } from '../../shared/tx.ts';
-import { advanceCharge } from '../charge/advance.ts';
-import { type ChargeStatus, isUnpaid } from '../charge/transitions.ts';
-
-/** What a charge's end depends on. Times UTC. */
-export interface Ending {
-  status: ChargeStatus;
-  expires_at: Date;
-  cancel_requested_at: Date | null;
-}
-
-/** True when nothing new is opened for a charge: it is paid or failed, its time is over, or it is to be cancelled. */
-export function isOver(
-  { status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending,
-  now: Date,
-): boolean {
-  return !isUnpaid(status) || expiresAt <= now || cancelRequestedAt !== null;
-}
+import type { Job } from '../jobs.ts';
+import type { Tx } from '../shared/tx.ts';
+import { advanceCharge } from './apply.ts';
+import { sentLiveAttemptStatuses } from './attempt/transitions.ts';
+import { lockCharge } from './charge/store.ts';
 
 /** When a charge ends: when its time is over, or when the merchant asked to cancel it. */
 const ENDS_AT = 'least(c.expires_at, c.cancel_requested_at)';
 
-/** Attempts a provider may know of: while one of them was not asked since the charge's end, silence could hide money. */
+/** Attempts a provider may know of: while one of them was not asked about since the charge's end, silence could hide money. */
 const UNASKED = `exists (
-  select 1 from attempts a where a.charge_id = c.id and a.sent_at is not null and a.status in ('sending', 'open', 'lost')
+  select 1 from attempts a where a.charge_id = c.id and a.status in (${sentLiveAttemptStatuses.map((status) => `'${status}'`).join(', ')})
     and (a.verified_at is null or a.verified_at < ${ENDS_AT}))`;
 
 /**
  * Fails a charge whose end has come, but only once every payment that could still hold money was asked about after that and the
  * provider answered. Silence never fails a charge.
  */
-export async function expireWhenQuiet(tx: Tx, chargeId: string): Promise<Job[]> {
-  if (!(await quietEnd(tx, chargeId))) return [];
+export async function expireWhenAnswered(tx: Tx, chargeId: string): Promise<Job[]> {
+  if (!(await findAnsweredEnd(tx, chargeId))) return [];
   // Housekeeping comes without the charge's lock, and at this very moment a payment may be on its way to a provider.
-  await tx.sql.query('select 1 from charges where id = $1 for update', [chargeId]);
-  const end = await quietEnd(tx, chargeId);
+  await lockCharge(tx, chargeId);
+  const end = await findAnsweredEnd(tx, chargeId);
   if (!end) return [];
   return advanceCharge(
     tx,
@@ -45,8 +31,8 @@ export async function expireWhenQuiet(tx: Tx, chargeId: string): Promise<Job[]> 
   );
 }
 
-/** How a charge ends that has nothing left to ask about; undefined: its end has not come, or somebody has not answered since. */
-async function quietEnd(
+/** How a charge ends that has nothing left to ask about; undefined: its end has not come, or a provider has not answered since. */
+async function findAnsweredEnd(
   { sql, now }: Tx,
   chargeId: string,
 ): Promise<{ cancelled: boolean } | undefined> {

@@ -1,17 +1,18 @@
 import type { Job } from '../../domain/jobs.ts';
-import { type AttemptNews, recordAttempt } from '../../domain/payments/attempt/record-attempt.ts';
+import type { AttemptNotice } from '../../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
+import { recordAttempt } from '../../domain/payments/record-attempt.ts';
 import type { ProviderCapture, Verification } from '../../domain/providers/provider.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A provider's answers about one attempt, as an adapter would give them. */
+/** A provider's answer about one attempt, as an adapter gives it. */
 export function verification(
   state: Verification['state'],
   fields: Partial<Verification> = {},
-): AttemptNews {
+): AttemptNotice {
   return {
     type: 'verified',
-    askedAt: new Date(0), // `tell` says when
+    askedAt: new Date(0), // `recordNotice` says when
     verification: {
       ...{
         state,
@@ -31,7 +32,7 @@ export function verification(
 export function paid(
   attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
   overrides: Partial<ProviderCapture> = {},
-): AttemptNews {
+): AttemptNotice {
   const capture: ProviderCapture = {
     providerPaymentId: `pay-${attempt.reference}`,
     reference: attempt.reference,
@@ -51,40 +52,46 @@ export function paid(
   });
 }
 
-export const accepted: AttemptNews = {
+export const accepted: AttemptNotice = {
   type: 'accepted',
   url: 'https://pay.example/1',
   linkExpiresInMs: null,
 };
-export const refused: AttemptNews = {
+export const refused: AttemptNotice = {
   type: 'refused',
   message: 'Integration has been deactivated',
 };
-export const linkLost: AttemptNews = { type: 'link lost', message: 'The link did not reach us.' };
+export const linkLost: AttemptNotice = { type: 'link lost', message: 'The link did not reach us.' };
 export const declined = verification('declined', { failureMessage: 'Insufficient funds' });
 export const absent = verification('absent');
 export const unpaid = verification('unpaid');
 
-/** Marks an attempt as sent, as the claim of its job does. */
+/** Marks an attempt as sent, as the job does that has claimed it. */
 export async function send(ledger: Ledger, attemptId: string): Promise<void> {
   await ledger.rows(
-    'update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1 where id = $1',
+    `update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1,
+       status = case status when 'queued' then 'sending' else status end where id = $1`,
     attemptId,
     ledger.clock(),
   );
 }
 
-/** Records news of an attempt in a transaction of its own. */
-export function tell(ledger: Ledger, attemptId: string, news: AttemptNews): Promise<Job[]> {
-  const told = news.type === 'verified' ? { ...news, askedAt: ledger.clock() } : news;
-  return ledger.tx((tx) => recordAttempt(tx, attemptId, told));
+/** Records a notice of an attempt in a transaction of its own. */
+export function recordNotice(
+  ledger: Ledger,
+  attemptId: string,
+  notice: AttemptNotice,
+): Promise<Job[]> {
+  const now = ledger.clock();
+  const dated = notice.type === 'verified' ? { ...notice, askedAt: now } : notice;
+  return ledger.tx((tx) => recordAttempt(tx, attemptId, dated));
 }
 
 /** A charge whose first attempt the provider has opened. */
 export async function openCharge(ledger: Ledger, options?: Parameters<Ledger['newCharge']>[0]) {
   const { id, attemptId } = await ledger.newCharge(options);
   await send(ledger, attemptId);
-  await tell(ledger, attemptId, accepted);
+  await recordNotice(ledger, attemptId, accepted);
   const [attempt] = await ledger.attempts(id);
   return { id, attempt: attempt! };
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../shared/sql.ts';
-import type { ChargeRow } from '../charge/row.ts';
+import { committedRefundStatuses } from './transitions.ts';
 
 /** What went of one payment, or may be on its way, whoever began it. All kobo. */
 export interface Gone {
@@ -25,21 +25,11 @@ export async function refundedOf(
   return sums!;
 }
 
-/** What of a payment the charge does not need: what is too much of its own, all of any other, and all that comes after it was refunded in full. */
-export function excessOf(
-  charge: Pick<ChargeRow, 'amount_kobo' | 'status'>,
-  payment: { isApplied: boolean; paidKobo: number },
-): number {
-  const isNeeded = payment.isApplied && charge.status !== 'refunded';
-  return isNeeded ? payment.paidKobo - charge.amount_kobo : payment.paidKobo;
-}
-
 /** Counts what went of a payment, but for one refund. The charge must be locked. */
 export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Promise<Gone> {
   const [gone] = await sql.query<Gone>(
     `with live as (
-       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
-         and (status in ('approved', 'processing', 'completed') or (status = 'failed' and due_at is not null))
+       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2 and (status = any($3) or status = 'completed')
      ), lost as (
        select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo from disputes join captures on captures.id = capture_id
        where capture_id = $1 and disputes.status = 'lost'
@@ -48,7 +38,17 @@ export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Pro
          + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",
        coalesce((select sum(amount_kobo) from live where origin = 'system'), 0)::bigint as "systemKobo",
        coalesce((select sum(amount_kobo) from live where origin = 'system' and status = 'approved'), 0)::bigint as "waitingKobo"`,
-    [captureId, butRefundId],
+    [captureId, butRefundId, committedRefundStatuses],
   );
   return gone!;
+}
+
+/** What of a payment completed refunds have not sent back. */
+export async function leftOfCapture(sql: Sql, captureId: string): Promise<number> {
+  const [left] = await sql.query<{ kobo: number }>(
+    `select (amount_kobo - coalesce((select sum(amount_kobo) from refunds where capture_id = $1 and status = 'completed'), 0))::bigint as kobo
+     from captures where id = $1`,
+    [captureId],
+  );
+  return left!.kobo;
 }

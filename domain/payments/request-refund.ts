@@ -1,12 +1,13 @@
-import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
-import { newId } from '../../shared/ids.ts';
-import { formatNaira } from '../../shared/money.ts';
-import { invalid, Problem } from '../../shared/problems.ts';
-import type { Tx } from '../../shared/tx.ts';
-import type { ChargeRow } from '../charge/row.ts';
-import { appendTimeline } from '../timeline/timeline.ts';
-import { requireRefundable, stillRefundable } from './refundable.ts';
-import type { RefundRow } from './row.ts';
+import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
+import { newId } from '../shared/ids.ts';
+import { formatNaira } from '../shared/money.ts';
+import { invalid, Problem } from '../shared/problems.ts';
+import type { Tx } from '../shared/tx.ts';
+import type { ChargeRow } from './charge/row.ts';
+import { lockChargeByNumber } from './charge/store.ts';
+import { requireRefundable, stillRefundable } from './refund/refundable.ts';
+import type { RefundRow } from './refund/row.ts';
+import { appendTimeline } from './timeline/timeline.ts';
 
 /** A refund as it is asked for. */
 export interface WantedRefund {
@@ -27,7 +28,7 @@ export async function requestRefund(
   actor: Actor,
   wanted: WantedRefund,
 ): Promise<RefundRow> {
-  const charge = await lockChargeByNumber(tx, actor, wanted.chargeNumber);
+  const charge = await lockOwnCharge(tx, actor, wanted.chargeNumber);
   requireRefundable(charge);
   const leftKobo = await stillRefundable(tx.sql, charge);
   const amountKobo = wanted.amountKobo ?? leftKobo;
@@ -54,17 +55,13 @@ export async function requestRefund(
   return refund;
 }
 
-/** The charge's lock comes first everywhere. */
-async function lockChargeByNumber(
-  { sql }: Tx,
+async function lockOwnCharge(
+  tx: Tx,
   { tenantId, mode }: Actor,
   number: number | undefined,
 ): Promise<ChargeRow> {
-  const [charge] = await sql.query<ChargeRow>(
-    'select * from charges where number = $1 and tenant_id = $2 and mode = $3 for update',
-    [number ?? null, tenantId, mode],
-  );
-  if (charge) return charge;
+  const charge = await lockChargeByNumber(tx, number);
+  if (charge?.tenant_id === tenantId && charge.mode === mode) return charge;
   throw new Problem(
     'not_found',
     'There is no such charge in this mode. A live reference used with a test key is not found.',

@@ -3,50 +3,50 @@ import {
   type PaidPayment,
   type Provider,
   ProviderError,
-} from '../../providers/provider.ts';
-import type { InTx } from '../../shared/tx.ts';
-import { recordDispute } from './record.ts';
+} from '../providers/provider.ts';
+import type { InTx } from '../shared/tx.ts';
+import { recordDispute } from './record-dispute.ts';
 
-/** Who is asked about disputes, and where the answers are written. */
-export interface DisputeDesk {
+/** Which provider is asked about disputes, and what the answers are written with. */
+export interface DisputeContext {
   inTx: InTx;
   provider: Provider;
   /** The connection the provider was opened for. */
   connectionId: string;
 }
 
-/** What an asked provider told. */
-export interface ToldDisputes {
+/** The disputes a provider listed. */
+export interface ListedDisputes {
   /** The provider's own ids of them. */
   providerDisputeIds: string[];
 }
 
 /**
- * Asks a provider about the disputes of one payment and records how they stand. Returns what it told, or what went wrong when there was
+ * Asks a provider about the disputes of one payment and records how they stand. Returns what it listed, or what went wrong when there was
  * no answer: silence changes nothing.
  */
 export function askDisputes(
-  desk: DisputeDesk,
+  context: DisputeContext,
   payment: PaidPayment,
   timeoutMs: number,
-): Promise<ToldDisputes | ProviderError> {
-  return ask(desk, { payment }, timeoutMs);
+): Promise<ListedDisputes | ProviderError> {
+  return ask(context, { payment }, timeoutMs);
 }
 
 /** Asks a provider about every dispute that began since a moment, and records those of payments we hold. */
 export function askNewDisputes(
-  desk: DisputeDesk,
+  context: DisputeContext,
   since: Date,
   timeoutMs: number,
-): Promise<ToldDisputes | ProviderError> {
-  return ask(desk, { since }, timeoutMs);
+): Promise<ListedDisputes | ProviderError> {
+  return ask(context, { since }, timeoutMs);
 }
 
 async function ask(
-  { inTx, provider, connectionId }: DisputeDesk,
+  { inTx, provider, connectionId }: DisputeContext,
   query: DisputeQuery,
   timeoutMs: number,
-): Promise<ToldDisputes | ProviderError> {
+): Promise<ListedDisputes | ProviderError> {
   const disputes = await provider.listDisputes(query, { timeoutMs }).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;

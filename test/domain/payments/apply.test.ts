@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/charge/advance.ts';
-import type { CaptureFact, ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import { HOUR } from '../../../support/clock.ts';
-import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
-import { openCharge } from '../../news.ts';
-import { captured, facts } from './given.ts';
+import { advanceCharge } from '../../../domain/payments/apply.ts';
+import type { StatedCapture } from '../../../domain/payments/capture/capture.ts';
+import type { ChargeFact } from '../../../domain/payments/charge/facts.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import { HOUR } from '../../support/clock.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+import { openCharge } from '../notices.ts';
+import { captured, facts } from './charge/given.ts';
 
 describe('A fact about a charge, on the database', () => {
   let ledger: Ledger;
@@ -17,10 +19,11 @@ describe('A fact about a charge, on the database', () => {
   const advance = (id: string, fact: ChargeFact, evidence?: { sha256: string; payload: string }) =>
     ledger.tx((tx) => advanceCharge(tx, id, fact, evidence));
 
-  async function charged(overrides: Partial<CaptureFact> = {}) {
+  async function charged(overrides: Partial<StatedCapture> = {}) {
     const { id, attempt } = await openCharge(ledger);
-    const payment = (more: Partial<CaptureFact> = {}): CaptureFact =>
+    const payment = (more: Partial<StatedCapture> = {}) =>
       captured({
+        captureId: newId('cap', ledger.clock()),
         attemptId: attempt.id,
         attemptReference: attempt.reference,
         reference: attempt.reference,
@@ -41,7 +44,7 @@ describe('A fact about a charge, on the database', () => {
   const linesOf = (id: string) =>
     ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
 
-  it('told forty times at once makes one capture, one event and one delivery', async () => {
+  it('reported forty times at once makes one capture, one event and one delivery', async () => {
     const { id, payment } = await charged();
     await Promise.all(Array.from({ length: 40 }, () => advance(id, payment())));
     expect((await ledger.charge(id)).status).to.equal('succeeded');
@@ -57,7 +60,7 @@ describe('A fact about a charge, on the database', () => {
     ]);
   });
 
-  it('keeps one of two payments told at once, and calls the other extra', async () => {
+  it('applies one of two payments reported at once; the other is a duplicate', async () => {
     const { id, payment } = await charged();
     const payments = ['first', 'second'].map((providerPaymentId) => payment({ providerPaymentId }));
     await Promise.all(
@@ -75,19 +78,19 @@ describe('A fact about a charge, on the database', () => {
       amount_kobo: 500_000,
       refunded_kobo: 0,
     });
-    const [extra] = (await capturesOf(id)).filter(({ status }) => status === 'duplicate');
+    const [duplicate] = (await capturesOf(id)).filter(({ status }) => status === 'duplicate');
     const refunds = await ledger.rows(
       'select capture_id, amount_kobo, status, origin from refunds where charge_id = $1',
       id,
     );
     expect(refunds, 'what goes back').to.deep.equal([
-      { capture_id: extra.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
+      { capture_id: duplicate.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
     ]);
-    const kept = (await capturesOf(id)).find(({ status }) => status === 'applied');
-    expect(charge.provider_reference).to.equal(kept.provider_payment_id);
+    const applied = (await capturesOf(id)).find(({ status }) => status === 'applied');
+    expect(charge.provider_reference).to.equal(applied.provider_payment_id);
   });
 
-  it('told again writes nothing, whatever it is', async () => {
+  it('reported again writes nothing, whatever it is', async () => {
     const { id, payment } = await charged();
     const inOrder = [
       payment(),
@@ -142,7 +145,7 @@ describe('A fact about a charge, on the database', () => {
     await writingNothing({ context: ledger }, () => advance(id, payment({ amountKobo: 512_000 })));
   });
 
-  it("leaves the charge's fee alone when an extra capture states its own", async () => {
+  it("leaves the charge's fee alone when a duplicate states its own", async () => {
     const { id, payment } = await charged();
     await advance(id, payment());
     await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: null }));
@@ -158,8 +161,8 @@ describe('A fact about a charge, on the database', () => {
     expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
     await advance(id, payment());
     expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: [] });
-    const [kept, ...more] = await capturesOf(id);
-    expect(kept).to.include({ status: 'applied', amount_kobo: 500_000 });
+    const [applied, ...more] = await capturesOf(id);
+    expect(applied).to.include({ status: 'applied', amount_kobo: 500_000 });
     expect(more).to.deep.equal([]);
   });
 

@@ -1,14 +1,16 @@
-import { recordAudit } from '../../accounts/audit-log/record-change.ts';
-import type { Job } from '../../jobs.ts';
-import { formatNaira } from '../../shared/money.ts';
-import { Problem } from '../../shared/problems.ts';
-import type { Tx } from '../../shared/tx.ts';
-import type { ChargeRow } from '../charge/row.ts';
-import { moveDispute } from './record.ts';
-import type { DisputedPayment, DisputeRow } from './row.ts';
-import type { DisputeStatus } from './transitions.ts';
+import { recordAudit } from '../accounts/audit-log/record-change.ts';
+import type { Job } from '../jobs.ts';
+import { formatNaira } from '../shared/money.ts';
+import { Problem } from '../shared/problems.ts';
+import type { Tx } from '../shared/tx.ts';
+import { findCaptures } from './capture/store.ts';
+import { lockChargeByNumber } from './charge/store.ts';
+import { findLastDispute } from './dispute/find.ts';
+import type { DisputedPayment, DisputeRow } from './dispute/row.ts';
+import type { DisputeStatus } from './dispute/transitions.ts';
+import { moveDispute } from './record-dispute.ts';
 
-/** What an operator was told about a charge's own payment: some providers tell of disputes by e-mail alone. */
+/** What an operator learnt about a charge's own payment: some providers report disputes by e-mail alone. */
 export interface EnteredDispute {
   /** The SV number of the charge. */
   chargeNumber: number;
@@ -34,11 +36,9 @@ export async function enterDispute(
       `No more than what was paid can be disputed: ${formatNaira(payment.amountKobo)}.`,
     );
   }
-  const known = await knownFor(tx, payment, state);
-  const told = { providerDisputeId: null, amountKobo };
-  const moved = await moveDispute(tx, payment, known, {
-    told,
-    state,
+  const known = await findMeant(tx, payment, state);
+  const report = { state, providerDisputeId: null, amountKobo };
+  const moved = await moveDispute(tx, payment, known, report, {
     note: note ?? 'Entered by hand.',
   });
   const action = state === 'open' ? 'dispute.opened' : `dispute.${state}`;
@@ -55,40 +55,26 @@ export async function enterDispute(
   return moved;
 }
 
-async function lockOwnPayment({ sql }: Tx, chargeNumber: number): Promise<DisputedPayment> {
-  const [charge] = await sql.query<ChargeRow & { capture_id: string | null }>(
-    'select * from charges where number = $1 for update',
-    [chargeNumber],
-  );
+async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPayment> {
+  const charge = await lockChargeByNumber(tx, chargeNumber);
   if (!charge) throw new Problem('not_found', `There is no charge SV-${chargeNumber}.`);
-  const [capture] = await sql.query<{ id: string; connection_id: string; amount_kobo: number }>(
-    'select id, connection_id, amount_kobo from captures where id = $1',
-    [charge.capture_id],
-  );
+  const capture = (await findCaptures(tx, charge.id)).find(({ id }) => id === charge.capture_id);
   if (!capture)
     throw new Problem(
       'invalid_state',
       `SV-${chargeNumber} was not paid, so there is nothing to dispute.`,
     );
-  return {
-    charge,
-    captureId: capture.id,
-    connectionId: capture.connection_id,
-    amountKobo: capture.amount_kobo,
-    isApplied: true,
-  };
+  const { id: captureId, connectionId, amountKobo } = capture;
+  return { charge, captureId, connectionId, amountKobo, isApplied: true };
 }
 
 /** The dispute that is meant: the open one, or none where one begins. */
-async function knownFor(
+async function findMeant(
   { sql }: Tx,
   { captureId, charge }: DisputedPayment,
   state: DisputeStatus,
 ): Promise<DisputeRow | undefined> {
-  const [last] = await sql.query<DisputeRow>(
-    `select * from disputes where capture_id = $1 order by status = 'open' desc, id desc limit 1`,
-    [captureId],
-  );
+  const last = await findLastDispute(sql, captureId);
   const isOpen = last?.status === 'open';
   if (state === 'open' && isOpen)
     throw new Problem('invalid_state', `The payment is disputed already, by ${last.id}.`);

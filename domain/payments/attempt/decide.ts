@@ -1,0 +1,165 @@
+import type { HostedPayment, ProviderCapture, Verification } from '../../providers/provider.ts';
+import { newId } from '../../shared/ids.ts';
+import { follow } from '../../shared/transitions.ts';
+import { type Ending, isOver } from '../charge/ending.ts';
+import type { ChargeFact } from '../charge/facts.ts';
+import type { TimelineEntry } from '../timeline/timeline.ts';
+import type { UsableConnection } from './connections.ts';
+import type { AttemptRow } from './row.ts';
+import { nextReplacementAt } from './schedule.ts';
+import {
+  type AttemptFact,
+  type AttemptStatus,
+  attemptTransitions,
+  liveAttemptStatuses,
+} from './transitions.ts';
+
+/** What became known of an attempt. */
+export type AttemptNotice =
+  | ({ type: 'accepted' } & HostedPayment)
+  | { type: 'refused' | 'link lost' | 'ended'; message: string }
+  /** `askedAt`: when the question was put, not when the answer came. */
+  | { type: 'verified'; verification: Verification; askedAt: Date };
+
+/** What the rules need to know of an attempt. */
+export interface AttemptState {
+  attempt: AttemptRow;
+  /** The charge's other attempts. */
+  others: readonly AttemptRow[];
+  charge: Ending & { provider_wanted: string };
+  /** The connections the next payment may be made at, in the order `auto` tries them. */
+  usable: readonly UsableConnection[];
+}
+
+/** What follows from a decision besides the attempt's own row. */
+export type AttemptEffect =
+  | { type: 'append to timeline'; entry: TimelineEntry }
+  | { type: 'advance charge'; fact: ChargeFact }
+  | { type: 'open attempt'; at: { connectionId: string; slot: string; dueAt: Date } };
+
+export interface AttemptDecision {
+  /** The new status; absent: it stays. */
+  status?: AttemptStatus;
+  /** The link the payer is led to. `expiresAt` null: it has no end of its own. */
+  link?: { url: string; expiresAt: Date | null; acceptedAt: Date };
+  verifiedAt?: Date;
+  /** In the order in which they are written. */
+  effects: AttemptEffect[];
+}
+
+/** Decides what a notice means for an attempt. Pure and total; undefined: there is nothing to write. */
+export function decideAttempt(
+  state: AttemptState,
+  notice: AttemptNotice,
+  now: Date,
+): AttemptDecision | undefined {
+  if (notice.type === 'verified') return decideVerified(state, notice, now);
+  const { attempt } = state;
+  const status = follow(attemptTransitions, attempt.status, notice.type);
+  if (status === undefined) return undefined;
+  if (notice.type === 'accepted') return decideAccepted(attempt, notice, now);
+  const { message } = notice;
+  const noted = note(attempt, status, message);
+  if (notice.type === 'ended' || isOver(state.charge, now)) return { status, effects: [noted] };
+  const next =
+    notice.type === 'refused' ? moveOn(state, message, now) : replace(state, message, now);
+  return { status, effects: [noted, ...next] };
+}
+
+function decideAccepted(attempt: AttemptRow, link: HostedPayment, now: Date): AttemptDecision {
+  const { slot, connection_id: connectionId } = attempt;
+  const expiresAt =
+    link.linkExpiresInMs === null ? null : new Date(now.getTime() + link.linkExpiresInMs);
+  return {
+    status: 'open',
+    link: { url: link.url, expiresAt, acceptedAt: now },
+    effects: [{ type: 'advance charge', fact: { type: 'opened', slot, connectionId } }],
+  };
+}
+
+function decideVerified(
+  { attempt, others }: AttemptState,
+  { verification, askedAt }: Extract<AttemptNotice, { type: 'verified' }>,
+  now: Date,
+): AttemptDecision {
+  const reported: ChargeFact[] = [
+    ...verification.captures.map((capture) => captureFact(attempt, capture, now)),
+    ...unclearWords(verification).map((words) => ({ type: 'unclear' as const, words })),
+  ];
+  const effects: AttemptEffect[] = reported.map((fact) => ({ type: 'advance charge', fact }));
+  const linkHasEnded = attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt;
+  const fact = factOf(verification, linkHasEnded);
+  const status = fact && follow(attemptTransitions, attempt.status, fact);
+  if (!status) return { verifiedAt: askedAt, effects };
+  if (fact === 'captured') return { status, verifiedAt: askedAt, effects };
+  const message = verification.failureMessage ?? 'The payment link ended unpaid.';
+  effects.push(note(attempt, status, message));
+  if (fact === 'declined' && !others.some(isLive))
+    effects.push({ type: 'advance charge', fact: { type: 'declined', message } });
+  return { status, verifiedAt: askedAt, effects };
+}
+
+/** While its link lives, a payment that nobody tried yet, or tried in vain, says nothing: the payer may still pay. */
+function factOf(
+  { state, captures }: Verification,
+  linkHasEnded: boolean,
+): Extract<AttemptFact, 'captured' | 'declined' | 'ended'> | undefined {
+  if (captures.length > 0) return 'captured';
+  if (linkHasEnded && state === 'retrying') return 'declined';
+  if (linkHasEnded && state === 'absent') return 'ended';
+  return state === 'declined' || state === 'ended' ? state : undefined;
+}
+
+function unclearWords({ state, status, unknownWords }: Verification): string[] {
+  return state === 'unknown' ? [`status "${status}"`, ...unknownWords] : unknownWords;
+}
+
+function captureFact(attempt: AttemptRow, capture: ProviderCapture, now: Date): ChargeFact {
+  return {
+    ...capture,
+    type: 'captured',
+    captureId: newId('cap', now),
+    attemptId: attempt.id,
+    attemptReference: attempt.reference,
+    attemptedAt: attempt.created_at,
+    connectionId: attempt.connection_id,
+    slot: attempt.slot,
+    capturedAt: capture.capturedAt ?? now,
+  };
+}
+
+/** After a definite refusal: the next connection in order, where any may be used; else, with nothing live, the charge fails. */
+function moveOn(
+  { attempt, charge, usable, others }: AttemptState,
+  message: string,
+  now: Date,
+): AttemptEffect[] {
+  const elsewhere = usable.filter(({ id }) => id !== attempt.connection_id);
+  const [next] = charge.provider_wanted === 'auto' ? elsewhere : [];
+  if (next)
+    return [{ type: 'open attempt', at: { connectionId: next.id, slot: next.slot, dueAt: now } }];
+  if (others.some(isLive)) return [];
+  const fact = { type: 'refused', message: `No provider took the payment: ${message}` } as const;
+  return [{ type: 'advance charge', fact }];
+}
+
+/** A lost link needs another payment, at the same connection while that may be used; the more were lost, the longer it waits. */
+function replace(state: AttemptState, message: string, now: Date): AttemptEffect[] {
+  const { connection_id: connectionId, slot } = state.attempt;
+  if (!state.usable.some(({ id }) => id === connectionId)) {
+    // The lost payment itself may still take the payer's money.
+    const lost: AttemptRow = { ...state.attempt, status: 'lost' };
+    return moveOn({ ...state, others: [...state.others, lost] }, message, now);
+  }
+  const dueAt = nextReplacementAt(state.others.length + 1, now);
+  return [{ type: 'open attempt', at: { connectionId, slot, dueAt } }];
+}
+
+function isLive({ status }: AttemptRow): boolean {
+  return (liveAttemptStatuses as readonly AttemptStatus[]).includes(status);
+}
+
+function note(attempt: AttemptRow, status: AttemptStatus, detail: string): AttemptEffect {
+  const entry = { what: `attempt.${status}`, detail, attemptId: attempt.id };
+  return { type: 'append to timeline', entry };
+}

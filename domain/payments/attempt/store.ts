@@ -1,0 +1,143 @@
+import type { Job } from '../../jobs.ts';
+import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
+import type { Sql } from '../../shared/sql.ts';
+import { statusesBefore } from '../../shared/transitions.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { AttemptDecision } from './decide.ts';
+import type { AttemptRow } from './row.ts';
+import { firstCheckAfterFailure } from './schedule.ts';
+import { attemptTransitions, knownAttemptStatuses } from './transitions.ts';
+
+/** A charge's attempts, oldest first. */
+export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> {
+  return sql.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [
+    chargeId,
+  ]);
+}
+
+/** Writes one more payment that is to be made at a connection and returns its job. Nothing is sent before this is committed. */
+export async function openAttempt(
+  { sql, now }: Tx,
+  charge: { id: string; number: number },
+  at: { connectionId: string; slot: string; dueAt: Date },
+): Promise<Job> {
+  const id = newId('att', now);
+  await sql.query(
+    `insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
+     values ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
+    [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
+  );
+  return { queue: 'charge-create', id, tries: 0, dueAt: at.dueAt };
+}
+
+/** Our reference for one more payment of a charge. The random tail keeps databases that share a provider account apart. */
+function newAttemptReference(chargeNumber: number): string {
+  return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
+}
+
+/** Writes what a decision sets. The charge must be locked. */
+export async function updateAttempt(
+  { sql }: Tx,
+  id: string,
+  { status, link, verifiedAt }: AttemptDecision,
+): Promise<void> {
+  await sql.query(
+    `update attempts set status = coalesce($2, status), url = coalesce($3, url), link_expires_at = coalesce($4, link_expires_at),
+       accepted_at = coalesce(accepted_at, $5), verified_at = greatest(verified_at, $6) where id = $1`,
+    [
+      id,
+      status ?? null,
+      link?.url ?? null,
+      link?.expiresAt ?? null,
+      link?.acceptedAt ?? null,
+      verifiedAt ?? null,
+    ],
+  );
+}
+
+/** A worker's attempt, as it was claimed. */
+type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
+
+/**
+ * A worker's mark before it sends: the attempt is still that worker's, and will be until `untilAt`, and the charge still waits for its
+ * money. The charge's lock makes whoever cancels it at this moment see either that this was sent, or that it never will be. What may have
+ * been sent before stays unconfirmed. False where it must not be sent.
+ */
+export async function markSending(
+  sql: Sql,
+  { id, tries, charge_id: chargeId }: Claimed & Pick<AttemptRow, 'charge_id'>,
+  now: Date,
+  untilAt: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `with charge as (
+       select 1 from charges where id = $5 and status in ('initiated', 'pending') and cancel_requested_at is null for share
+     )
+     update attempts set sent_at = coalesce(sent_at, $3), status = case status when 'queued' then 'sending' else status end
+     where id = $1 and tries = $2 and status = any($6) and due_at > $4 and exists (select from charge) returning 1`,
+    [id, tries, now, untilAt, chargeId, ['queued', 'sending', 'unconfirmed']],
+  );
+  return rows.length > 0;
+}
+
+/** Takes the mark back where the provider surely was not reached. What was sent before that stays unconfirmed. */
+export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<void> {
+  await sql.query(
+    `update attempts set status = 'queued', sent_at = null where id = $1 and tries = $2 and status = any($3)`,
+    [id, tries, statusesBefore(attemptTransitions, 'not reached')],
+  );
+}
+
+/** Writes that nobody knows whether the provider has it. */
+export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise<void> {
+  await sql.query(
+    `update attempts set status = 'unconfirmed' where id = $1 and tries = $2 and status = any($3)`,
+    [id, tries, statusesBefore(attemptTransitions, 'unclear')],
+  );
+}
+
+/** Moves a queued attempt, as it was claimed, to another connection. False where somebody else has it by now. */
+export async function moveToConnection(
+  sql: Sql,
+  { id, tries }: Claimed,
+  to: { connectionId: string; slot: string; dueAt: Date },
+): Promise<boolean> {
+  const moved = await sql.query(
+    `update attempts set connection_id = $3, slot = $4, due_at = $5
+     where id = $1 and tries = $2 and status = 'queued' returning 1`,
+    [id, tries, to.connectionId, to.slot, to.dueAt],
+  );
+  return moved.length > 0;
+}
+
+/** Sets when an attempt is asked about next. */
+export async function setNextCheck({ sql }: Tx, id: string, dueAt: Date | null): Promise<void> {
+  await sql.query('update attempts set due_at = $2 where id = $1', [id, dueAt]);
+}
+
+/** Brings the checks of a charge's live payments forward. They need no job of their own: the sweeper finds them when they are due. */
+export async function bringChecksForward(
+  { sql }: Tx,
+  chargeId: string,
+  dueAt: Date,
+): Promise<void> {
+  await sql.query(
+    `update attempts set due_at = least(due_at, $2) where charge_id = $1 and status in ('open', 'lost')`,
+    [chargeId, dueAt],
+  );
+}
+
+/** Has every attempt a provider may know of asked about, at the first check after the charge failed: money may come late on each. */
+export function watchAfterFailure(tx: Tx, chargeId: string): Promise<Job[]> {
+  return makeAttemptsDue(tx, chargeId, firstCheckAfterFailure(tx.now));
+}
+
+/** Has every attempt a provider may know of asked about at `dueAt`. */
+export async function makeAttemptsDue({ sql }: Tx, chargeId: string, dueAt: Date): Promise<Job[]> {
+  const rows = await sql.query<{ id: string; tries: number }>(
+    `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
+     where charge_id = $1 and status = any($3) returning id, tries`,
+    [chargeId, dueAt, knownAttemptStatuses],
+  );
+  return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries, dueAt }));
+}

@@ -1,0 +1,100 @@
+import { statusesBefore } from '../../shared/transitions.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { KnownCapture, StatedCapture } from './capture.ts';
+import { type CaptureStatus, captureTransitions } from './transitions.ts';
+
+/** The captures of a charge, and the stated one where another charge has it. */
+export function findCaptures(
+  { sql }: Tx,
+  chargeId: string,
+  stated?: StatedCapture,
+): Promise<KnownCapture[]> {
+  return sql.query<KnownCapture>(
+    `select id, charge_id as "chargeId", connection_id as "connectionId", provider_payment_id as "providerPaymentId", status,
+       amount_kobo as "amountKobo", fee_kobo as "feeKobo"
+     from captures where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
+    [chargeId, stated?.connectionId ?? null, stated?.providerPaymentId ?? null],
+  );
+}
+
+/** Writes a capture, or what has become of one that was on hold. */
+export async function writeCapture(
+  { sql, now }: Tx,
+  chargeId: string,
+  stated: StatedCapture,
+  { id, status }: { id: string; status: CaptureStatus },
+): Promise<void> {
+  const written = await sql.query(
+    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, fee_kobo, currency, channel,
+       captured_at, recorded_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (connection_id, provider_payment_id) do update set status = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11,
+       changed_at = $12
+       where captures.charge_id = $2
+     returning 1`,
+    [
+      id,
+      chargeId,
+      stated.attemptId,
+      stated.connectionId,
+      stated.providerPaymentId,
+      status,
+      stated.amountKobo,
+      stated.feeKobo,
+      stated.currency,
+      stated.channel,
+      stated.capturedAt,
+      now,
+    ],
+  );
+  if (written.length === 0)
+    throw new Error(
+      `Payment ${stated.providerPaymentId} became another charge's while this was written.`,
+    );
+}
+
+/** A capture as it was stated. What put it on hold is left out: a person has decided on that. */
+export async function readCapture({ sql }: Tx, captureId: string): Promise<StatedCapture> {
+  const [row] = await sql.query<StatedCapture>(
+    `select k.id as "captureId", a.id as "attemptId", a.reference as "attemptReference", a.reference, a.created_at as "attemptedAt",
+       k.connection_id as "connectionId", a.slot, k.provider_payment_id as "providerPaymentId", k.amount_kobo as "amountKobo",
+       k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt", k.captured_at as "capturedAt"
+     from captures k join attempts a on a.id = k.attempt_id where k.id = $1`,
+    [captureId],
+  );
+  return row!;
+}
+
+/** Writes what a payment has grown to. `changed_at` has the settlement that holds it compute its totals again. */
+export async function growCapture(
+  { sql, now }: Tx,
+  captureId: string,
+  amountKobo: number,
+): Promise<void> {
+  await sql.query('update captures set amount_kobo = $2, changed_at = $3 where id = $1', [
+    captureId,
+    amountKobo,
+    now,
+  ]);
+}
+
+/** Writes a fee the provider had not stated when the capture was recorded. */
+export async function writeCaptureFee(
+  { sql, now }: Tx,
+  captureId: string,
+  feeKobo: number,
+): Promise<void> {
+  await sql.query('update captures set fee_kobo = $2, changed_at = $3 where id = $1', [
+    captureId,
+    feeKobo,
+    now,
+  ]);
+}
+
+/** A payment on hold that the charge will not be paid with is a duplicate from now on: no growth of it completes the charge. */
+export async function setCaptureAside({ sql }: Tx, captureId: string): Promise<void> {
+  await sql.query(`update captures set status = 'duplicate' where id = $1 and status = any($2)`, [
+    captureId,
+    statusesBefore(captureTransitions, 'set aside'),
+  ]);
+}

@@ -1,0 +1,155 @@
+import { follow } from '../../shared/transitions.ts';
+import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
+import type { CaptureStatus } from '../capture/transitions.ts';
+import type { NewReview, ReviewReason } from '../review/row.ts';
+import type { TimelineEntry } from '../timeline/timeline.ts';
+import { type Cause, type ChargeStatus, chargeTransitions } from './transitions.ts';
+
+/** What the rules need to know of a charge. */
+export interface ChargeState {
+  id: string;
+  status: ChargeStatus;
+  mode: string;
+  amountKobo: number;
+  refundedKobo: number;
+  currency: string;
+  connectionId: string;
+  settledAt: Date | null;
+  settlementId: string | null;
+  review: readonly ReviewReason[];
+  /** Its payments on record, and the stated one where it is another charge's. */
+  captures: readonly KnownCapture[];
+  /** The payment link it belongs to, and which charge paid that. */
+  link: { id: string; paidBy: string | null } | null;
+}
+
+/** Columns of the charge that a decision sets. */
+export interface ChargePatch {
+  feeKobo?: number;
+  refundedKobo?: number;
+  channel?: string;
+  providerReference?: string;
+  slot?: string;
+  connectionId?: string;
+  failureMessage?: string | null;
+  failureCause?: string | null;
+  failedAt?: Date | null;
+  occurredAt?: Date;
+  settledAt?: Date;
+  settlementId?: string;
+  recovered?: true;
+  captureId?: string;
+}
+
+export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.disputed';
+
+/** What follows from a decision besides the charge's own row. */
+export type ChargeEffect =
+  | { type: 'record capture'; id: string; status: CaptureStatus; capture: StatedCapture }
+  | { type: 'grow capture'; id: string; amountKobo: number }
+  | { type: 'record capture fee'; id: string; feeKobo: number }
+  | { type: 'open review'; review: NewReview }
+  | { type: 'resolve review'; reason: ReviewReason; captureId: string }
+  /** Money that is not the charge's goes back to its payer without anybody's approval. */
+  | {
+      type: 'open system refund';
+      captureId: string;
+      paidKobo: number;
+      excessKobo: number;
+      reason: string;
+    }
+  | { type: 'cancel refund requests'; reason: string }
+  /** What went back of a payment before it was applied counts as refunded now. */
+  | { type: 'count earlier refunds' }
+  | { type: 'pay link'; linkId: string }
+  /** Every attempt a provider may know of is asked about again: money may come late. */
+  | { type: 'watch attempts' }
+  | { type: 'publish'; event: ChargeEventType }
+  | { type: 'append to timeline'; entry: TimelineEntry };
+
+/** What to write. */
+export interface ChargeDecision {
+  /** The new status; absent: it stays. */
+  status?: ChargeStatus;
+  patch: ChargePatch;
+  /** In the order in which they are written. */
+  effects: ChargeEffect[];
+  /** Nothing is written when a person was asked the same in the same words before: providers repeat themselves with every answer. */
+  unlessAsked?: NewReview;
+}
+
+/** The sentence of `pending`. */
+export const OPENED = 'The provider opened the payment.';
+
+/** What each status has follow, however the charge comes to it. */
+const following: Partial<Record<ChargeStatus, readonly ChargeEffect[]>> = {
+  failed: [{ type: 'watch attempts' }, { type: 'publish', event: 'charge.failed' }],
+  disputed: [{ type: 'publish', event: 'charge.disputed' }],
+  refunded: [
+    // What becomes of requests that can never be approved any more, in a sentence.
+    { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
+  ],
+};
+
+/** The decision a cause leads to, or undefined where the table has no move for it. `detail` says in a sentence why. */
+export function move(
+  charge: Pick<ChargeState, 'status'>,
+  cause: Cause,
+  patch: ChargePatch,
+  detail: string | null = null,
+): ChargeDecision | undefined {
+  const status = follow(chargeTransitions, charge.status, cause);
+  if (status === undefined) return undefined;
+  return { status, patch, effects: enter(status, { detail }) };
+}
+
+/** The effects of coming to a status: its line in the timeline, and what follows. */
+export function enter(status: ChargeStatus, entry: Omit<TimelineEntry, 'what'>): ChargeEffect[] {
+  return [note(status, entry), ...(following[status] ?? [])];
+}
+
+/** Nothing moves, but what the fact carries is written, with a line that says so. */
+export function stay(patch: ChargePatch, what: string, detail: string): ChargeDecision {
+  return { patch, effects: [note(what, { detail })] };
+}
+
+export function note(what: string, entry: Omit<TimelineEntry, 'what'>): ChargeEffect {
+  return { type: 'append to timeline', entry: { what: `charge.${what}`, ...entry } };
+}
+
+/** Nothing moves, and a person looks at what is in question: `captureId` and `amountKobo` where it is a payment. */
+export function askPerson(
+  review: NewReview,
+  about: Omit<TimelineEntry, 'what' | 'detail'> = {},
+): ChargeDecision {
+  const { reason, detail } = review;
+  const line = note(reason, { detail, ...about });
+  return { patch: {}, effects: [{ type: 'open review', review }, line] };
+}
+
+/** The payment that paid the charge; undefined while it is unpaid. */
+export function appliedCapture({ id, captures }: ChargeState): KnownCapture | undefined {
+  return captures.find((capture) => capture.chargeId === id && capture.status === 'applied');
+}
+
+/** All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less as its payment. */
+export function wholeOf(charge: ChargeState): number {
+  return Math.min(charge.amountKobo, appliedCapture(charge)?.amountKobo ?? charge.amountKobo);
+}
+
+/**
+ * The statuses that facts recorded before their time now lead to: a settlement line or refunds may be reported before the payment itself.
+ * Facts lead to the same end in whatever order they come.
+ */
+export function statusesDueAfter(
+  status: ChargeStatus,
+  { settledAt, refundedKobo }: Pick<ChargeState, 'settledAt' | 'refundedKobo'>,
+  wholeKobo: number,
+): ChargeStatus[] {
+  const settled = settledAt === null ? undefined : follow(chargeTransitions, status, 'settled');
+  const refunded =
+    refundedKobo < wholeKobo
+      ? undefined
+      : follow(chargeTransitions, settled ?? status, 'refunded in full');
+  return [settled, refunded].filter((to) => to !== undefined);
+}

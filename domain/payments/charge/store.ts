@@ -1,0 +1,111 @@
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { ChargeDecision, ChargePatch } from './decision.ts';
+import type { ChargeRow } from './row.ts';
+
+/**
+ * Locks a charge. Whoever writes about a charge, its attempts, captures, refunds, reviews or disputes locks the charge first, so that two
+ * of them come one after the other and cannot wait for each other.
+ */
+export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<ChargeRow> {
+  const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [
+    chargeId,
+  ]);
+  if (!charge) throw new Error(`No charge ${chargeId}.`);
+  return charge;
+}
+
+const CHARGE_OF = {
+  attempt: 'select charge_id from attempts where id = $1',
+  refund: 'select charge_id from refunds where id = $1',
+  review: 'select charge_id from reviews where id = $1',
+} as const;
+
+/** Locks the charge that an attempt, a refund or a review belongs to; undefined where there is none. */
+export async function lockChargeOf(
+  { sql }: Pick<Tx, 'sql'>,
+  what: keyof typeof CHARGE_OF,
+  id: string,
+): Promise<ChargeRow | undefined> {
+  const [charge] = await sql.query<ChargeRow>(
+    `select * from charges where id = (${CHARGE_OF[what]}) for update`,
+    [id],
+  );
+  return charge;
+}
+
+/** Locks the charge that a provider's payment belongs to; undefined where we do not hold that payment. */
+export async function lockChargeOfPayment(
+  { sql }: Pick<Tx, 'sql'>,
+  payment: { connectionId: string; providerPaymentId: string },
+): Promise<ChargeRow | undefined> {
+  const [charge] = await sql.query<ChargeRow>(
+    `select * from charges
+     where id = (select charge_id from captures where connection_id = $1 and provider_payment_id = $2) for update`,
+    [payment.connectionId, payment.providerPaymentId],
+  );
+  return charge;
+}
+
+/** Locks the charge with an SV number; undefined where there is none. */
+export async function lockChargeByNumber(
+  { sql }: Pick<Tx, 'sql'>,
+  number: number | undefined,
+): Promise<ChargeRow | undefined> {
+  const [charge] = await sql.query<ChargeRow>(
+    'select * from charges where number = $1 for update',
+    [number ?? null],
+  );
+  return charge;
+}
+
+const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
+  feeKobo: 'fee_kobo',
+  refundedKobo: 'refunded_kobo',
+  channel: 'channel',
+  providerReference: 'provider_reference',
+  slot: 'slot',
+  connectionId: 'connection_id',
+  failureMessage: 'failure_message',
+  failureCause: 'failure_cause',
+  failedAt: 'failed_at',
+  occurredAt: 'occurred_at',
+  settledAt: 'settled_at',
+  settlementId: 'settlement_id',
+  recovered: 'recovered',
+  captureId: 'capture_id',
+};
+
+/** Writes what a decision sets and returns the row. The charge must be locked. */
+export async function updateCharge(
+  sql: Sql,
+  charge: ChargeRow,
+  { status, patch }: ChargeDecision,
+): Promise<ChargeRow> {
+  const values: unknown[] = [charge.id];
+  const sets = Object.entries(patch).map(
+    ([key, value]) => `${columns[key as keyof ChargePatch]} = $${values.push(value)}`,
+  );
+  if (status !== undefined) sets.push(`status = $${values.push(status)}`);
+  if (sets.length === 0) return charge;
+  const [written] = await sql.query<ChargeRow>(
+    `update charges set ${sets.join(', ')} where id = $1 returning *`,
+    values,
+  );
+  return written!;
+}
+
+/** Writes the reasons for which its reviews are open into the charge. */
+export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<void> {
+  await sql.query(
+    `update charges set review = array(
+       select reason from reviews where charge_id = $1 and status = 'open' group by reason order by min(id))
+     where id = $1`,
+    [chargeId],
+  );
+}
+
+/** Writes that the merchant asks to cancel it. */
+export async function writeCancelRequest({ sql, now }: Tx, chargeId: string): Promise<void> {
+  await sql.query('update charges set cancel_requested_at = $2 where id = $1', [chargeId, now]);
+}

@@ -1,0 +1,80 @@
+import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
+import type { Job } from '../jobs.ts';
+import { formatNaira } from '../shared/money.ts';
+import { Problem } from '../shared/problems.ts';
+import type { Tx } from '../shared/tx.ts';
+import { lockChargeOf } from './charge/store.ts';
+import { recordRefund } from './record-refund.ts';
+import { findRefund, noSuchRefund } from './refund/find.ts';
+import { type RefundRow, shownAs } from './refund/row.ts';
+import { approveAgain } from './refund/store.ts';
+import { appendTimeline } from './timeline/timeline.ts';
+
+/** What an operator decides who looked in the provider's dashboard and did not find the refund: it is sent another time, or given up. */
+export type ClearUp = 'send again' | 'give up';
+
+/**
+ * Clears up a refund of which nobody knows whether it was taken: only a person may say that it was not. One that is approved and cannot be
+ * sent may be given up. Throws `not_found`, and `invalid_state` for one that the provider has, or that is still being looked for. Returns
+ * the jobs to enqueue after the commit.
+ */
+export async function clearUpRefund(
+  tx: Tx,
+  actor: Actor,
+  { id, decision, note }: { id: string; decision: ClearUp; note: string | null },
+): Promise<{ refund: RefundRow; jobs: Job[] }> {
+  const charge = await lockChargeOf(tx, 'refund', id);
+  if (!charge) throw noSuchRefund();
+  const before = await findRefund(tx.sql, actor, id);
+  const obstacle = obstacleToClearUp(before, decision);
+  if (obstacle !== null) throw new Problem('invalid_state', obstacle);
+  const jobs = decision === 'give up' ? await giveUp(tx, before) : await sendAgain(tx, id);
+  const refund = await findRefund(tx.sql, actor, id);
+  const what = decision === 'give up' ? 'refund.given_up' : 'refund.sent_again';
+  const said = note === null ? '' : ` ${note}`;
+  const amount = formatNaira(refund.amount_kobo);
+  const detail = `${reasonOf(before)} (${amount}, ${id}).${said}`;
+  await appendTimeline(tx, charge, [{ what, detail, amountKobo: refund.amount_kobo }]);
+  const subject = `${amount} of SV-${refund.number}${said && `:${said}`}`;
+  await recordChange(tx, actor, what, id, subject);
+  return { refund, jobs };
+}
+
+function reasonOf({ status }: RefundRow): string {
+  return status === 'approved'
+    ? 'An operator gave up a refund that was not sent'
+    : 'An operator looked at the provider and found no such refund';
+}
+
+/** Why a person may not clear up a refund, in a sentence; null: they may. */
+function obstacleToClearUp(refund: RefundRow, decision: ClearUp): string | null {
+  switch (refund.status) {
+    case 'approved':
+      return decision === 'give up' ? null : 'This refund is approved: it is sent by itself.';
+    case 'needs_attention':
+      return refund.provider_refund_id === null ? null : HAS_IT;
+    case 'processing':
+      return HAS_IT;
+    case 'unconfirmed':
+      return refund.attention === null ? LOOKING : null;
+    case 'sending':
+      return LOOKING;
+    default:
+      return `This refund is ${shownAs[refund.status]}: there is nothing to clear up.`;
+  }
+}
+
+const HAS_IT = 'The provider has this refund, so it ends there.';
+const LOOKING = 'This refund is still being looked for. Wait until it needs attention.';
+
+function giveUp(tx: Tx, { id, status }: RefundRow): Promise<Job[]> {
+  const message =
+    status === 'approved'
+      ? 'It could not be sent, and was given up.'
+      : 'The provider never took it.';
+  return recordRefund(tx, id, { type: 'refused', message });
+}
+
+async function sendAgain(tx: Tx, id: string): Promise<Job[]> {
+  return [{ queue: 'refund-execute', id, tries: await approveAgain(tx, id) }];
+}

@@ -1,0 +1,111 @@
+import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
+import type { Job } from '../jobs.ts';
+import { Problem } from '../shared/problems.ts';
+import type { Tx } from '../shared/tx.ts';
+import { advanceCharge } from './apply.ts';
+import { makeAttemptsDue } from './attempt/store.ts';
+import { readCapture, setCaptureAside } from './capture/store.ts';
+import type { ChargeRow } from './charge/row.ts';
+import { lockChargeOf, refreshReview } from './charge/store.ts';
+import { openSystemRefund } from './refund/system.ts';
+import { decideReview, type ReviewEffect, type ReviewState } from './review/decide.ts';
+import { findReview, noSuchReview } from './review/find.ts';
+import type { ReviewRow } from './review/row.ts';
+import { writeReviewDecision } from './review/store.ts';
+import type { ReviewDecision } from './review/transitions.ts';
+import { appendTimeline } from './timeline/timeline.ts';
+
+/** A person's decision on a review. */
+export interface DecidedReview {
+  id: string;
+  decision: ReviewDecision;
+  /** Why, for the timeline and the audit log; null: not said. */
+  note: string | null;
+}
+
+/**
+ * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to the payer, or it is noted. Throws
+ * `not_found`, and `invalid_state` for what was decided already or cannot be done, saying why. Returns the jobs to enqueue after the commit.
+ */
+export async function decideOnReview(
+  tx: Tx,
+  actor: Actor,
+  decided: DecidedReview,
+): Promise<{ review: ReviewRow; jobs: Job[] }> {
+  const { id, decision } = decided;
+  const charge = await lockChargeOf(tx, 'review', id);
+  if (!charge) throw noSuchReview();
+  const review = await findReview(tx.sql, actor, id);
+  const outcome = decideReview(stateOf(charge, review), decision);
+  if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
+  const jobs: Job[] = [];
+  for (const effect of outcome.effects) jobs.push(...(await applyEffect(tx, charge, effect)));
+  const decidedBy = actor.memberId ?? actor.subjectId;
+  await writeReviewDecision(tx, id, { decision, decidedBy });
+  await refreshReview(tx, charge.id);
+  await writeDown(tx, actor, charge, review, decided);
+  return { review: await findReview(tx.sql, actor, id), jobs };
+}
+
+function stateOf(charge: ChargeRow, { reason, status, ...review }: ReviewRow): ReviewState {
+  const { amount_kobo: amountKobo, currency, capture_id: captureId } = charge;
+  const payment = review.payment && {
+    id: review.capture_id!,
+    status: review.payment.status,
+    amountKobo: review.payment.amount_kobo,
+    currency: review.payment.currency,
+  };
+  return {
+    reason,
+    status,
+    charge: {
+      status: charge.status,
+      amountKobo,
+      currency,
+      hasAppliedCapture: captureId !== null,
+    },
+    payment,
+  };
+}
+
+async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Promise<Job[]> {
+  switch (effect.type) {
+    case 'apply capture': {
+      const capture = await readCapture(tx, effect.captureId);
+      return advanceCharge(tx, charge.id, { type: 'accepted', capture });
+    }
+    case 'set capture aside':
+      await setCaptureAside(tx, effect.captureId);
+      return [];
+    case 'open system refund':
+      return openSystemRefund(tx, charge, effect);
+    case 'ask providers':
+      return makeAttemptsDue(tx, charge.id, tx.now);
+  }
+}
+
+/** A line in the charge's timeline and one in the audit log. */
+async function writeDown(
+  tx: Tx,
+  actor: Actor,
+  charge: ChargeRow,
+  review: ReviewRow,
+  { decision, note }: DecidedReview,
+): Promise<void> {
+  const what = `review.${decision}`;
+  const said = note === null ? [] : [`Note: ${note}`];
+  const detail = [
+    `${decision === 'accepted' ? 'Accepted' : 'Returned'} (${review.id}): ${review.detail}`,
+    ...said,
+  ].join(' ');
+  await appendTimeline(tx, charge, [
+    { what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) },
+  ]);
+  await recordChange(
+    tx,
+    actor,
+    what,
+    review.id,
+    [`${review.reason} of SV-${charge.number}`, ...(note === null ? [] : [note])].join(': '),
+  );
+}

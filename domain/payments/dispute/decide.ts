@@ -1,0 +1,98 @@
+import { formatNaira } from '../../shared/money.ts';
+import { follow } from '../../shared/transitions.ts';
+import type { ChargeFact } from '../charge/facts.ts';
+import type { TimelineEntry } from '../timeline/timeline.ts';
+import { type DisputeStatus, disputeTransitions } from './transitions.ts';
+
+/** What the rules need to know of a dispute and its payment. */
+export interface DisputeState {
+  id: string;
+  /** Undefined: it is reported for the first time. */
+  status: DisputeStatus | undefined;
+  captureId: string;
+  /** What is disputed. */
+  amountKobo: number;
+  /** True when the payment is the charge's own. */
+  isApplied: boolean;
+  chargeStatus: string;
+  /** Another dispute of the payment is open. */
+  hasOtherOpen: boolean;
+}
+
+/** What follows from a decision besides the dispute's own row. */
+export type DisputeEffect =
+  | { type: 'append to timeline'; entry: TimelineEntry }
+  | { type: 'advance charge'; fact: ChargeFact }
+  /** Refunds may have sent the same money back. */
+  | { type: 'check for money sent twice'; captureId: string };
+
+export interface DisputeDecision {
+  status: DisputeStatus;
+  /** In the order in which they are written. */
+  effects: DisputeEffect[];
+}
+
+/**
+ * Decides what it means that a dispute is reported to stand so. One reported as decided first began, unseen. What was decided stays decided;
+ * a person looks at a report that contradicts it. Pure and total.
+ */
+export function decideDispute(
+  dispute: DisputeState,
+  reported: DisputeStatus,
+  note?: string,
+): DisputeDecision {
+  const { status: known } = dispute;
+  const statuses = known === undefined ? begun(reported) : movesOf(known, reported);
+  const status = statuses.at(-1) ?? known!;
+  const contradicts = statuses.length === 0 && reported !== 'open' && reported !== known;
+  const effects = statuses.flatMap((to) => enter(dispute, to, note));
+  return { status, effects: contradicts ? [contradiction(dispute, reported)] : effects };
+}
+
+function begun(reported: DisputeStatus): DisputeStatus[] {
+  return reported === 'open' ? ['open'] : ['open', reported];
+}
+
+function movesOf(known: DisputeStatus, reported: DisputeStatus): DisputeStatus[] {
+  const to = reported === 'open' ? undefined : follow(disputeTransitions, known, reported);
+  return to ? [to] : [];
+}
+
+function enter(dispute: DisputeState, to: DisputeStatus, note?: string): DisputeEffect[] {
+  const detail = [sentenceOf(dispute, to), ...(note ? [note] : [])].join(' ');
+  const what = to === 'open' ? 'dispute.opened' : `dispute.${to}`;
+  const entry = { what, detail, amountKobo: dispute.amountKobo };
+  const fact = factOf(dispute, to, detail);
+  return [
+    { type: 'append to timeline', entry },
+    ...(fact ? [{ type: 'advance charge', fact } as const] : []),
+    ...(fact?.type === 'dispute lost'
+      ? [{ type: 'check for money sent twice', captureId: dispute.captureId } as const]
+      : []),
+  ];
+}
+
+function sentenceOf({ id, amountKobo, isApplied }: DisputeState, to: DisputeStatus): string {
+  const amount = formatNaira(amountKobo);
+  const whose = isApplied ? '' : ' of a payment that is not the charge’s own';
+  if (to === 'open') return `The payer’s bank asks ${amount}${whose} back (${id}).`;
+  const outcome = to === 'won' ? 'the merchant keeps it' : 'it went back to the payer';
+  return `The dispute about ${amount}${whose} was ${to}: ${outcome} (${id}).`;
+}
+
+/** What a move means for the charge; undefined: nothing, because another dispute of its payment is still open. */
+function factOf(dispute: DisputeState, to: DisputeStatus, detail: string): ChargeFact | undefined {
+  // Money that went back already may now go a second time.
+  if (!dispute.isApplied || dispute.chargeStatus === 'refunded') return noted(dispute, detail);
+  if (to === 'won' && dispute.hasOtherOpen) return undefined;
+  return { type: to === 'open' ? 'dispute opened' : `dispute ${to}` };
+}
+
+function contradiction(dispute: DisputeState, reported: DisputeStatus): DisputeEffect {
+  const detail = `The provider now says that the dispute was ${reported}, which was ${dispute.status} before (${dispute.id}). That stays.`;
+  return { type: 'advance charge', fact: noted(dispute, detail) };
+}
+
+function noted({ captureId, amountKobo }: DisputeState, detail: string): ChargeFact {
+  return { type: 'dispute noted', captureId, amountKobo, detail };
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '../../shared/tx.ts';
+import type { DisputedPayment, DisputeReport, DisputeRow } from './row.ts';
+import type { DisputeStatus } from './transitions.ts';
+
+/** Writes a dispute that was not known, under `id`, or where a known one stands by now. */
+export async function writeDispute(
+  tx: Tx,
+  payment: DisputedPayment,
+  known: DisputeRow | undefined,
+  { id, status, report }: { id: string; status: DisputeStatus; report: DisputeReport },
+): Promise<DisputeRow> {
+  const decidedAt = status === 'open' ? null : tx.now;
+  return known
+    ? updateDispute(tx, known, { status, report, decidedAt })
+    : insertDispute(tx, payment, { id, status, report, decidedAt });
+}
+
+interface Written {
+  status: DisputeStatus;
+  report: DisputeReport;
+  decidedAt: Date | null;
+}
+
+async function updateDispute(
+  { sql }: Tx,
+  { id }: DisputeRow,
+  { status, report, decidedAt }: Written,
+): Promise<DisputeRow> {
+  const [row] = await sql.query<DisputeRow>(
+    `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3), provider_dispute_id = coalesce(provider_dispute_id, $4),
+       decided_at = coalesce(decided_at, $5) where id = $1 returning *`,
+    [id, status, report.amountKobo, report.providerDisputeId, decidedAt],
+  );
+  return row!;
+}
+
+async function insertDispute(
+  { sql, now }: Tx,
+  { charge, captureId, connectionId }: DisputedPayment,
+  { id, status, report, decidedAt }: Written & { id: string },
+): Promise<DisputeRow> {
+  const { providerDisputeId, amountKobo } = report;
+  const [row] = await sql.query<DisputeRow>(
+    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_dispute_id, amount_kobo, status, entered_by,
+       opened_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *`,
+    [
+      id,
+      charge.tenant_id,
+      charge.mode,
+      charge.id,
+      captureId,
+      connectionId,
+      providerDisputeId,
+      amountKobo,
+      status,
+      providerDisputeId === null ? 'operator' : 'provider',
+      now,
+      decidedAt,
+    ],
+  );
+  return row!;
+}

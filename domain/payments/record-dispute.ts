@@ -1,0 +1,96 @@
+import type { Job } from '../jobs.ts';
+import type { ProviderDispute } from '../providers/provider.ts';
+import { newId } from '../shared/ids.ts';
+import { sha256Of } from '../shared/sha256.ts';
+import type { Tx } from '../shared/tx.ts';
+import { advanceCharge } from './apply.ts';
+import { findCaptures } from './capture/store.ts';
+import { lockChargeOfPayment } from './charge/store.ts';
+import { type DisputeEffect, decideDispute } from './dispute/decide.ts';
+import { findReported, hasOpenDispute } from './dispute/find.ts';
+import type { DisputedPayment, DisputeReport, DisputeRow } from './dispute/row.ts';
+import { writeDispute } from './dispute/store.ts';
+import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
+import { appendTimeline, type Evidence } from './timeline/timeline.ts';
+
+/**
+ * Records a dispute as its provider says it stands: its own moves, and what they mean for the charge. What is said again, or late, changes
+ * nothing; a payment we do not hold belongs to the merchant's other business. Returns the jobs to enqueue after the commit.
+ */
+export async function recordDispute(
+  tx: Tx,
+  connectionId: string,
+  dispute: ProviderDispute,
+): Promise<Job[]> {
+  const payment = await lockPayment(tx, connectionId, dispute.providerPaymentId);
+  if (!payment) return [];
+  const evidence = { sha256: sha256Of(dispute.raw), payload: dispute.raw };
+  const { state, status, providerDisputeId } = dispute;
+  if (state === 'unknown') {
+    const fact = { type: 'unclear', words: `dispute status "${status}"` } as const;
+    return advanceCharge(tx, payment.charge.id, fact, evidence);
+  }
+  const known = await findReported(tx.sql, payment, providerDisputeId);
+  return (await moveDispute(tx, payment, known, { ...dispute, state }, { evidence })).jobs;
+}
+
+/**
+ * Records where a dispute stands whose charge is locked, with all that follows. `note` is what an operator wrote about it. Returns the
+ * dispute, and the jobs to enqueue after the commit.
+ */
+export async function moveDispute(
+  tx: Tx,
+  payment: DisputedPayment,
+  known: DisputeRow | undefined,
+  report: DisputeReport,
+  { evidence, note }: { evidence?: Evidence; note?: string } = {},
+): Promise<{ dispute: DisputeRow; jobs: Job[] }> {
+  const id = known?.id ?? newId('dsp', tx.now);
+  const { captureId, isApplied, charge } = payment;
+  const state = {
+    id,
+    status: known?.status,
+    captureId,
+    amountKobo: known?.amount_kobo ?? report.amountKobo ?? payment.amountKobo,
+    isApplied,
+    chargeStatus: charge.status,
+    hasOtherOpen: await hasOpenDispute(tx.sql, captureId, id),
+  };
+  const { status, effects } = decideDispute(state, report.state, note);
+  const dispute = await writeDispute(tx, payment, known, { id, status, report });
+  const jobs: Job[] = [];
+  for (const effect of effects)
+    jobs.push(...(await applyEffect(tx, payment.charge, effect, evidence)));
+  return { dispute, jobs };
+}
+
+async function applyEffect(
+  tx: Tx,
+  charge: DisputedPayment['charge'],
+  effect: DisputeEffect,
+  evidence?: Evidence,
+): Promise<Job[]> {
+  switch (effect.type) {
+    case 'append to timeline':
+      await appendTimeline(tx, charge, [effect.entry], evidence);
+      return [];
+    case 'advance charge':
+      return advanceCharge(tx, charge.id, effect.fact, evidence);
+    case 'check for money sent twice':
+      return flagMoneySentTwice(tx, charge.id, effect.captureId);
+  }
+}
+
+async function lockPayment(
+  tx: Tx,
+  connectionId: string,
+  providerPaymentId: string,
+): Promise<DisputedPayment | undefined> {
+  const charge = await lockChargeOfPayment(tx, { connectionId, providerPaymentId });
+  if (!charge) return undefined;
+  const captures = await findCaptures(tx, charge.id);
+  const { id, status, amountKobo } = captures.find(
+    (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
+  )!;
+  return { charge, captureId: id, connectionId, amountKobo, isApplied: status === 'applied' };
+}

@@ -1,0 +1,43 @@
+import type { Job } from '../jobs.ts';
+import type { ProviderRefund } from '../providers/provider.ts';
+import type { Tx } from '../shared/tx.ts';
+import { findCaptures } from './capture/store.ts';
+import { lockChargeOfPayment } from './charge/store.ts';
+import { recordRefund } from './record-refund.ts';
+import { claimListedRefund, insertProviderRefund, type RefundedPayment } from './refund/store.ts';
+
+/**
+ * Records every refund a provider lists for a payment: those of ours move on, those begun at the provider are adopted, so that nothing is
+ * sent back twice. A payment we do not hold is none of ours. Safe to repeat. Returns the jobs to enqueue after the commit.
+ */
+export async function recordListedRefunds(
+  tx: Tx,
+  payment: { connectionId: string; providerPaymentId: string },
+  listed: readonly ProviderRefund[],
+): Promise<Job[]> {
+  const { connectionId, providerPaymentId } = payment;
+  const charge = await lockChargeOfPayment(tx, payment);
+  if (!charge) return [];
+  const captures = await findCaptures(tx, charge.id);
+  const capture = captures.find(
+    (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
+  )!;
+  const refunded = { captureId: capture.id, connectionId, charge };
+  const jobs: Job[] = [];
+  for (const refund of listed) {
+    const id =
+      (await claimListedRefund(tx, refunded, refund)) ?? (await adopt(tx, refunded, refund));
+    if (id !== undefined) jobs.push(...(await recordRefund(tx, id, { type: 'stated', refund })));
+  }
+  return jobs;
+}
+
+/** What failed at the provider moved no money and is not adopted. */
+async function adopt(
+  tx: Tx,
+  payment: RefundedPayment,
+  refund: ProviderRefund,
+): Promise<string | undefined> {
+  if (refund.state === 'failed' || refund.amountKobo === 0) return undefined;
+  return insertProviderRefund(tx, payment, refund);
+}

@@ -1,0 +1,91 @@
+import type { Job } from '../jobs.ts';
+import { sha256Of } from '../shared/sha256.ts';
+import type { Tx } from '../shared/tx.ts';
+import { publishEvent } from '../webhooks/event/publish.ts';
+import { advanceCharge } from './apply.ts';
+import type { ChargeRow } from './charge/row.ts';
+import { lockChargeOf, refreshReview } from './charge/store.ts';
+import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
+import { decideRefund, isAsked, type RefundEffect, type RefundNotice } from './refund/decide.ts';
+import { findAnyRefund } from './refund/find.ts';
+import { type RefundRow, refundView } from './refund/row.ts';
+import { cancelTwin, updateRefund } from './refund/store.ts';
+import { leftOfCapture, refundedOf } from './refund/sums.ts';
+import { resolveReviews } from './review/store.ts';
+import { appendTimeline, type Evidence } from './timeline/timeline.ts';
+
+/**
+ * Records what became known of a refund: locks its charge, decides, and writes the decision with all its effects together. Safe to repeat.
+ * Returns the jobs to enqueue after the commit.
+ */
+export async function recordRefund(tx: Tx, refundId: string, notice: RefundNotice): Promise<Job[]> {
+  const charge = await lockChargeOf(tx, 'refund', refundId);
+  const refund = await findAnyRefund(tx.sql, refundId);
+  const decision = decideRefund(refund, charge!.capture_id, notice, tx.now);
+  const { effects } = decision;
+  const evidence = evidenceOf(notice);
+  // A twin holds the provider's id, so it lets go of that before this refund is given it.
+  for (const effect of effects)
+    if (effect.type === 'cancel twin') await cancelTwin(tx, refund, effect.providerRefundId);
+  const written = await updateRefund(tx, refund, decision);
+  const entries = effects.flatMap((effect) =>
+    effect.type === 'append to timeline' ? effect.entry : [],
+  );
+  await appendTimeline(tx, charge!, entries, evidence);
+  const jobs: Job[] = [];
+  for (const effect of effects)
+    jobs.push(...(await applyEffect(tx, charge!, written, effect, evidence)));
+  return [...jobs, ...checkOf(written)];
+}
+
+function evidenceOf(notice: RefundNotice): Evidence | undefined {
+  if (notice.type !== 'stated') return undefined;
+  const { raw } = notice.refund;
+  return { sha256: sha256Of(raw), payload: raw };
+}
+
+/** The job that asks the provider about it next. */
+function checkOf({ id, tries, status, due_at: dueAt }: RefundRow): Job[] {
+  return dueAt && isAsked(status) ? [{ queue: 'refund-check', id, tries, dueAt }] : [];
+}
+
+async function applyEffect(
+  tx: Tx,
+  charge: ChargeRow,
+  refund: RefundRow,
+  effect: RefundEffect,
+  evidence?: Evidence,
+): Promise<Job[]> {
+  switch (effect.type) {
+    case 'publish':
+      return publishEvent(tx, {
+        tenantId: refund.tenant_id,
+        mode: refund.mode,
+        type: effect.event,
+        subjectId: refund.id,
+        data: refundView(refund),
+      });
+    case 'advance charge':
+      return advanceCharge(tx, charge.id, effect.fact);
+    case 'count refunds': {
+      const sums = await refundedOf(tx.sql, charge.id);
+      return advanceCharge(tx, charge.id, { type: 'refunded', ...sums }, evidence);
+    }
+    case 'resolve reviews of returned payment':
+      await resolveReturned(tx, charge.id, effect.captureId);
+      return [];
+    case 'check for money sent twice':
+      return flagMoneySentTwice(tx, charge.id, effect.captureId);
+    case 'cancel twin':
+    case 'append to timeline':
+      return []; // written before
+  }
+}
+
+/** A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to decide. */
+async function resolveReturned(tx: Tx, chargeId: string, captureId: string): Promise<void> {
+  if ((await leftOfCapture(tx.sql, captureId)) > 0) return;
+  const reasons = ['extra_capture', 'underpaid', 'capture_mismatch'] as const;
+  await resolveReviews(tx, { chargeId, captureId, reasons });
+  await refreshReview(tx, chargeId);
+}

@@ -1,0 +1,156 @@
+import { newId } from '../../shared/ids.ts';
+import { statusesBefore } from '../../shared/transitions.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { RefundDecision } from './decide.ts';
+import type { RefundRow } from './row.ts';
+import { committedRefundStatuses, refundTransitions } from './transitions.ts';
+
+/** Writes what a decision sets and returns the row. Its charge must be locked. */
+export async function updateRefund(
+  { sql }: Tx,
+  refund: RefundRow,
+  { status, patch }: RefundDecision,
+): Promise<RefundRow> {
+  const values: unknown[] = [refund.id, status];
+  const sets = Object.entries(patch).map(([column, value]) => `${column} = $${values.push(value)}`);
+  const [written] = await sql.query<RefundRow>(
+    `update refunds set ${['status = $2', ...sets].join(', ')} where id = $1 returning *`,
+    values,
+  );
+  return { ...refund, ...written! };
+}
+
+/**
+ * A list that did not carry our id may have had a refund taken in as begun at the provider, before its own answer came: it is one refund,
+ * not two.
+ */
+export async function cancelTwin(
+  { sql }: Tx,
+  { id, connection_id: connectionId }: RefundRow,
+  providerRefundId: string,
+): Promise<void> {
+  await sql.query(
+    `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null, due_at = null, attention = null
+     where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1 and status = any($5)`,
+    [
+      id,
+      connectionId,
+      providerRefundId,
+      `It is the refund ${id}, seen twice.`,
+      statusesBefore(refundTransitions, 'found twice'),
+    ],
+  );
+}
+
+/** A payment of a charge of ours, as a listed refund names it. */
+export interface RefundedPayment {
+  captureId: string;
+  connectionId: string;
+  charge: { id: string; tenant_id: string; mode: string };
+}
+
+/** The refund of ours that a provider lists: by the provider's id, or by our own where its record carries it and its answer was lost. */
+export async function claimListedRefund(
+  { sql }: Tx,
+  { captureId, connectionId, charge }: RefundedPayment,
+  listed: { providerRefundId: string; refundId: string | null },
+): Promise<string | undefined> {
+  const [known] = await sql.query<{ id: string }>(
+    `update refunds set connection_id = $2, capture_id = $5 where charge_id = $1
+       and ((connection_id = $2 and provider_refund_id = $3)
+         or (id = $4 and provider_refund_id is null and status = any($6)))
+     returning id`,
+    [
+      charge.id,
+      connectionId,
+      listed.providerRefundId,
+      listed.refundId,
+      captureId,
+      [...committedRefundStatuses, 'failed'],
+    ],
+  );
+  return known?.id;
+}
+
+/** Writes a refund that was begun at the provider, as if it were sent just now. Returns its id. */
+export async function insertProviderRefund(
+  { sql, now }: Tx,
+  { captureId, connectionId, charge }: RefundedPayment,
+  { providerRefundId, amountKobo }: { providerRefundId: string; amountKobo: number },
+): Promise<string> {
+  const id = newId('ref', now);
+  await sql.query(
+    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_refund_id, amount_kobo, reason, status, origin,
+       requested_by, sent_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'Refunded at the provider, not through this service.', 'sending', 'provider', 'provider', $9, $9)`,
+    [
+      id,
+      charge.tenant_id,
+      charge.mode,
+      charge.id,
+      captureId,
+      connectionId,
+      providerRefundId,
+      amountKobo,
+      now,
+    ],
+  );
+  return id;
+}
+
+/** Writes why a refund that a worker has claimed waits, for a person to read. */
+export async function writeAttention(
+  { sql }: Pick<Tx, 'sql'>,
+  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
+  attention: string,
+): Promise<void> {
+  await sql.query(
+    `update refunds set attention = $3 where id = $1 and tries = $2 and status = 'approved'`,
+    [id, tries, attention],
+  );
+}
+
+/** A worker's mark that it sends the refund now; false where the refund is not that worker's any more. */
+export async function markSending(
+  { sql, now }: Tx,
+  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
+  from: { captureId: string; connectionId: string },
+  untilAt: Date,
+): Promise<boolean> {
+  const marked = await sql.query(
+    `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5, attention = null
+     where id = $1 and tries = $2 and status = any($7) and due_at > $6
+       and exists (select from connections where id = $5 and disabled_at is null) returning 1`,
+    [
+      id,
+      tries,
+      now,
+      from.captureId,
+      from.connectionId,
+      untilAt,
+      statusesBefore(refundTransitions, 'sent'),
+    ],
+  );
+  return marked.length > 0;
+}
+
+/** Takes the mark back where the provider surely was not reached, unless another worker has the refund by now. */
+export async function markNotReached(
+  { sql }: Pick<Tx, 'sql'>,
+  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
+): Promise<void> {
+  await sql.query(
+    `update refunds set status = 'approved', sent_at = null where id = $1 and tries = $2 and status = any($3)`,
+    [id, tries, statusesBefore(refundTransitions, 'not reached')],
+  );
+}
+
+/** Makes a refund that was sent to no known end one that may be sent. Returns how often it was claimed. */
+export async function approveAgain({ sql, now }: Tx, id: string): Promise<number> {
+  const [row] = await sql.query<{ tries: number }>(
+    `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null, due_at = $2, enqueues = 0, enqueued_at = null
+     where id = $1 returning tries`,
+    [id, now],
+  );
+  return row!.tries;
+}

@@ -1,0 +1,71 @@
+import { newId } from '../../shared/ids.ts';
+import { statusesBefore } from '../../shared/transitions.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { NewReview, ReviewReason } from './row.ts';
+import { type ReviewDecision, reviewTransitions } from './transitions.ts';
+
+/** Opens a review. One of a reason is open about a payment at a time: opened again, it says what is so by now. */
+export async function openReview(
+  { sql, now }: Tx,
+  charge: { id: string; tenant_id: string; mode: string },
+  { reason, detail, captureId, amountKobo }: NewReview,
+): Promise<void> {
+  await sql.query(
+    `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
+       do update set detail = excluded.detail, amount_kobo = excluded.amount_kobo`,
+    [
+      newId('rev', now),
+      charge.tenant_id,
+      charge.mode,
+      charge.id,
+      captureId,
+      reason,
+      detail,
+      amountKobo,
+      now,
+    ],
+  );
+}
+
+/** True when a person was asked this very thing before, whatever they decided. */
+export async function wasAsked(
+  { sql }: Tx,
+  chargeId: string,
+  { reason, detail }: Pick<NewReview, 'reason' | 'detail'>,
+): Promise<boolean> {
+  const asked = await sql.query(
+    'select 1 from reviews where charge_id = $1 and reason = $2 and detail = $3 limit 1',
+    [chargeId, reason, detail],
+  );
+  return asked.length > 0;
+}
+
+/** Resolves the open reviews of a payment for these reasons: nothing is left to decide. */
+export async function resolveReviews(
+  { sql, now }: Tx,
+  {
+    chargeId,
+    captureId,
+    reasons,
+  }: { chargeId: string; captureId: string; reasons: readonly ReviewReason[] },
+): Promise<void> {
+  await sql.query(
+    `update reviews set status = 'resolved', decided_at = $4
+     where charge_id = $1 and capture_id = $2 and reason = any($3) and status = any($5)`,
+    [chargeId, captureId, reasons, now, statusesBefore(reviewTransitions, 'resolved')],
+  );
+}
+
+/** Writes a person's decision. */
+export async function writeReviewDecision(
+  { sql, now }: Tx,
+  id: string,
+  { decision, decidedBy }: { decision: ReviewDecision; decidedBy: string },
+): Promise<void> {
+  await sql.query(
+    'update reviews set status = $2, decided_by = $3, decided_at = $4 where id = $1',
+    [id, decision, decidedBy, now],
+  );
+}

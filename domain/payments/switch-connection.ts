@@ -1,0 +1,72 @@
+import type { Job } from '../jobs.ts';
+import type { Tx } from '../shared/tx.ts';
+import { type UsableConnection, usableConnections } from './attempt/connections.ts';
+import type { AttemptRow } from './attempt/row.ts';
+import { nextReplacementAt, nextRetryAt } from './attempt/schedule.ts';
+import { moveToConnection } from './attempt/store.ts';
+import { isOver } from './charge/ending.ts';
+import { lockCharge } from './charge/store.ts';
+import { appendTimeline } from './timeline/timeline.ts';
+
+/** Why a connection is skipped: its breaker is open, or it surely got nothing, for it could not be reached. */
+export type SkipReason = 'breaker open' | 'not reached';
+
+type QueuedAttempt = Pick<
+  AttemptRow,
+  'id' | 'charge_id' | 'connection_id' | 'slot' | 'tries' | 'snoozes'
+>;
+
+/**
+ * Moves a payment that was never sent to another connection whose breaker is not open, of a charge that may choose. Nothing was refused: the
+ * connection that is skipped may be used again. Returns the job of what moved, nothing where it has to wait.
+ */
+export async function switchConnection(
+  tx: Tx,
+  attempt: QueuedAttempt,
+  openBreakers: readonly string[],
+  why: SkipReason = 'breaker open',
+): Promise<Job[]> {
+  const { sql, now } = tx;
+  const charge = await lockCharge(tx, attempt.charge_id);
+  if (charge.provider_wanted !== 'auto' || isOver(charge, now)) return [];
+  const usable = await usableConnections(sql, charge.id);
+  const { words, candidates, dueAt: dueAtOf } = rules[why];
+  const next = candidates(usable, attempt).find(
+    ({ id }) => id !== attempt.connection_id && !openBreakers.includes(id),
+  );
+  if (!next) return [];
+  const dueAt = dueAtOf(attempt.tries - attempt.snoozes, usable, now);
+  const to = { connectionId: next.id, slot: next.slot, dueAt };
+  if (!(await moveToConnection(sql, attempt, to))) return [];
+  const detail = `Nothing was sent to ${attempt.slot}, ${words}; the payment is made at ${next.slot}.`;
+  await appendTimeline(tx, charge, [
+    { what: 'attempt.passed_over', detail, attemptId: attempt.id },
+  ]);
+  return [{ queue: 'charge-create', id: attempt.id, tries: attempt.tries, dueAt }];
+}
+
+interface Rules {
+  words: string;
+  candidates(usable: UsableConnection[], attempt: QueuedAttempt): UsableConnection[];
+  /** `tries` of the payment so far, over all connections. */
+  dueAt(tries: number, usable: UsableConnection[], now: Date): Date;
+}
+
+const rules: Record<SkipReason, Rules> = {
+  'breaker open': {
+    words: 'whose calls have failed',
+    // Whatever breaker is not open may serve, so the first comes first.
+    candidates: (usable) => usable,
+    dueAt: (tries, _usable, now) => nextReplacementAt(tries, now),
+  },
+  'not reached': {
+    words: 'which could not be reached',
+    // Each is tried in turn: beginning with the first again, the last would never be tried.
+    candidates: (usable, attempt) => {
+      const turn = usable.findIndex(({ id }) => id === attempt.connection_id) + 1;
+      return [...usable.slice(turn), ...usable.slice(0, turn)];
+    },
+    // The payer waits, so every one is tried at once before any is tried again.
+    dueAt: (tries, usable, now) => (tries < usable.length ? now : nextRetryAt(tries, now)),
+  },
+};
