@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { complaintsOf, useBrowser } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-const DESK = { width: 1280, height: 800 };
+const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 640 };
 
 describe('A developer with a browser', () => {
@@ -18,7 +18,7 @@ describe('A developer with a browser', () => {
   after(() => stack?.[Symbol.asyncDispose]());
 
   const open = async (path: string): Promise<Page> => {
-    const page = await browser.newPage({ viewport: DESK });
+    const page = await browser.newPage({ viewport: WIDE });
     await page.goto(`${origin}${path}`);
     return page;
   };
@@ -26,7 +26,7 @@ describe('A developer with a browser', () => {
     page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
   const shown = (page: Page) => page.locator('.sample:visible figcaption').first().innerText();
 
-  it('reads every page on a desk and on a phone, and nothing is missing or too wide', async () => {
+  it('reads every page on a wide screen and on a phone, and nothing is missing or too wide', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     for (const path of [
@@ -37,7 +37,7 @@ describe('A developer with a browser', () => {
       '/docs/nothing',
     ]) {
       await page.goto(`${origin}${path}`);
-      for (const viewport of [DESK, PHONE]) {
+      for (const viewport of [WIDE, PHONE]) {
         await page.setViewportSize(viewport); // no page has a script that minds: sizes differ in style alone
         expect(await fits(page), `${path} at ${viewport.width} px`).to.equal(true);
       }

@@ -19,7 +19,7 @@ export interface TaskRow {
 /** A task of a connection, run by the workers or by the test itself with a changed provider. */
 export interface TestConnectionTask {
   row(): Promise<TaskRow>;
-  /** Makes it due, and returns the bell for it. */
+  /** Makes it due, and returns its row as a job names it. */
   makeDue(): Promise<DueRow>;
   /** Does it here and now, once. */
   run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;

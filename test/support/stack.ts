@@ -175,7 +175,7 @@ async function restDuties({ db }: Context, tenantId: string): Promise<void> {
   );
 }
 
-/** Far more rounds than any story needs: a row that is rung for ever is a defect. */
+/** Far more rounds than any story needs: a row that is enqueued for ever is a defect. */
 const MOST_ROUNDS = 60;
 
 async function settle(context: Context, sandbox: Sandbox): Promise<void> {
@@ -183,9 +183,9 @@ async function settle(context: Context, sandbox: Sandbox): Promise<void> {
     // A notification goes out while the job that caused it ends, and is a job in its turn.
     do await queuesAreIdle(context);
     while (await hadWork(sandbox));
-    const rung = await until('a sweep of our own', () => sweep(context, 0)); // the workers have a sweeper, too
-    // What the workers' own sweeper has just rung is none of ours to ring, and is work all the same.
-    if (Object.keys(rung).length === 0 && (await looksIdle(context))) return;
+    const swept = await until('a sweep of our own', () => sweep(context, 0)); // the workers have a sweeper, too
+    // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.
+    if (Object.keys(swept).length === 0 && (await looksIdle(context))) return;
   }
   throw new Error(`The workers did not come to rest in ${MOST_ROUNDS} rounds.`);
 }
