@@ -6,11 +6,10 @@ import { type Timeouts, timeouts } from '../domain/jobs.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
-import type { Database } from '../domain/shared/sql.ts';
-import type { InTx } from '../domain/shared/tx.ts';
+import { type InTx, type Tx, txOf } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { cachingVault } from './caching-vault.ts';
-import { type Orm, openDatabase, openOrm } from './db.ts';
+import { type Orm, openDatabase, openOrm, type ServiceDatabase } from './db.ts';
 import type { Env } from './env.ts';
 import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
@@ -31,11 +30,13 @@ export interface Context extends AsyncDisposable {
   /** In [0, 1), to spread load. Never used for secrets. */
   random: () => number;
   orm: Orm;
-  db: Database;
+  db: ServiceDatabase;
   vault: Vault;
   queues: Queues;
   dispatcher: JobDispatcher;
   limits: Limits;
+  /** Runs a transaction and commits what it returns. */
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
   providerOf: (connection: StoredConnection) => Provider;
   /**
@@ -93,6 +94,8 @@ export async function openContext(
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const dispatcher = createJobDispatcher(queues, clock, log);
   scope.defer(() => dispatcher.close());
+  const transaction: Context['transaction'] = (work) =>
+    db.transaction((session) => work(txOf(session, vault, clock())));
   const open = scope.move();
   return {
     env,
@@ -105,30 +108,14 @@ export async function openContext(
     queues,
     dispatcher,
     limits,
-    inTx: createInTx({ db, vault, dispatcher, clock }),
+    transaction,
+    inTx: async (work) => dispatcher.enqueue(await transaction(work)),
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
     isHalfOpen: providerCalls.isHalfOpen,
     webhooks,
     timeouts,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
-  };
-}
-
-function createInTx({
-  db,
-  vault,
-  dispatcher,
-  clock,
-}: {
-  db: Database;
-  vault: Vault;
-  dispatcher: JobDispatcher;
-  clock: () => Date;
-}): InTx {
-  return async (work) => {
-    const jobs = await db.transaction((sql) => work({ sql, vault, now: clock() }));
-    dispatcher.enqueue(jobs);
   };
 }
 

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
-import { EntityCaseNamingStrategy, MikroORM } from '@mikro-orm/postgresql';
+import {
+  EntityCaseNamingStrategy,
+  type EntityManager,
+  MikroORM,
+  type Transaction,
+} from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import { Problem } from '../domain/shared/problems.ts';
-import type { Database, Sql } from '../domain/shared/sql.ts';
+import type { Session } from '../domain/shared/sql.ts';
 import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -76,12 +81,20 @@ export async function openOrm({
   });
 }
 
-/** The hand-written side of the pool. */
-export async function openDatabase(orm: Orm): Promise<Database> {
+/** The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager. */
+export interface ServiceDatabase extends Session {
+  /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+export async function openDatabase(orm: Orm): Promise<ServiceDatabase> {
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   return {
     query: (text, values) => onceMore((prepared) => run(pool, text, values, prepared)),
-    transaction: (work) => onceMore((prepared) => inTransaction(pool, work, prepared)),
+    transaction: (work) => onceMore((prepared) => inTransaction(orm, pool, work, prepared)),
+    get em() {
+      return orm.em.fork();
+    },
   };
 }
 
@@ -101,19 +114,28 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
 }
 
 /**
- * A connection on which something failed is not used again: whatever was wrong with it goes with it. A refusal is no failure: it takes
- * back what was written, and costs no connection.
+ * A connection on which something failed is not used again: whatever was wrong with it goes with it.
+ * A refusal is no failure: it rolls back what was written, and costs no connection.
  */
 async function inTransaction<T>(
+  orm: Orm,
   pool: pg.Pool,
-  work: (sql: Sql) => Promise<T>,
+  work: (session: Session) => Promise<T>,
   prepared: boolean,
 ): Promise<T> {
   const client = await pool.connect();
   let failed = true;
   try {
     await client.query('begin');
-    const result = await work({ query: (text, values) => run(client, text, values, prepared) });
+    let em: EntityManager | undefined;
+    const result = await work({
+      query: (text, values) => run(client, text, values, prepared),
+      get em() {
+        em ??= entityManagerOn(orm, client);
+        return em;
+      },
+    });
+    await em?.flush();
     await client.query('commit');
     failed = false;
     return result;
@@ -126,6 +148,18 @@ async function inTransaction<T>(
   } finally {
     client.release(failed);
   }
+}
+
+/** An EntityManager whose statements run in the transaction that is open on this connection. */
+function entityManagerOn(orm: Orm, client: pg.PoolClient): EntityManager {
+  const em = orm.em.fork();
+  const executeQuery = async ({ sql }: { sql: string }) => {
+    const { rows, rowCount } = await client.query(sql);
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  };
+  // All that the ORM asks of the transaction of somebody else is to run a statement.
+  em.setTransactionContext({ executeQuery } as unknown as Transaction);
+  return em;
 }
 
 /** Statements are constant texts, so each is prepared once per connection under a name made of itself. */

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../config/context.ts';
 import { openCredentials } from '../domain/accounts/connection/connection.ts';
+import { addConnection, draftConnection } from '../domain/accounts/connection/connections.ts';
 import { Connection } from '../domain/accounts/entities/connection.ts';
-import { addConnection, type Desk } from '../domain/accounts/tenant/create-tenant.ts';
 import { sampleCredentials } from '../domain/providers/credentials.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
+import type { Tx } from '../domain/shared/tx.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
 export function addSandboxConnections(
-  desk: Desk,
+  tx: Tx,
   context: Context,
   tenantId: string,
   taken: readonly string[] = [],
@@ -17,14 +18,8 @@ export function addSandboxConnections(
   for (const [index, [slot, adapter]] of Object.entries(context.env.slots).entries()) {
     if (adapter === null || taken.includes(slot)) continue;
     const credentials = sampleCredentials(providerNamed(adapter), hex);
-    addConnection(desk, tenantId, {
-      mode: 'test',
-      slot: slot as Slot,
-      adapter,
-      credentials,
-      sandbox: true,
-      position: index,
-    });
+    const connection = { slot: slot as Slot, adapter, credentials, sandbox: true };
+    addConnection(tx, draftConnection(tx, { tenantId, mode: 'test' }, connection), index);
   }
 }
 

@@ -15,11 +15,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Imports against the direction of the modules that are not turned around yet. */
 const againstDirection = [
   'domain/webhooks/delivery/test-delivery.ts imports domain/payments/charge/row.ts: module webhooks may not import payments',
-  'domain/accounts/tenant/create-tenant.ts imports domain/webhooks/entities/endpoint.ts: module accounts may not import webhooks',
-  'domain/accounts/tenant/create-tenant.ts imports domain/providers/provider.ts: module accounts may not import providers',
-  'domain/accounts/tenant/create-tenant.ts imports domain/webhooks/event/publish.ts: module accounts may not import webhooks',
-  'domain/accounts/connection/connection.ts imports domain/providers/provider.ts: module accounts may not import providers',
-  'domain/accounts/connection/connections.ts imports domain/providers/provider.ts: module accounts may not import providers',
 ];
 
 /** Where folders import each other still. */

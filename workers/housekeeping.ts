@@ -89,10 +89,7 @@ export async function runHousekeeping(context: Context): Promise<HousekeepingCou
 
 async function expireCharges(context: Context): Promise<number> {
   return inBatches(MAX_CHARGES, async (limit) => {
-    const due = await overdueCharges(
-      { sql: context.db, vault: context.vault, now: context.clock() },
-      limit,
-    );
+    const due = await overdueCharges({ sql: context.db, now: context.clock() }, limit);
     for (const { id } of due) await context.inTx((tx) => expireWhenAnswered(tx, id));
     return due.length;
   });

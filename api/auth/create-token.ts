@@ -16,12 +16,9 @@ export const createToken = route({
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
-    const { db, vault, clock } = context;
     const pair = await maySignIn(context, { email: body.email, address }, async () => {
-      const proven = await provePassword(db, body.email, body.password);
-      return (
-        proven && db.transaction((sql) => signIn({ sql, vault, now: clock() }, proven, body.mode))
-      );
+      const proven = await provePassword(context.db, body.email, body.password);
+      return proven && context.transaction((tx) => signIn(tx, proven, body.mode));
     });
     if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
     return pairReply(pair);

@@ -16,11 +16,8 @@ export const refreshToken = route({
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
-    const { db, vault, clock } = context;
     await countRefresh(context, body.refresh_token);
-    const pair = await db.transaction((sql) =>
-      refresh({ sql, vault, now: clock() }, body.refresh_token),
-    );
+    const pair = await context.transaction((tx) => refresh(tx, body.refresh_token));
     if (pair) return pairReply(pair);
     await failedRefresh(context, address);
     throw new Problem(

@@ -14,11 +14,8 @@ export const revokeToken = route({
   answers: { 200: signedOut },
   refusals: ['rate_limited'],
   async handle({ context, address, body }) {
-    const { db, vault, clock } = context;
     await countRefresh(context, body.refresh_token);
-    const isKnown = await db.transaction((sql) =>
-      signOut({ sql, vault, now: clock() }, body.refresh_token),
-    );
+    const isKnown = await context.transaction((tx) => signOut(tx, body.refresh_token));
     if (!isKnown) await failedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' as const } };
   },

@@ -14,7 +14,7 @@ export function changeInTx<Body extends object>(
   context: Context,
   work: (tx: Tx) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
-  return context.db.transaction((sql) => work({ sql, vault: context.vault, now: context.clock() }));
+  return context.transaction(work);
 }
 
 /**

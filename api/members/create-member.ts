@@ -1,5 +1,5 @@
 import { issueLink } from '../../domain/accounts/member/member-links.ts';
-import { addMember } from '../../domain/accounts/member/members.ts';
+import { inviteMember } from '../../domain/accounts/member/members.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
 import { withLink } from './create-set-password-link.ts';
@@ -20,7 +20,7 @@ export const createMember = route({
       call,
       async (tx, caller) => {
         const { email, name = null, role } = call.body;
-        const added = await addMember(tx, managerOf(caller), { email, name, role });
+        const added = await inviteMember(tx, managerOf(caller), { email, name, role });
         return {
           status: 201,
           body: withLink(call.context, added, await issueLink(tx, added.id)),

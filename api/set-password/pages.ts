@@ -23,7 +23,7 @@ const checkPassword = checkerOf({
  * it holds once. Looking at the page uses nothing up, so that programs which look at links in e-mails do no harm.
  */
 export function setPasswordPages(context: Context): express.Router {
-  const { db, vault, clock } = context;
+  const { db, clock } = context;
   const router = express.Router({ caseSensitive: true });
   const send = (
     response: Response,
@@ -59,7 +59,7 @@ export function setPasswordPages(context: Context): express.Router {
         return void send(response.status(422), 'form', link, { title: TITLE, error });
       }
       const hash = await hashPassword(password);
-      await db.transaction((sql) => setPassword({ sql, vault, now: clock() }, token!, link, hash));
+      await context.transaction((tx) => setPassword(tx, token!, link, hash));
       send(response, 'done', link, { title: 'Your password is set' });
     },
   );

@@ -45,7 +45,10 @@ async function findAnsweredEnd(
 }
 
 /** Charges past their end, oldest first, that housekeeping has to look at. */
-export async function overdueCharges({ sql, now }: Tx, limit: number): Promise<{ id: string }[]> {
+export async function overdueCharges(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  limit: number,
+): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
     `select id from charges c where status in ('initiated', 'pending') and (expires_at <= $1 or cancel_requested_at <= $1)
        and not ('underpaid' = any(review)) and not ${UNASKED} order by ${ENDS_AT} limit $2`,

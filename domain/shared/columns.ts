@@ -1,4 +1,4 @@
-import { p } from '@mikro-orm/core';
+import { type InferEntity, p } from '@mikro-orm/core';
 
 /** Text of ASCII characters, compared byte by byte: ids, hashes, references. */
 export const ascii = () => p.text().collation('C');
@@ -7,3 +7,8 @@ export const ascii = () => p.text().collation('C');
 export const kobo = () => p.bigint('number');
 
 export const timestamp = () => p.datetime().columnType('timestamptz');
+
+/** A row as SQL written by hand reads it, and an entity as the ORM does: they have one shape. */
+export type RowOf<Entity> = {
+  [Column in keyof InferEntity<Entity> & string]: InferEntity<Entity>[Column];
+};

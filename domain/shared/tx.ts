@@ -1,16 +1,31 @@
+import type { EntityManager } from '@mikro-orm/core';
 import type { Job } from '../jobs.ts';
-import type { Sql } from './sql.ts';
+import type { Session, Sql } from './sql.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * One atomic transaction: everything written through it commits together, at one moment. Calls to the outside happen between transactions, never
- * inside. Verbs that take a transaction return the jobs to enqueue after the commit.
+ * One atomic transaction: everything written through it commits together, at one moment. Calls to
+ * the outside happen between transactions, never inside. Functions that take a transaction return the
+ * jobs to enqueue after the commit.
  */
 export interface Tx {
   sql: Sql;
+  /** Of the same transaction, made when it is first used, and flushed before the commit. */
+  readonly em: EntityManager;
   now: Date;
   vault: Vault;
 }
 
-/** Runs a transaction, commits it, then rings the jobs it returned. */
+export function txOf(session: Session, vault: Vault, now: Date): Tx {
+  return {
+    sql: session,
+    get em() {
+      return session.em;
+    },
+    vault,
+    now,
+  };
+}
+
+/** Runs a transaction, commits it, then enqueues the jobs it returned. */
 export type InTx = (work: (tx: Tx) => Promise<Job[]>) => Promise<void>;

@@ -5,15 +5,9 @@ import { join } from 'node:path';
 import { type Context, openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
-import { ApiKey } from '../../domain/accounts/entities/api-key.ts';
-import {
-  addConnection,
-  createTenant,
-  type Desk,
-} from '../../domain/accounts/tenant/create-tenant.ts';
-import { newKey } from '../../domain/accounts/token/credentials.ts';
-import { newId } from '../../domain/shared/ids.ts';
-import { sha256Of } from '../../domain/shared/sha256.ts';
+import { addApiKey } from '../../domain/accounts/api-key/api-keys.ts';
+import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
+import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
@@ -107,36 +101,22 @@ export async function addTenant(
   context: Context,
   secretKeys: number,
 ): Promise<{ tenantId: string; connectionId: string; keys: string[] }> {
-  const desk: Desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
-  const { tenant_id } = await createTenant(desk, {
-    name: 'Bench Store',
-    ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
+  return context.transaction(async (tx) => {
+    const { tenant_id: tenantId } = await createTenant(tx, {
+      name: 'Bench Store',
+      ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
+    });
+    const test = { tenantId, mode: 'test' as const };
+    const credentials = { secret_key: `sk_test_${randomBytes(20).toString('hex')}` };
+    const account = {
+      slot: 'provider_a',
+      adapter: 'paystack',
+      credentials,
+      sandbox: true,
+    } as const;
+    const { id } = addConnection(tx, draftConnection(tx, test, account), 0);
+    const secretKey = { kind: 'secret', name: null, allowedOrigins: null } as const;
+    const keys = Array.from({ length: secretKeys }, () => addApiKey(tx, test, secretKey).key);
+    return { tenantId, connectionId: id, keys };
   });
-  const credentials = { secret_key: `sk_test_${randomBytes(20).toString('hex')}` };
-  const connectionId = addConnection(desk, tenant_id, {
-    mode: 'test',
-    slot: 'provider_a',
-    adapter: 'paystack',
-    credentials,
-    sandbox: true,
-    position: 0,
-  });
-  const keys = Array.from({ length: secretKeys }, () => addSecretKey(desk, tenant_id));
-  await desk.em.flush();
-  return { tenantId: tenant_id, connectionId, keys };
-}
-
-function addSecretKey({ em, now }: Desk, tenantId: string): string {
-  const key = newKey('secret', 'test');
-  const id = newId('key', now);
-  em.create(ApiKey, {
-    id,
-    tenant_id: tenantId,
-    mode: 'test',
-    kind: 'secret',
-    sha256: sha256Of(key),
-    last4: key.slice(-4),
-    created_at: now,
-  });
-  return key;
 }

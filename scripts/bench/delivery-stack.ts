@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
-import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { BenchFailure } from './bench.ts';
 import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { type Child, startChild } from './child.ts';
@@ -64,14 +65,9 @@ export async function openDeliveryStack(merchants: number): Promise<DeliveryStac
 
 async function addMerchant(context: Context, url: string): Promise<Endpoint> {
   const { tenantId } = await addTenant(context, 0);
-  const em = context.orm.em.fork();
-  const { id } = addWebhookEndpoint(
-    { em, vault: context.vault, now: context.clock() },
-    tenantId,
-    'test',
-    url,
+  const { id } = await context.transaction(async (tx) =>
+    addEndpoint(tx, { tenantId, mode: 'test' }, { url, eventTypes: defaultEventTypes }),
   );
-  await em.flush();
   return { id, tenantId, url };
 }
 

@@ -35,10 +35,13 @@ async function create(
   await using context = await openTerminalContext(terminal);
   if (sandbox && context.env.sandboxUrl === null)
     throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
-  const desk = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
-  const created = await createTenant(desk, { name, ownerEmail: email });
-  if (sandbox) addSandboxConnections(desk, context, created.tenant_id);
-  await desk.em.flush().catch(refuseKnownEmail);
+  const created = await context
+    .transaction(async (tx) => {
+      const tenant = await createTenant(tx, { name, ownerEmail: email });
+      if (sandbox) addSandboxConnections(tx, context, tenant.tenant_id);
+      return tenant;
+    })
+    .catch(refuseKnownEmail);
   if (sandbox) await registerSandboxAccounts(context);
   terminal.stdout.write(json ? `${JSON.stringify(created)}\n` : describe(created));
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type Orm, openDatabase, openOrm } from '../../config/db.ts';
+import { type Orm, openDatabase, openOrm, type ServiceDatabase } from '../../config/db.ts';
+import { Tenant } from '../../domain/accounts/entities/tenant.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import type { Database } from '../../domain/shared/sql.ts';
 import { newDatabase } from '../support/postgres.ts';
 
 describe('The database', () => {
   let orm: Orm;
-  let db: Database;
+  let db: ServiceDatabase;
   beforeEach(() => open(5_000));
   afterEach(() => orm.close(true));
 
@@ -28,6 +28,22 @@ describe('The database', () => {
     await everyConnection(read);
     await db.query('alter table charges add column added_again text');
     await everyConnection(inTransaction);
+  });
+
+  it('writes entities in the transaction of the statements around them', async () => {
+    const create = (id: string) =>
+      db.transaction(async (session) => {
+        const tenant = session.em.create(Tenant, { id, name: 'a', created_at: new Date(0) });
+        await session.em.flush();
+        await session.query('update tenants set time_zone = $2 where id = $1', [id, 'UTC']);
+        tenant.name = 'b'; // flushed before the commit
+        if (id === 'ten_refused') throw new Problem('invalid_state', 'Refused.');
+      });
+    await create('ten_made');
+    await create('ten_refused').catch(() => {});
+    expect(await db.query('select id, name, time_zone from tenants')).to.deep.equal([
+      { id: 'ten_made', name: 'b', time_zone: 'UTC' },
+    ]);
   });
 
   it('lets a deadlock pass: both transactions come through', async () => {

@@ -1,27 +1,23 @@
-import { openDatabase, openOrm } from '../../config/db.ts';
-import {
-  addConnection,
-  addWebhookEndpoint,
-  createTenant,
-  type Desk,
-} from '../../domain/accounts/tenant/create-tenant.ts';
+import { openDatabase, openOrm, type ServiceDatabase } from '../../config/db.ts';
+import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
+import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import type { Job } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
-import type { Mode } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
-import type { Database } from '../../domain/shared/sql.ts';
-import type { Tx } from '../../domain/shared/tx.ts';
+import { type Tx, txOf } from '../../domain/shared/tx.ts';
 import { openVault, type Vault } from '../../domain/shared/vault.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { newDatabase } from '../support/postgres.ts';
 
 /** One tenant's records on a real database, without API, queues or providers: facts are recorded directly. */
 export interface Ledger extends AsyncDisposable {
-  db: Database;
+  db: ServiceDatabase;
   vault: Vault;
   clock: TestClock;
   /** The ids of the tenant's connections, in the order `auto` tries them. */
@@ -48,24 +44,30 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
   const db = await openDatabase(orm);
   const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   const clock = createClock();
-  const desk: Desk = {
-    em: orm.em.fork(),
-    vault,
-    now: clock(),
-    passwordCost: { memory: 64, passes: 1, parallelism: 1 },
-  };
-  const tenant = await createTenant(desk, { name: 'Test Store', ownerEmail: 'owner@test.example' });
-  const connections = slots.map((slot, position) =>
-    addConnection(desk, tenant.tenant_id, connectionAt(slot, position)),
-  );
-  addWebhookEndpoint(desk, tenant.tenant_id, 'test', 'https://merchant.example/webhooks');
-  await desk.em.flush();
+  const { tenant, connections } = await db.transaction(async (session) => {
+    const tx = txOf(session, vault, clock());
+    const tenant = await createTenant(tx, {
+      name: 'Test Store',
+      ownerEmail: 'owner@test.example',
+      passwordCost: { memory: 64, passes: 1, parallelism: 1 },
+    });
+    const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
+    const connections = slots.map(
+      (slot, position) =>
+        addConnection(tx, draftConnection(tx, test, connectionAt(slot)), position).id,
+    );
+    addEndpoint(tx, test, {
+      url: 'https://merchant.example/webhooks',
+      eventTypes: defaultEventTypes,
+    });
+    return { tenant, connections };
+  });
   return {
     db,
     vault,
     clock,
     connections,
-    tx: (work) => db.transaction((sql) => work({ sql, vault, now: clock() })),
+    tx: (work) => db.transaction((session) => work(txOf(session, vault, clock()))),
     newCharge: async ({ provider = 'auto' } = {}) => {
       const now = clock();
       const id = newId('txn', now);
@@ -87,14 +89,12 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
   };
 }
 
-function connectionAt(slot: Slot, position: number) {
+function connectionAt(slot: Slot) {
   return {
-    mode: 'test' as Mode,
     slot,
     adapter: 'paystack',
     credentials: { secret_key: `sk_test_${slot}` },
     sandbox: true,
-    position,
   };
 }
 

@@ -1,25 +1,31 @@
-import { addConnection, type NewConnection } from '../../domain/accounts/tenant/create-tenant.ts';
+import {
+  addConnection,
+  draftConnection,
+  type NewConnection,
+} from '../../domain/accounts/connection/connections.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import type { Stack } from './stack.ts';
 
 /** Connects a tenant to a provider the sandbox knows nothing of: enough to have a charge written. Returns the connection's id. */
 export async function connect(
   { context }: Stack,
   tenantId: string,
-  connection: Partial<NewConnection> = {},
+  {
+    mode = 'test',
+    position = 0,
+    ...connection
+  }: Partial<NewConnection> & { mode?: Mode; position?: number } = {},
 ): Promise<string> {
-  const deps = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
-  const credentials = { secret_key: 'sk_nobody_knows' };
   const defaults: NewConnection = {
-    mode: 'test',
     slot: 'provider_a',
     adapter: 'paystack',
-    credentials,
+    credentials: { secret_key: 'sk_nobody_knows' },
     sandbox: true,
-    position: 0,
   };
-  const id = addConnection(deps, tenantId, { ...defaults, ...connection });
-  await deps.em.flush();
-  return id;
+  return context.transaction(async (tx) => {
+    const draft = draftConnection(tx, { tenantId, mode }, { ...defaults, ...connection });
+    return addConnection(tx, draft, position).id;
+  });
 }
 
 /** What a member does who disconnects a provider. */

@@ -1,7 +1,11 @@
-import { addWebhookEndpoint } from '../../domain/accounts/tenant/create-tenant.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery/delivery.ts';
-import { type EventType, publishEvent } from '../../domain/webhooks/event/publish.ts';
+import { addEndpoint as insertEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import {
+  defaultEventTypes,
+  type EventType,
+  publishEvent,
+} from '../../domain/webhooks/event/publish.ts';
 import { eventData } from './event-data.ts';
 import type { Stack } from './stack.ts';
 
@@ -10,18 +14,12 @@ type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
 
 /** Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless one is given. */
 export async function addEndpoint(
-  { context, tenant, clock }: Of,
+  { context, tenant }: Of,
   url = 'http://127.0.0.1:9/hook',
 ): Promise<string> {
-  const em = context.orm.em.fork();
-  const { id } = addWebhookEndpoint(
-    { em, vault: context.vault, now: clock() },
-    tenant.tenant_id,
-    'test',
-    url,
-  );
-  await em.flush();
-  return id;
+  const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
+  const endpoint = { url, eventTypes: defaultEventTypes };
+  return context.transaction(async (tx) => insertEndpoint(tx, test, endpoint).id);
 }
 
 /** Publishes an event of the tenant's test mode, as a change would; returns its id and enqueues its deliveries. */

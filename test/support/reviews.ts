@@ -1,6 +1,7 @@
 import type { ReviewReason } from '../../domain/payments/review/row.ts';
 import { openReview } from '../../domain/payments/review/store.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import { txOf } from '../../domain/shared/tx.ts';
 import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';
 
@@ -21,7 +22,7 @@ export async function addReview(
     [captureId, id, attempts[0]!.id, attempts[0]!.connection_id, now],
   );
   const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };
-  await openReview({ sql: db, vault, now }, { id, tenant_id, mode }, question);
+  await openReview(txOf(db, vault, now), { id, tenant_id, mode }, question);
   const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [
     captureId,
   ]);

@@ -9,14 +9,11 @@ import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
-import {
-  addWebhookEndpoint,
-  type CreatedTenant,
-  createTenant,
-  type Desk,
-} from '../../domain/accounts/tenant/create-tenant.ts';
+import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
@@ -141,25 +138,17 @@ async function makeTenant(
   receiver: Receiver,
   { connected, payouts }: Made,
 ): Promise<TestTenant> {
-  const passwordCost = { memory: 64, passes: 1, parallelism: 1 };
-  const desk: Desk = {
-    em: context.orm.em.fork(),
-    vault: context.vault,
-    now: context.clock(),
-    passwordCost,
-  };
-  const created = await createTenant(desk, {
-    name: 'Test Store',
-    ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,
+  const { created, secret } = await context.transaction(async (tx) => {
+    const created = await createTenant(tx, {
+      name: 'Test Store',
+      ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,
+      passwordCost: { memory: 64, passes: 1, parallelism: 1 },
+    });
+    if (connected) addSandboxConnections(tx, context, created.tenant_id);
+    const test = { tenantId: created.tenant_id, mode: 'test' as const };
+    const endpoint = { url: `${receiver.url}/webhooks`, eventTypes: defaultEventTypes };
+    return { created, secret: addEndpoint(tx, test, endpoint).secret };
   });
-  if (connected) addSandboxConnections(desk, context, created.tenant_id);
-  const { secret } = addWebhookEndpoint(
-    desk,
-    created.tenant_id,
-    'test',
-    `${receiver.url}/webhooks`,
-  );
-  await desk.em.flush();
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
   if (!payouts) await restDuties(context, created.tenant_id);
   return { ...created, webhook_secret_test: secret };

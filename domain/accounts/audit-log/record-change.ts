@@ -1,12 +1,13 @@
 import { newId } from '../../shared/ids.ts';
-import type { Reader } from '../../shared/reader.ts';
+import type { Mode, Reader } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { AuditEntry } from '../entities/audit-entry.ts';
 
 /** Something a person or an operator did. */
-export interface AuditEntry {
+export interface AuditedAction {
   tenantId: string;
   /** Null for what concerns both modes, such as a member. */
-  mode: string | null;
+  mode: Mode | null;
   /** The member, key or operator who did it: `mem_…`, `key_…`, `operator`. */
   actor: string;
   /** What was done, e.g. `api_key.revoked`. */
@@ -16,19 +17,25 @@ export interface AuditEntry {
   detail?: string;
 }
 
-/** Writes down who did what, in the transaction that does it. */
+/** Records who did what, in the transaction that does it. */
 export async function recordAudit(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  entry: AuditEntry,
+  { em, now }: Pick<Tx, 'em' | 'now'>,
+  { tenantId, mode, actor, action, subjectId, detail }: AuditedAction,
 ): Promise<void> {
-  const { tenantId, mode, actor, action, subjectId, detail = null } = entry;
-  await sql.query(
-    `insert into audit_entries (id, tenant_id, mode, at, actor, action, subject_id, detail) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [newId('aud', now), tenantId, mode, now, actor, action, subjectId, detail],
-  );
+  const id = newId('aud', now);
+  em.create(AuditEntry, {
+    id,
+    tenant_id: tenantId,
+    mode,
+    at: now,
+    actor,
+    action,
+    subject_id: subjectId,
+    detail: detail ?? null,
+  });
 }
 
-/** Whoever changes something of a tenant, in one mode: a member, or an API key. */
+/** Who changes something of a tenant, in one mode: a member, or an API key. */
 export interface Actor extends Reader {
   /** The API key, or the family of tokens one sign-in began. */
   subjectId: string;
@@ -36,7 +43,7 @@ export interface Actor extends Reader {
   memberId: string | null;
 }
 
-/** Writes down what a caller did to something of their own tenant and mode. */
+/** Records what a caller did to something of their own tenant and mode. */
 export function recordChange(
   tx: Tx,
   actor: Actor,

@@ -1,6 +1,8 @@
-import type { Credentials } from '../../providers/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
+
+/** What opens an account at a provider, by the adapter's own field names. */
+export type Credentials = Record<string, string>;
 
 /** A connection's row, as far as it takes to open it. */
 export interface StoredConnection {

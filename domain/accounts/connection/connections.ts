@@ -1,35 +1,39 @@
-import type { Credentials } from '../../providers/provider.ts';
+import { LockMode } from '@mikro-orm/core';
+import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
-import type { Mode, Reader } from '../../shared/reader.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { Sql } from '../../shared/sql.ts';
+import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type Actor, recordChange } from '../audit-log/record-change.ts';
-import { type StoredConnection, sealCredentials } from './connection.ts';
+import { Connection } from '../entities/connection.ts';
+import { lockTenant } from '../lock-tenant.ts';
+import { type Credentials, sealCredentials } from './connection.ts';
 
-/** A connection as its row holds it. */
-export interface ConnectionRow extends StoredConnection {
-  mode: Mode;
-  slot: Slot;
-  /** `auto` tries a mode's connections in this order. */
-  position: number;
-  created_at: Date;
-}
+export type ConnectionRow = RowOf<typeof Connection>;
 
-/** A connection that may become a row once its credentials are proven. */
-export type ConnectionDraft = Omit<ConnectionRow, 'position' | 'created_at'>;
+/** A connection that may become a row once its credentials are accepted. */
+export type ConnectionDraft = Pick<
+  ConnectionRow,
+  'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox'
+>;
 
 export const MAX_POSITION = 100;
 
-const COLUMNS =
-  'id, tenant_id, mode, slot, adapter, credentials, sandbox, position, created_at, disabled_at';
+export interface NewConnection {
+  slot: Slot;
+  adapter: string;
+  credentials: Credentials;
+  /** True: it calls the sandbox, not the provider. Only operator scripts set it. */
+  sandbox?: boolean;
+}
 
-/** Prepares a connection to the provider itself, its credentials sealed; nothing is written. */
+/** A connection with its credentials sealed; nothing is written. */
 export function draftConnection(
   { vault, now }: Pick<Tx, 'vault' | 'now'>,
   { tenantId, mode }: Reader,
-  { slot, adapter, credentials }: { slot: Slot; adapter: string; credentials: Credentials },
+  { slot, adapter, credentials, sandbox = false }: NewConnection,
 ): ConnectionDraft {
   const owner = { id: newId('con', now), tenant_id: tenantId, mode };
   return {
@@ -37,27 +41,36 @@ export function draftConnection(
     slot,
     adapter,
     credentials: sealCredentials(vault, owner, credentials),
-    sandbox: false,
-    disabled_at: null,
+    sandbox,
   };
 }
 
-/** Writes a connection, by default behind the others of its mode. Throws `invalid_state` when its slot is taken, by a twin too. */
-export async function writeConnection(
+/** Prepares the row of a connection; written when the EntityManager flushes. */
+export function addConnection(
+  { em, now }: Pick<Tx, 'em' | 'now'>,
+  draft: ConnectionDraft,
+  position: number,
+): ConnectionRow {
+  return em.create(Connection, { ...draft, position, created_at: now, disabled_at: null });
+}
+
+/**
+ * Creates a connection, by default behind the others of its mode. Throws `invalid_state` when its slot
+ * is taken, also by one created at the same time.
+ */
+export async function createConnection(
   tx: Tx,
   actor: Actor,
   draft: ConnectionDraft,
   position: number | undefined,
 ): Promise<ConnectionRow> {
-  const { id, tenant_id: tenantId, mode, slot, adapter, credentials, sandbox } = draft;
-  const [row] = await tx.sql.query<ConnectionRow>(
-    `insert into connections (id, tenant_id, mode, slot, adapter, credentials, sandbox, position, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::smallint,
-       (select least(coalesce(max(position), 0) + 1, ${MAX_POSITION}) from connections where tenant_id = $2 and mode = $3)), $9)
-     on conflict (tenant_id, mode, slot) do nothing returning ${COLUMNS}`,
-    [id, tenantId, mode, slot, adapter, credentials, sandbox, position ?? null, tx.now],
-  );
-  if (!row) throw slotTaken((await findConnectionAt(tx.sql, actor, slot))!);
+  const { id, slot, adapter } = draft;
+  await lockTenant(tx, actor.tenantId);
+  const others = await tx.em.find(Connection, { tenant_id: actor.tenantId, mode: actor.mode });
+  const taken = others.find((other) => other.slot === slot);
+  if (taken) throw slotTaken(taken);
+  const last = Math.max(0, ...others.map((other) => other.position));
+  const row = addConnection(tx, draft, position ?? Math.min(last + 1, MAX_POSITION));
   await recordChange(tx, actor, 'connection.created', id, `${slot}, ${adapter}`);
   return row;
 }
@@ -74,85 +87,77 @@ export function slotTaken({
   );
 }
 
-/** Connections of this tenant and mode, disabled ones too, newest first: those whose id sorts before `before`. */
+/**
+ * Connections of this tenant and mode, disabled ones too, newest first: those whose id sorts before
+ * `before`.
+ */
 export function listConnections(
-  sql: Sql,
+  { em }: Entities,
   { tenantId, mode }: Reader,
   before: string,
   limit: number,
 ): Promise<ConnectionRow[]> {
-  return sql.query<ConnectionRow>(
-    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id < $3 order by id desc limit $4`,
-    [tenantId, mode, before, limit],
+  return em.find(
+    Connection,
+    { tenant_id: tenantId, mode, id: { $lt: before } },
+    { orderBy: { id: 'desc' }, limit },
   );
 }
 
-/** The connection with this id, disabled or not, or undefined when there is none of this tenant in this mode. */
-export async function findOwnConnection(
-  sql: Sql,
+/** The connection with this id, disabled or not; null when this tenant has none in this mode. */
+export function findOwnConnection(
+  { em }: Entities,
   { tenantId, mode }: Reader,
   id: string,
-): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(
-    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id = $3`,
-    [tenantId, mode, id],
-  );
-  return row;
+): Promise<ConnectionRow | null> {
+  return em.findOne(Connection, { tenant_id: tenantId, mode, id });
 }
 
 /** The connection in this slot of this tenant and mode, if any. */
-export async function findConnectionAt(
-  sql: Sql,
+export function findConnectionAt(
+  { em }: Entities,
   { tenantId, mode }: Reader,
   slot: Slot,
-): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(
-    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and slot = $3`,
-    [tenantId, mode, slot],
-  );
-  return row;
+): Promise<ConnectionRow | null> {
+  return em.findOne(Connection, { tenant_id: tenantId, mode, slot });
 }
 
 export interface ConnectionChanges {
-  /** Sealed, and proven. */
+  /** Sealed, and accepted by the provider. */
   credentials?: string;
-  /** Disabled: nothing new is sent through it from the next statement on; what was sent is still asked about. */
+  /** Disabled: nothing new is sent through it from the next statement on; what was sent is still checked. */
   status?: 'enabled' | 'disabled';
   position?: number;
 }
 
-/** Changes a connection; what stays as it was is not written. */
+/** Changes a connection; changes of one connection wait for each other. */
 export async function changeConnection(
   tx: Tx,
   actor: Actor,
   id: string,
   changes: ConnectionChanges,
 ): Promise<ConnectionRow> {
-  const { tenantId, mode } = actor;
-  const [before] = await tx.sql.query<ConnectionRow>(
-    `select ${COLUMNS} from connections where tenant_id = $1 and mode = $2 and id = $3 for no key update`,
-    [tenantId, mode, id],
+  const row = await tx.em.findOne(
+    Connection,
+    { tenant_id: actor.tenantId, mode: actor.mode, id },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
-  if (!before) throw noSuchConnection();
+  if (!row) throw noSuchConnection();
   const {
-    credentials = before.credentials,
-    status = statusOf(before),
-    position = before.position,
+    credentials = row.credentials,
+    status = statusOf(row),
+    position = row.position,
   } = changes;
   const changed = [
-    ...(credentials === before.credentials ? [] : ['credentials']),
-    ...(status === statusOf(before) ? [] : [`status: ${status}`]),
-    ...(position === before.position ? [] : [`position: ${position}`]),
+    ...(credentials === row.credentials ? [] : ['credentials']),
+    ...(status === statusOf(row) ? [] : [`status: ${status}`]),
+    ...(position === row.position ? [] : [`position: ${position}`]),
   ];
-  if (changed.length === 0) return before;
-  const disabledAt = status === 'enabled' ? null : (before.disabled_at ?? tx.now);
-  const [row] = await tx.sql.query<ConnectionRow>(
-    `update connections set credentials = $4, disabled_at = $5, position = $6
-     where tenant_id = $1 and mode = $2 and id = $3 returning ${COLUMNS}`,
-    [tenantId, mode, id, credentials, disabledAt, position],
-  );
+  if (changed.length === 0) return row;
+  const disabled_at = status === 'enabled' ? null : (row.disabled_at ?? tx.now);
+  Object.assign(row, { credentials, disabled_at, position });
   await recordChange(tx, actor, 'connection.changed', id, changed.join('; '));
-  return row!;
+  return row;
 }
 
 export function statusOf({

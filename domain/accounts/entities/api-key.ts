@@ -10,13 +10,13 @@ export const ApiKey = defineEntity({
     tenant_id: () => p.manyToOne(Tenant).mapToPk(),
     mode: p.enum(['live', 'test']),
     kind: p.enum(['secret', 'public']),
-    name: p.text().nullable(),
+    name: p.text().strictNullable(),
     /** Of the whole key, which is shown once and stored nowhere. */
     sha256: ascii().unique(),
     last4: p.text(),
-    allowed_origins: p.array().nullable(),
+    allowed_origins: p.array().strictNullable(),
     created_at: timestamp(),
-    revoked_at: timestamp().nullable(),
+    revoked_at: timestamp().strictNullable(),
   },
   indexes: [{ name: 'api_keys_tenant', properties: ['tenant_id', 'mode'] }],
 });

@@ -8,12 +8,12 @@ export const AuditEntry = defineEntity({
   properties: {
     id: ascii().primary(),
     tenant_id: ascii(),
-    mode: p.text().$type<Mode>().nullable(),
+    mode: p.text().$type<Mode>().strictNullable(),
     at: timestamp(),
     actor: p.text(),
     action: p.text(),
     subject_id: p.text(),
-    detail: p.text().nullable(),
+    detail: p.text().strictNullable(),
   },
   indexes: [
     { name: 'audit_entries_tenant', properties: ['tenant_id', 'id'] },

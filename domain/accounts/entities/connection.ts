@@ -20,7 +20,7 @@ export const Connection = defineEntity({
     position: p.smallint(),
     created_at: timestamp(),
     /** Not null: nothing new is sent through it; what was sent is still checked. */
-    disabled_at: timestamp().nullable(),
+    disabled_at: timestamp().strictNullable(),
   },
   uniques: [{ name: 'connections_slot', properties: ['tenant_id', 'mode', 'slot'] }],
 });
@@ -34,13 +34,13 @@ export const ConnectionTask = defineEntity({
     connection_id: () => p.manyToOne(Connection).mapToPk().deleteRule('cascade'),
     task: p.enum(['disputes', 'settlements', 'audit']),
     /** How far a round has come that does not fit into one claim. */
-    progress: p.json<unknown>().columnType('json').nullable(),
+    progress: p.json<unknown>().columnType('json').strictNullable(),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
     enqueues: p.integer().default(0),
-    enqueued_at: timestamp().nullable(),
-    due_at: timestamp().nullable(),
-    done_at: timestamp().nullable(),
+    enqueued_at: timestamp().strictNullable(),
+    due_at: timestamp().strictNullable(),
+    done_at: timestamp().strictNullable(),
   },
   indexes: [{ name: 'connection_tasks_due', properties: ['due_at'], where: `due_at is not null` }],
   uniques: [{ properties: ['connection_id', 'task'] }],

@@ -28,8 +28,8 @@ export const Credential = defineEntity({
     mode: p.text().$type<Mode>(),
     role: p.text().$type<Role>(),
     subject_id: ascii(),
-    member_id: ascii().nullable(),
-    allowed_origins: p.array().nullable(),
-    expires_at: timestamp().nullable(),
+    member_id: ascii().strictNullable(),
+    allowed_origins: p.array().strictNullable(),
+    expires_at: timestamp().strictNullable(),
   },
 });

@@ -10,11 +10,11 @@ export const Member = defineEntity({
     id: ascii().primary(),
     tenant_id: () => p.manyToOne(Tenant).mapToPk(),
     email: p.text(),
-    name: p.text().nullable(),
+    name: p.text().strictNullable(),
     role: p.enum(['owner', 'developer', 'viewer']),
-    password_hash: p.text().nullable(),
+    password_hash: p.text().strictNullable(),
     created_at: timestamp(),
-    disabled_at: timestamp().nullable(),
+    disabled_at: timestamp().strictNullable(),
   },
   indexes: [{ name: 'members_tenant', properties: ['tenant_id', 'id'] }],
   uniques: [
@@ -34,7 +34,7 @@ export const MemberLink = defineEntity({
     member_id: () => p.manyToOne(Member).mapToPk(),
     created_at: timestamp(),
     expires_at: timestamp(),
-    used_at: timestamp().nullable(),
+    used_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'member_links_member', properties: ['member_id'] },

@@ -12,7 +12,7 @@ export const TokenFamily = defineEntity({
     mode: p.enum(['live', 'test']),
     created_at: timestamp(),
     expires_at: timestamp(),
-    revoked_at: timestamp().nullable(),
+    revoked_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'token_families_member', properties: ['member_id'] },
@@ -33,9 +33,9 @@ export const UserToken = defineEntity({
     kind: p.enum(['access', 'refresh']),
     created_at: timestamp(),
     expires_at: timestamp(),
-    used_at: timestamp().nullable(),
-    successor_sha256: ascii().nullable(),
-    exchanged_for: p.text().nullable(),
+    used_at: timestamp().strictNullable(),
+    successor_sha256: ascii().strictNullable(),
+    exchanged_for: p.text().strictNullable(),
   },
   indexes: [
     { name: 'user_tokens_family', properties: ['family_id'] },

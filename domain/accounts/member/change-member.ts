@@ -1,5 +1,7 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { Member } from '../entities/member.ts';
+import { lockTenant } from '../lock-tenant.ts';
 import type { MemberRole } from '../roles.ts';
 import { revokeFamiliesOf } from '../token/tokens.ts';
 import { voidLinks } from './member-links.ts';
@@ -13,9 +15,9 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member. Whoever is disabled is signed out everywhere and their links are void; a changed role holds from the next request.
- * Throws 409 when no Owner would be left who can sign in: changes of one business wait for each other, so two Owners cannot put each
- * other out.
+ * Changes a member. One who is disabled is signed out everywhere and their links are void; a changed
+ * role holds from the next request. Throws 409 when no Owner would be left who can sign in: changes of
+ * one business wait for each other, so two Owners cannot remove each other.
  */
 export async function changeMember(
   tx: Tx,
@@ -23,47 +25,47 @@ export async function changeMember(
   id: string,
   change: MemberChange,
 ): Promise<MemberRow> {
-  const { sql, now } = tx;
-  await sql.query('select 1 from tenants where id = $1 for no key update', [by.tenantId]);
-  const member = await lockMember(sql, by.tenantId, id);
-  const next = changed(member, change, now);
-  if (isOwner(member) && !isOwner(next)) await requireAnotherOwner(tx, member);
-  await sql.query('update members set name = $2, role = $3, disabled_at = $4 where id = $1', [
-    id,
-    next.name,
-    next.role,
-    next.disabled_at,
-  ]);
-  if (member.disabled_at === null && next.disabled_at !== null) {
+  await lockTenant(tx, by.tenantId);
+  const member = await lockMember(tx, by.tenantId, id);
+  const { name, role, disabled_at } = member;
+  const before = { name, role, disabled_at };
+  const after = changed(before, change, tx.now);
+  if (isOwner(before) && !isOwner(after)) await requireAnotherOwner(tx, member);
+  Object.assign(member, after);
+  if (before.disabled_at === null && after.disabled_at !== null) {
     await voidLinks(tx, id);
     await revokeFamiliesOf(tx, id);
   }
-  for (const { action, detail } of actionsOf(member, next))
+  for (const { action, detail } of actionsOf(before, after))
     await recordOnMember(tx, by, action, id, detail);
-  return next;
+  return member;
 }
 
-function changed(member: MemberRow, { name, role, status }: MemberChange, now: Date): MemberRow {
-  const disabledAt = { active: null, disabled: member.disabled_at ?? now };
+type Changeable = Pick<MemberRow, 'name' | 'role' | 'disabled_at'>;
+
+function changed(before: Changeable, { name, role, status }: MemberChange, now: Date): Changeable {
+  const disabledAt = { active: null, disabled: before.disabled_at ?? now };
   return {
-    ...member,
-    name: name ?? member.name,
-    role: role ?? member.role,
-    disabled_at: status === undefined ? member.disabled_at : disabledAt[status],
+    name: name ?? before.name,
+    role: role ?? before.role,
+    disabled_at: status === undefined ? before.disabled_at : disabledAt[status],
   };
 }
 
-function isOwner({ role, disabled_at }: MemberRow): boolean {
+function isOwner({ role, disabled_at }: Changeable): boolean {
   return role === 'owner' && disabled_at === null;
 }
 
 /** One who was only invited does not count: they may never come. */
-async function requireAnotherOwner({ sql }: Tx, { tenant_id, id }: MemberRow): Promise<void> {
-  const others = await sql.query(
-    `select 1 from members where tenant_id = $1 and id <> $2 and role = 'owner' and disabled_at is null and password_hash is not null limit 1`,
-    [tenant_id, id],
-  );
-  if (others.length === 0) {
+async function requireAnotherOwner({ em }: Tx, { tenant_id, id }: MemberRow): Promise<void> {
+  const others = await em.count(Member, {
+    tenant_id,
+    id: { $ne: id },
+    role: 'owner',
+    disabled_at: null,
+    password_hash: { $ne: null },
+  });
+  if (others === 0) {
     throw new Problem(
       'invalid_state',
       'This would leave the business without an Owner who can sign in. Make somebody else an Owner first.',
@@ -76,8 +78,8 @@ interface Action {
   detail?: string;
 }
 
-/** What is written down of a change: a line for each thing that is another now. */
-function actionsOf(before: MemberRow, after: MemberRow): Action[] {
+/** What the audit log says of a change: a line for each thing that changed. */
+function actionsOf(before: Changeable, after: Changeable): Action[] {
   const actions: Action[] = [];
   if (before.name !== after.name) actions.push({ action: 'member.renamed' });
   if (before.role !== after.role)

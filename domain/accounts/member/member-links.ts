@@ -2,6 +2,7 @@ import { Problem } from '../../shared/problems.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { MemberLink } from '../entities/member.ts';
 import { newLinkToken } from '../token/credentials.ts';
 import { revokeFamiliesOf } from '../token/tokens.ts';
 import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
@@ -9,26 +10,34 @@ import { lockMember, type Manager, type MemberRow, recordOnMember } from './memb
 /** Long enough for an invitation to be read the next morning. */
 const LINK_MS = 24 * 3_600_000;
 
-type Writing = Pick<Tx, 'sql' | 'now'>;
-
-/** Makes the one link with which a member sets a password; returns its token, which is kept nowhere. Links made before are void. */
-export async function issueLink({ sql, now }: Writing, memberId: string): Promise<string> {
-  await voidLinks({ sql, now }, memberId);
+/**
+ * Creates the one link with which a member sets a password; returns its token, which is stored
+ * nowhere. Earlier links are void.
+ */
+export async function issueLink(tx: Tx, memberId: string): Promise<string> {
+  const { em, now } = tx;
+  await voidLinks(tx, memberId);
   const token = newLinkToken();
-  await sql.query(
-    'insert into member_links (sha256, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [sha256Of(token), memberId, now, new Date(now.getTime() + LINK_MS)],
-  );
+  em.create(MemberLink, {
+    sha256: sha256Of(token),
+    member_id: memberId,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LINK_MS),
+    used_at: null,
+  });
   return token;
 }
 
-/** Makes a new link for a member who lost the first, or their password. Throws 404; 409 for a disabled member. */
+/**
+ * Creates a new link for a member who lost the first, or their password. Throws 404; 409 for a
+ * disabled member.
+ */
 export async function renewLink(
   tx: Tx,
   by: Manager,
   memberId: string,
 ): Promise<{ member: MemberRow; token: string }> {
-  const member = await lockMember(tx.sql, by.tenantId, memberId);
+  const member = await lockMember(tx, by.tenantId, memberId);
   if (member.disabled_at !== null)
     throw new Problem('invalid_state', 'This member is disabled. Make them active first.');
   const token = await issueLink(tx, memberId);
@@ -37,10 +46,11 @@ export async function renewLink(
 }
 
 /** Ends the links of a member that nobody has used. */
-export async function voidLinks({ sql, now }: Writing, memberId: string): Promise<void> {
-  await sql.query(
-    'update member_links set expires_at = $2 where member_id = $1 and used_at is null and expires_at > $2',
-    [memberId, now],
+export async function voidLinks({ em, now }: Tx, memberId: string): Promise<void> {
+  await em.nativeUpdate(
+    MemberLink,
+    { member_id: memberId, used_at: null, expires_at: { $gt: now } },
+    { expires_at: now },
   );
 }
 

@@ -1,32 +1,22 @@
+import { LockMode } from '@mikro-orm/core';
+import type { RowOf } from '../../shared/columns.ts';
 import { isId, newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
-import type { Sql } from '../../shared/sql.ts';
+import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
+import { Member } from '../entities/member.ts';
 import type { MemberRole } from '../roles.ts';
 
-/** A person of a business, as stored. Rows are never deleted: the audit log names them. */
-export interface MemberRow {
-  id: string;
-  tenant_id: string;
-  email: string;
-  name: string | null;
-  role: MemberRole;
-  has_password: boolean;
-  disabled_at: Date | null;
-  created_at: Date;
-}
-
-const COLUMNS =
-  'id, tenant_id, email, name, role, password_hash is not null as has_password, disabled_at, created_at';
+export type MemberRow = RowOf<typeof Member>;
 
 export const memberStatuses = ['invited', 'active', 'disabled'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
 /** `invited`: has not set a password yet. */
-function memberStatusOf(member: Pick<MemberRow, 'has_password' | 'disabled_at'>): MemberStatus {
+function memberStatusOf(member: Pick<MemberRow, 'password_hash' | 'disabled_at'>): MemberStatus {
   if (member.disabled_at !== null) return 'disabled';
-  return member.has_password ? 'active' : 'invited';
+  return member.password_hash === null ? 'invited' : 'active';
 }
 
 /** A member as the API shows it. */
@@ -49,7 +39,7 @@ export interface Manager {
   memberId: string;
 }
 
-/** Writes down what was done to a member. Members are the same in both modes. */
+/** Records what was done to a member. Members are the same in both modes. */
 export function recordOnMember(
   tx: Tx,
   by: Manager,
@@ -73,63 +63,70 @@ export interface NewMember {
   role: MemberRole;
 }
 
-/** Adds a member without a password. An e-mail address, in whatever case, belongs to one member of one business: 422 otherwise. */
-export async function addMember(
-  tx: Tx,
-  by: Manager,
+/** Prepares a member; written when the EntityManager flushes. */
+export function addMember(
+  { em, now }: Pick<Tx, 'em' | 'now'>,
+  tenantId: string,
   { email, name, role }: NewMember,
-): Promise<MemberRow> {
-  const [row] = await tx.sql.query<MemberRow>(
-    `insert into members (id, tenant_id, email, name, role, created_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (lower(email)) do nothing
-     returning ${COLUMNS}`,
-    [newId('mem', tx.now), by.tenantId, email, name, role, tx.now],
-  );
-  if (!row) throw invalid({ email: 'belongs to a member already' });
-  await recordOnMember(tx, by, 'member.invited', row.id, role);
+  passwordHash: string | null,
+): MemberRow {
+  return em.create(Member, {
+    id: newId('mem', now),
+    tenant_id: tenantId,
+    email,
+    name,
+    role,
+    password_hash: passwordHash,
+    created_at: now,
+    disabled_at: null,
+  });
+}
+
+/**
+ * Adds a member without a password. An e-mail address, in whatever case, belongs to one member of one
+ * business: 422 otherwise.
+ */
+export async function inviteMember(tx: Tx, by: Manager, newMember: NewMember): Promise<MemberRow> {
+  const row = addMember(tx, by.tenantId, newMember, null);
+  await tx.em.flush().catch(refuseKnownEmail);
+  await recordOnMember(tx, by, 'member.invited', row.id, newMember.role);
   return row;
 }
 
+function refuseKnownEmail(error: unknown): never {
+  if ((error as { constraint?: string }).constraint === 'members_email')
+    throw invalid({ email: 'belongs to a member already' });
+  throw error;
+}
+
 /** The member of this business with this id. Throws 404. */
-export function findMember(sql: Sql, tenantId: string, id: string): Promise<MemberRow> {
-  return theOne(
-    sql,
-    `select ${COLUMNS} from members where tenant_id = $1 and id = $2`,
-    tenantId,
-    id,
-  );
+export function findMember({ em }: Entities, tenantId: string, id: string): Promise<MemberRow> {
+  return memberOf(id, () => em.findOne(Member, { tenant_id: tenantId, id }));
 }
 
 /** The same, and nobody else changes them until the transaction is over. */
-export function lockMember(sql: Sql, tenantId: string, id: string): Promise<MemberRow> {
-  return theOne(
-    sql,
-    `select ${COLUMNS} from members where tenant_id = $1 and id = $2 for no key update`,
-    tenantId,
-    id,
+export function lockMember({ em }: Tx, tenantId: string, id: string): Promise<MemberRow> {
+  return memberOf(id, () =>
+    em.findOne(Member, { tenant_id: tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
   );
 }
 
-async function theOne(
-  sql: Sql,
-  statement: string,
-  tenantId: string,
-  id: string,
-): Promise<MemberRow> {
-  const [row] = isId('mem', id) ? await sql.query<MemberRow>(statement, [tenantId, id]) : [];
+async function memberOf(id: string, find: () => Promise<MemberRow | null>): Promise<MemberRow> {
+  const row = isId('mem', id) ? await find() : null;
   if (!row) throw new Problem('not_found', 'There is no such member in this business.');
   return row;
 }
 
 /** Members of this business before a position, newest first. */
 export function listMembers(
-  sql: Sql,
+  { em }: Entities,
   tenantId: string,
   before: string,
   limit: number,
 ): Promise<MemberRow[]> {
-  return sql.query<MemberRow>(
-    `select ${COLUMNS} from members where tenant_id = $1 and id < $2 order by id desc limit $3`,
-    [tenantId, before, limit],
+  return em.find(
+    Member,
+    { tenant_id: tenantId, id: { $lt: before } },
+    { orderBy: { id: 'desc' }, limit },
   );
 }

@@ -14,22 +14,22 @@ export const Attempt = defineEntity({
     slot: p.text().$type<Slot>(),
     reference: ascii().unique(),
     status: p.enum(attemptStatuses),
-    url: p.text().nullable(),
-    link_expires_at: timestamp().nullable(),
-    sent_at: timestamp().nullable(),
-    accepted_at: timestamp().nullable(),
-    verified_at: timestamp().nullable(),
-    asked_at: timestamp().nullable(),
+    url: p.text().strictNullable(),
+    link_expires_at: timestamp().strictNullable(),
+    sent_at: timestamp().strictNullable(),
+    accepted_at: timestamp().strictNullable(),
+    verified_at: timestamp().strictNullable(),
+    asked_at: timestamp().strictNullable(),
     /**
      * These bound the provider calls that notifications cause: for the payment, its refunds and its
      * disputes, when a notification last made us ask, and when we last asked and got an answer.
      * (For the payment itself that is verified_at.)
      */
-    notified_at: timestamp().nullable(),
-    refunds_notified_at: timestamp().nullable(),
-    refunds_verified_at: timestamp().nullable(),
-    disputes_notified_at: timestamp().nullable(),
-    disputes_verified_at: timestamp().nullable(),
+    notified_at: timestamp().strictNullable(),
+    refunds_notified_at: timestamp().strictNullable(),
+    refunds_verified_at: timestamp().strictNullable(),
+    disputes_notified_at: timestamp().strictNullable(),
+    disputes_verified_at: timestamp().strictNullable(),
     /**
      * How often it was claimed. It only ever grows, because a claim is known by it: a worker that
      * comes back late must not meet its own number again.
@@ -38,8 +38,8 @@ export const Attempt = defineEntity({
     /** Claims that cost no try. */
     snoozes: p.integer().default(0),
     enqueues: p.integer().default(0),
-    enqueued_at: timestamp().nullable(),
-    due_at: timestamp().nullable(),
+    enqueued_at: timestamp().strictNullable(),
+    due_at: timestamp().strictNullable(),
     created_at: timestamp(),
   },
   indexes: [

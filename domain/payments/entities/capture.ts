@@ -14,19 +14,19 @@ export const Capture = defineEntity({
     provider_payment_id: p.text(),
     status: p.enum(['applied', 'duplicate', 'on_hold']),
     amount_kobo: kobo(),
-    fee_kobo: kobo().nullable(),
+    fee_kobo: kobo().strictNullable(),
     currency: p.text(),
     channel: p.text(),
     captured_at: timestamp(),
     recorded_at: timestamp(),
     /** The day its provider pays it out; null until that is computed. */
-    settles_on: p.date().nullable(),
+    settles_on: p.date().strictNullable(),
     /** The payout that holds it. */
-    settlement_id: ascii().nullable(),
+    settlement_id: ascii().strictNullable(),
     /** When the payment audit saw it at the provider. */
-    listed_at: timestamp().nullable(),
+    listed_at: timestamp().strictNullable(),
     /** When its amount or fee changed after it was recorded; null once its settlement took note. */
-    changed_at: timestamp().nullable(),
+    changed_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'captures_charge', properties: ['charge_id'] },

@@ -14,16 +14,16 @@ export const Dispute = defineEntity({
     charge_id: () => p.manyToOne(Charge).mapToPk(),
     capture_id: () => p.manyToOne(Capture).mapToPk(),
     connection_id: ascii(),
-    provider_dispute_id: p.text().nullable(),
-    amount_kobo: kobo().nullable(),
+    provider_dispute_id: p.text().strictNullable(),
+    amount_kobo: kobo().strictNullable(),
     /** How much of it payouts were made smaller by so far. */
     deducted_kobo: kobo().defaultRaw('0'),
     status: p.enum(['open', 'won', 'lost']),
     entered_by: p.enum(['provider', 'operator']),
     /** When we last asked the provider about it. */
-    asked_at: timestamp().nullable(),
+    asked_at: timestamp().strictNullable(),
     opened_at: timestamp(),
-    decided_at: timestamp().nullable(),
+    decided_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'disputes_capture', properties: ['capture_id'] },

@@ -18,12 +18,12 @@ export const Notification = defineEntity({
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
     enqueues: p.integer().default(0),
-    enqueued_at: timestamp().nullable(),
-    due_at: timestamp().nullable(),
+    enqueued_at: timestamp().strictNullable(),
+    due_at: timestamp().strictNullable(),
     created_at: timestamp(),
     /** When the same one last came, and when it was last processed. */
-    arrived_at: timestamp().nullable(),
-    processed_at: timestamp().nullable(),
+    arrived_at: timestamp().strictNullable(),
+    processed_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'notifications_due', properties: ['due_at'], where: `due_at is not null` },

@@ -15,10 +15,10 @@ export const Discrepancy = defineEntity({
     kind: p.text(),
     /** What it is about: at most one of a kind is open per subject. */
     subject: p.text(),
-    settlement_id: ascii().nullable(),
-    line_id: ascii().nullable(),
-    charge_id: ascii().nullable(),
-    reference: p.text().nullable(),
+    settlement_id: ascii().strictNullable(),
+    line_id: ascii().strictNullable(),
+    charge_id: ascii().strictNullable(),
+    reference: p.text().strictNullable(),
     amount_kobo: kobo(),
     /** Its part of expected - landed: positive where less came than was expected. */
     difference_kobo: kobo(),
@@ -26,10 +26,10 @@ export const Discrepancy = defineEntity({
     status: p.enum(['open', 'resolved', 'closed']),
     /** The day in Lagos it belongs to. */
     day: p.date(),
-    closed_by: p.text().nullable(),
-    close_reason: p.text().nullable(),
+    closed_by: p.text().strictNullable(),
+    close_reason: p.text().strictNullable(),
     opened_at: timestamp(),
-    ended_at: timestamp().nullable(),
+    ended_at: timestamp().strictNullable(),
   },
   indexes: [
     {

@@ -13,7 +13,7 @@ export const SettlementLine = defineEntity({
     reference: p.text(),
     amount_kobo: kobo(),
     /** Null where the line does not say. */
-    fee_kobo: kobo().nullable(),
+    fee_kobo: kobo().strictNullable(),
     /** The newest version of the settlement's statement that has this line. */
     statement_version: p.integer(),
     is_foreign: p.boolean(),
@@ -22,8 +22,8 @@ export const SettlementLine = defineEntity({
      * settlement.
      */
     needs_rematch: p.boolean(),
-    charge_id: ascii().nullable(),
-    capture_id: ascii().nullable(),
+    charge_id: ascii().strictNullable(),
+    capture_id: ascii().strictNullable(),
   },
   indexes: [
     {

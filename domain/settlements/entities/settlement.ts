@@ -12,19 +12,19 @@ export const Settlement = defineEntity({
     mode: p.text().$type<Mode>(),
     connection_id: ascii(),
     slot: p.text().$type<Slot>(),
-    provider_settlement_id: p.text().nullable(),
+    provider_settlement_id: p.text().strictNullable(),
     status: p.enum(['expected', 'landed', 'short', 'failed']),
     /**
      * What is to be done next to reconcile it. A forecast holds the amounts that we expect to come.
      */
     step: p.enum(['forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled']),
-    expected_date: p.date().nullable(),
+    expected_date: p.date().strictNullable(),
     expected_amount_kobo: kobo(),
-    landed_amount_kobo: kobo().nullable(),
+    landed_amount_kobo: kobo().strictNullable(),
     /** What the provider states of it. */
-    stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).nullable(),
-    stated_amount_kobo: kobo().nullable(),
-    stated_deductions_kobo: kobo().nullable(),
+    stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).strictNullable(),
+    stated_amount_kobo: kobo().strictNullable(),
+    stated_deductions_kobo: kobo().strictNullable(),
     /** By our records. expected = gross - fee - refunds - chargebacks + foreign. */
     gross_kobo: kobo().defaultRaw('0'),
     fee_kobo: kobo().defaultRaw('0'),
@@ -33,14 +33,14 @@ export const Settlement = defineEntity({
     foreign_kobo: kobo().defaultRaw('0'),
     foreign_count: p.integer().default(0),
     transaction_count: p.integer().default(0),
-    bank_name: p.text().nullable(),
-    bank_account_last4: p.text().nullable(),
+    bank_name: p.text().strictNullable(),
+    bank_account_last4: p.text().strictNullable(),
     /** How often its provider's statement changed. Its lines are read once for each version. */
     statement_version: p.integer().default(0),
     /** Where the next page of lines begins; null: with the first one. */
-    lines_cursor: p.text().nullable(),
-    totals_computed_at: timestamp().nullable(),
-    landed_at: timestamp().nullable(),
+    lines_cursor: p.text().strictNullable(),
+    totals_computed_at: timestamp().strictNullable(),
+    landed_at: timestamp().strictNullable(),
     created_at: timestamp(),
   },
   indexes: [
@@ -69,8 +69,8 @@ export const SettlementDeduction = defineEntity({
   properties: {
     settlement_id: () =>
       p.manyToOne(Settlement).mapToPk().primary().deleteRule('no action').updateRule('no action'),
-    refund_id: ascii().nullable(),
-    dispute_id: ascii().nullable(),
+    refund_id: ascii().strictNullable(),
+    dispute_id: ascii().strictNullable(),
     amount_kobo: kobo(),
   },
   indexes: [{ name: 'settlement_deductions_settlement', properties: ['settlement_id'] }],

@@ -1,10 +1,12 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { lockTenant } from '../../accounts/lock-tenant.ts';
 import { newWebhookSecret } from '../../accounts/token/credentials.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
-import type { Mode, Reader } from '../../shared/reader.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EventType } from '../event/publish.ts';
 import { type OldSecret, type SigningEndpoint, sealedFor, stillSigning } from './secrets.ts';
 
@@ -43,44 +45,51 @@ export interface NewEndpoint {
   eventTypes: readonly EventType[];
 }
 
+/** Prepares an endpoint and its secret, which is shown once; written when the EntityManager flushes. */
+export function addEndpoint(
+  { em, vault, now }: Pick<Tx, 'em' | 'vault' | 'now'>,
+  { tenantId, mode }: Reader,
+  { url, eventTypes }: NewEndpoint,
+): { id: string; secret: string } {
+  const id = newId('whe', now);
+  const secret = newWebhookSecret();
+  em.create(WebhookEndpoint, {
+    id,
+    tenant_id: tenantId,
+    mode,
+    url,
+    event_types: [...eventTypes],
+    secret: vault.seal(secret, sealedFor({ id, tenant_id: tenantId, mode })),
+    created_at: now,
+  });
+  return { id, secret };
+}
+
 /**
- * Makes an endpoint and its secret, which is shown now and never again. Throws `invalid_state` when the tenant has as many as it may have
- * in this mode, however many are made at once.
+ * Creates an endpoint and its secret, which is shown now and never again. Throws `invalid_state` when
+ * the tenant has as many as it may have in this mode, however many are created at once.
  */
 export async function createEndpoint(
   tx: Tx,
   actor: Actor,
-  { url, eventTypes }: NewEndpoint,
+  newEndpoint: NewEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
-  const { sql, now, vault } = tx;
   const { tenantId, mode } = actor;
-  const id = newId('whe', now);
-  const secret = newWebhookSecret();
-  // Whoever else makes one waits here, so that the statement below counts what they made.
-  await sql.query('select from tenants where id = $1 for no key update', [tenantId]);
-  const [row] = await sql.query<EndpointRow>(
-    `insert into webhook_endpoints (id, tenant_id, mode, url, event_types, secret, created_at)
-     select $1, $2, $3, $4, $5, $6, $7
-     where (select count(*) from webhook_endpoints where tenant_id = $2 and mode = $3 and deleted_at is null) < $8
-     returning ${COLUMNS}`,
-    [
-      id,
-      tenantId,
-      mode,
-      url,
-      eventTypes,
-      vault.seal(secret, sealedFor({ id, tenant_id: tenantId, mode: mode as Mode })),
-      now,
-      MOST_ENDPOINTS,
-    ],
-  );
-  if (!row)
+  await lockTenant(tx, tenantId);
+  const existing = await tx.em.count(WebhookEndpoint, {
+    tenant_id: tenantId,
+    mode,
+    deleted_at: null,
+  });
+  if (existing >= MOST_ENDPOINTS)
     throw new Problem(
       'invalid_state',
       `There are ${MOST_ENDPOINTS} webhook endpoints in ${mode} mode already. Delete one first.`,
     );
-  await recordChange(tx, actor, 'webhook_endpoint.created', id, url);
-  return { row, secret };
+  const { id, secret } = addEndpoint(tx, actor, newEndpoint);
+  await recordChange(tx, actor, 'webhook_endpoint.created', id, newEndpoint.url);
+  await tx.em.flush();
+  return { row: await findEndpoint(tx.sql, actor, id), secret };
 }
 
 /** Endpoints of this tenant and mode, newest first: those whose id sorts before `before`. */

@@ -10,19 +10,19 @@ export const Delivery = defineEntity({
   properties: {
     id: ascii().primary(),
     /** Null: a test delivery, which is about no event. */
-    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('no action').nullable(),
+    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('no action').strictNullable(),
     endpoint_id: () => p.manyToOne(WebhookEndpoint).mapToPk(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
     status: p.enum(['pending', 'delivered', 'exhausted', 'cancelled']),
     /** The delivery it repeats. */
-    resend_of: ascii().nullable(),
+    resend_of: ascii().strictNullable(),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
     enqueues: p.integer().default(0),
-    enqueued_at: timestamp().nullable(),
-    due_at: timestamp().nullable(),
-    finished_at: timestamp().nullable(),
+    enqueued_at: timestamp().strictNullable(),
+    due_at: timestamp().strictNullable(),
+    finished_at: timestamp().strictNullable(),
     created_at: timestamp(),
   },
   indexes: [
@@ -39,7 +39,7 @@ export const DeliveryTry = defineEntity({
   tableName: 'delivery_tries',
   properties: {
     delivery_id: ascii().primary(),
-    endpoint_id: ascii().nullable(),
+    endpoint_id: ascii().strictNullable(),
     try: p.integer().primary(),
     at: timestamp(),
     duration_ms: p.integer(),
@@ -47,10 +47,10 @@ export const DeliveryTry = defineEntity({
      * From the event to the end of this try; null from the second try on, for tests, and for
      * resends.
      */
-    since_event_ms: p.integer().nullable(),
-    status_code: p.smallint().nullable(),
-    error: p.text().nullable(),
-    answer: p.text().nullable(),
+    since_event_ms: p.integer().strictNullable(),
+    status_code: p.smallint().strictNullable(),
+    error: p.text().strictNullable(),
+    answer: p.text().strictNullable(),
   },
   indexes: [
     { name: 'delivery_tries_delivery', properties: ['delivery_id', 'try'] },

@@ -17,20 +17,23 @@ export const WebhookEndpoint = defineEntity({
      * Secrets that still sign, for receivers that have not changed yet: [{ secret, until }], sealed
      * like the secret itself.
      */
-    old_secrets: p.json<unknown>().columnType('jsonb').defaultRaw(`'[]'`),
+    old_secrets: p
+      .json<{ secret: string; until: string }[]>()
+      .columnType('jsonb')
+      .defaultRaw(`'[]'`),
     status: p.enum(['enabled', 'disabled']).default('enabled'),
     /** The first failure since the last success; null when the last try succeeded. */
-    failing_since: timestamp().nullable(),
-    disabled_at: timestamp().nullable(),
-    disabled_reason: p.enum(['by_hand', 'gone', 'failing']).nullable(),
+    failing_since: timestamp().strictNullable(),
+    disabled_at: timestamp().strictNullable(),
+    disabled_reason: p.enum(['by_hand', 'gone', 'failing']).strictNullable(),
     /**
      * The moment since which nothing was sent, or nothing arrived, before it was disabled: what it
      * missed since then may be sent now.
      */
-    missed_since: timestamp().nullable(),
+    missed_since: timestamp().strictNullable(),
     created_at: timestamp(),
     /** Disabled and hidden from its tenant; the row stays as long as its deliveries. */
-    deleted_at: timestamp().nullable(),
+    deleted_at: timestamp().strictNullable(),
   },
   indexes: [
     { name: 'webhook_endpoints_tenant', properties: ['tenant_id', 'mode'] },

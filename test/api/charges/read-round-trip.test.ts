@@ -16,6 +16,7 @@ describe('GET /charges/{reference} of a final charge', () => {
     const statements: string[] = [];
     const { db } = stack.context;
     stack.context.db = {
+      em: db.em,
       transaction: () => Promise.reject(new Error('A read needs no transaction.')),
       query: (text, values) => {
         statements.push(text);

@@ -13,6 +13,7 @@ describe('POST /charges', () => {
     const { db } = stack.context;
     statements = [];
     stack.context.db = {
+      em: db.em,
       transaction: () =>
         Promise.reject(new Error('A charge needs no transaction of several statements.')),
       query: (text, values) => {

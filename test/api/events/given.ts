@@ -23,7 +23,7 @@ export async function addEvent(
     subjectId: subject,
     data: eventData('charge.failed', subject),
   } as const;
-  await publishEvent({ sql, now, vault: context.vault }, event);
+  await publishEvent({ sql, now, vault: context.vault, em: context.db.em }, event);
   const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [
     subject,
   ]);

@@ -34,10 +34,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       subjectId: 'fam_x',
       memberId: fixture.merchant.memberId,
     } as const;
-    const { db, vault } = stack.context;
+    const { db } = stack.context;
     const now = stack.clock();
-    const { jobs } = await db.transaction((sql) =>
-      resendMissed({ sql, vault, now }, actor, fixture.id, new Date(fixture.begin)),
+    const { jobs } = await stack.context.transaction((tx) =>
+      resendMissed({ ...tx, now }, actor, fixture.id, new Date(fixture.begin)),
     );
     const made = await db.query<{ id: string; event_id: string; due_at: Date }>(
       'select id, event_id, due_at from deliveries where endpoint_id = $1 order by due_at',

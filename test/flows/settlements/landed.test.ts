@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { addWebhookEndpoint } from '../../../domain/accounts/tenant/create-tenant.ts';
+import { addEndpoint as insertEndpoint } from '../../../domain/webhooks/endpoint/endpoint.ts';
+import type { EventType } from '../../../domain/webhooks/event/publish.ts';
 import { startReceiver } from '../../../scripts/local/receiver.ts';
 import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import { describeSettlements } from './describe-settlements.ts';
@@ -103,13 +104,8 @@ describeSettlements(
 async function addEndpoint(
   { context, tenant }: ProviderAccountFixture['stack'],
   url: string,
-  eventTypes: string[],
+  eventTypes: EventType[],
 ): Promise<void> {
-  const deps = { em: context.orm.em.fork(), vault: context.vault, now: context.clock() };
-  const { id } = addWebhookEndpoint(deps, tenant.tenant_id, 'test', url);
-  await deps.em.flush();
-  await context.db.query('update webhook_endpoints set event_types = $2 where id = $1', [
-    id,
-    eventTypes,
-  ]);
+  const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
+  await context.transaction(async (tx) => insertEndpoint(tx, test, { url, eventTypes }));
 }

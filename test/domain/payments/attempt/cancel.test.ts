@@ -201,8 +201,7 @@ describe('The wish to cancel a charge', () => {
   });
 
   it('is found by housekeeping once everything was asked about', async () => {
-    const overdue = () =>
-      overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+    const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     expect(await overdue()).to.deep.equal([]);

@@ -13,8 +13,7 @@ describe('The end of a charge', () => {
 
   const expire = (id: string) => ledger.tx((tx) => expireWhenAnswered(tx, id));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
-  const overdue = () =>
-    overdueCharges({ sql: ledger.db, vault: ledger.vault, now: ledger.clock() }, 10);
+  const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
 
   it('does not come early', async () => {
     const { id, attempt } = await openCharge(ledger);

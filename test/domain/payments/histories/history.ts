@@ -17,7 +17,7 @@ import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
 import type { Verification } from '../../../../domain/providers/provider.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
-import type { Tx } from '../../../../domain/shared/tx.ts';
+import { type Tx, txOf } from '../../../../domain/shared/tx.ts';
 import { checkRefund } from '../../../../workers/check-refund.ts';
 import { executeRefund } from '../../../../workers/execute-refund.ts';
 import { runJob } from '../../../../workers/pool.ts';
@@ -110,7 +110,7 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
   );
   const all = [...banks.values()];
   const tx = (work: (tx: Tx) => Promise<Job[]>) =>
-    ledger.db.transaction((sql) => work({ sql, vault: ledger.vault, now: clock() }));
+    ledger.db.transaction((session) => work(txOf(session, ledger.vault, clock())));
   const inTx = async (work: (tx: Tx) => Promise<Job[]>) => void (await tx(work));
   const context = {
     ...{ db: ledger.db, clock, log, inTx, timeouts, dispatcher: { enqueue() {} } },
