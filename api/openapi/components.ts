@@ -10,7 +10,7 @@ export function documented(schema: object, components: Record<string, JsonSchema
   const { title, ...rest } = schema as JsonSchema;
   if (typeof title !== 'string') return withPattern(inside(rest, components));
   const { own, beside } = Array.isArray(rest.enum) ? wordsBeside(rest) : { own: rest, beside: {} };
-  const component = { title, ...inside(own, components) };
+  const component = { title, ...inside(own, components), ...constantsOf(title, own.enum) };
   if (title in components && !isDeepStrictEqual(components[title], component))
     throw new Error(`Two different schemas are titled ${title}.`);
   components[title] = component;
@@ -20,6 +20,18 @@ export function documented(schema: object, components: Record<string, JsonSchema
 /** A reference to a component. */
 export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Names of an enumeration's constants, which generators for Go put beside those of all others. */
+function constantsOf(title: string, words: unknown): JsonSchema {
+  if (!Array.isArray(words)) return {};
+  const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
+  return { 'x-enum-varnames': words.map((word) => upper(`${prefix}_${word}`)) };
+}
+
+/** `CheckoutStatus_open` → `CHECKOUT_STATUS_OPEN`. */
+function upper(name: string): string {
+  return name.replace(/\W/g, '_').toUpperCase();
 }
 
 /** An enumeration is the same everywhere; what a field says of it stands beside the reference. */

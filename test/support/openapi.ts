@@ -14,7 +14,7 @@ export const openApi: OpenApiDocument = JSON.parse(
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 for (const [name, { isValid }] of Object.entries(formats)) ajv.addFormat(name, isValid);
-ajv.addKeyword('discriminator');
+ajv.addVocabulary(['discriminator', 'x-enum-varnames']);
 // Strictness is for the schemas in the document, not for the document around them.
 ajv.addVocabulary(Object.keys(openApi)).addSchema(closed(openApi), 'openapi', false, false);
 

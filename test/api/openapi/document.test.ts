@@ -54,7 +54,8 @@ function comparable(schema: unknown): unknown {
   const { $ref, alternatives, ...own } = schema as JsonSchema;
   if (alternatives) return { oneOf: comparable(alternatives) };
   const whole = { ...schemas[String($ref).split('/').at(-1)!], ...own };
-  const { description, examples, title, pattern, discriminator, properties, ...rest } = whole;
+  const { description, examples, title, pattern, discriminator, properties, ...more } = whole;
+  const { 'x-enum-varnames': _, ...rest } = more;
   const kept = {
     ...rest,
     ...(pattern && !formats[String(rest.format)] ? { pattern } : {}),
