@@ -16,10 +16,8 @@ export interface BreakerRules {
 
 /**
  * The window is long enough for ten calls of a small merchant, whose single charge causes as many
- * in a
- * minute. A provider that answers every second call still earns money. A payer waits half a minute,
- * so
- * a provider that has recovered is used again within one.
+ * in a minute. A provider that answers every second call still earns money. A payer waits half a
+ * minute, so a provider that has recovered is used again within one.
  */
 export const breakerRules: BreakerRules = {
   windowMs: 60_000,
@@ -36,12 +34,11 @@ export type Health = 'answered' | 'failed' | null;
 export interface Breaker extends Disposable {
   /** True while it lets no call through. */
   isOpen(): boolean;
-  /** True while it lets one trial call through and none is under way. */
+  /** True while it lets one call through to probe the provider, and none is under way. */
   isHalfOpen(): boolean;
   /**
    * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended.
-   * A
-   * half-open breaker runs one call at a time until one is answered.
+   * A half-open breaker runs one call at a time until one is answered.
    */
   run<T>(
     call: () => Promise<T>,
@@ -66,8 +63,8 @@ export function createBreaker({
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
-  let trialUnderWay = false;
-  const isHalfOpen = () => circuit.halfOpen && !trialUnderWay;
+  let probeUnderWay = false;
+  const isHalfOpen = () => circuit.halfOpen && !probeUnderWay;
   const isOpen = () => !circuit.closed && !isHalfOpen();
 
   return {
@@ -75,11 +72,11 @@ export function createBreaker({
     isHalfOpen,
     async run(call, healthOf, openError) {
       if (isOpen()) throw openError();
-      const isTrial = !circuit.closed;
-      trialUnderWay = isTrial;
+      const isProbe = !circuit.closed;
+      probeUnderWay = isProbe;
       // The outcome of a call that began before the breaker opened no longer counts.
       const record = async (health: Health) => {
-        if (health !== null && (isTrial || circuit.closed))
+        if (health !== null && (isProbe || circuit.closed))
           await circuit.fire(health).catch(() => {});
       };
       try {
@@ -90,7 +87,7 @@ export function createBreaker({
         await record(healthOf(error));
         throw error;
       } finally {
-        if (isTrial) trialUnderWay = false;
+        if (isProbe) probeUnderWay = false;
       }
     },
     [Symbol.dispose]: () => circuit.shutdown(),

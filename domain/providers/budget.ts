@@ -3,8 +3,7 @@ export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
 
 /**
  * How many calls a minute one connection may make. Kinds of call that the provider counts
- * separately
- * have a limit of their own; the others share one.
+ * separately have a limit of their own; the others share one.
  */
 export interface Budget {
   perMinute: number;

@@ -41,7 +41,7 @@ export interface SettlementTerms {
   /**
    * The day in Lagos on which a payment is paid out, as an ISO date. Public holidays are not known.
    */
-  paidOutOn(capturedAt: Date, channel: string): string;
+  settlementDay(capturedAt: Date, channel: string): string;
   /**
    * True: refunds reduce settlements. False: they come out of a wallet, and settlements stay whole.
    */

@@ -11,8 +11,7 @@ export interface Guards {
 
 /**
  * The provider behind its budget and breaker: a call beyond the budget fails as `limited`, and a
- * call
- * while the breaker is open as `unavailable`. Neither is sent.
+ * call while the breaker is open as `unavailable`. Neither is sent.
  */
 export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): Provider {
   const through =
@@ -45,11 +44,11 @@ export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): 
     listDisputes: through('look up', 'disputes', provider.listDisputes.bind(provider)),
     listSettlements: through('look up', 'settlements', provider.listSettlements.bind(provider)),
     listLines: through('look up', 'settlement lines', provider.listLines.bind(provider)),
-    settlementOf: through('look up', 'settlement', provider.settlementOf.bind(provider)),
+    findSettlement: through('look up', 'settlement', provider.findSettlement.bind(provider)),
     readSettlement: (body) => provider.readSettlement(body),
     listPayments: through('look up', 'payments', provider.listPayments.bind(provider)),
-    // A person asks once and waits, so an open breaker does not stop the call. It also makes a good
-    // trial.
+    // A person waits for the answer, so an open breaker does not stop the call. A half-open breaker
+    // learns from it.
     checkCredentials: (options) =>
       breakerOf().isHalfOpen()
         ? checkThrough(undefined, options)

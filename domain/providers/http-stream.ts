@@ -21,10 +21,8 @@ export interface ListAnswer extends ProviderAnswer {
 
 /**
  * Gets a list that may not fit in memory, and keeps the wanted part. Throws as `callProvider` does,
- * and
- * `unknown` where the list breaks off, is no JSON or is too long: part of a list never passes for
- * the
- * whole.
+ * and `unknown` where the list breaks off, is no JSON or is too long: part of a list never passes
+ * for the whole.
  */
 export function callForList(
   { wanted, ...request }: ListRequest,

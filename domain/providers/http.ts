@@ -27,9 +27,8 @@ export interface ProviderAnswer {
 
 /**
  * Calls a provider and returns any answer it gives, whatever its status. Redirects are not
- * followed. Throws `retryable` when the
- * request surely never arrived, `unknown` when it may have: time-out, broken connection, answer too
- * long.
+ * followed. Throws `retryable` when the request surely never arrived, `unknown` when it may have:
+ * time-out, broken connection, answer too long.
  */
 export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
   return exchange(request, readAnswer);

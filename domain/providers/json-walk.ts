@@ -36,10 +36,8 @@ const MAX_DEPTH = 64;
 
 /**
  * Reads JSON piece by piece. `read` takes the next piece and throws where it is no JSON or not in
- * the
- * wanted shape. The filters and streamers of stream-json bound neither the length of a value nor
- * the
- * depth, so only its parser is used.
+ * the wanted shape. The filters and streamers of stream-json bound neither the length of a value
+ * nor the depth, so only its parser is used.
  */
 export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): void } {
   const walk = begin(wanted);

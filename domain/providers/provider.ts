@@ -1,15 +1,13 @@
 import type { CallOptions, ProviderCapture } from './capture.ts';
-import type { Payouts } from './payouts.ts';
+import type { SettlementCalls } from './settlements.ts';
 
 export { type CallOptions, type Channel, channels, type ProviderCapture } from './capture.ts';
 
 /**
- * A provider's answer about one reference.
- * `absent`: it knows no such payment. `unpaid`: known, not final. `retrying`: the payer's last try
- * failed, and the page takes another until its link expires. `declined`: failed for good. `ended`:
- * its
- * link takes no more money. `paid`: see `captures`. `unknown`: a status that our table does not
- * list.
+ * A provider's answer about one reference. `absent`: it knows no such payment. `unpaid`: known, not
+ * final. `retrying`: the payer's last try failed, and the page takes another until its link
+ * expires. `declined`: failed for good. `ended`: its link takes no more money. `paid`: see
+ * `captures`. `unknown`: a status that our table does not list.
  */
 export interface Verification {
   state: 'absent' | 'unpaid' | 'retrying' | 'declined' | 'ended' | 'paid' | 'unknown';
@@ -133,14 +131,12 @@ export interface Notification {
 export interface Capabilities {
   /**
    * True: it surely rejects a second create under one reference, so a reference it does not know
-   * may
-   * be sent again.
+   * may be sent again.
    */
   rejectsDuplicateReferences: boolean;
   /**
    * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
-   * is
-   * only looked up.
+   * is only looked up.
    */
   idempotentRefunds: boolean;
   /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
@@ -156,11 +152,10 @@ export interface Capabilities {
 
 /**
  * One tenant's account at one provider, in one mode: the port that every adapter implements.
- * Adapters
- * never touch the database. Every call has a time-out, reads a bounded answer, and fails with a
- * `ProviderError` whose kind says what is known.
+ * Adapters never touch the database. Every call has a time-out, reads a bounded answer, and fails
+ * with a `ProviderError` whose kind says what is known.
  */
-export interface Provider extends Payouts {
+export interface Provider extends SettlementCalls {
   readonly capabilities: Capabilities;
   /** Creates the hosted payment. Throws `refused` when the provider surely did not and will not. */
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
 import { enterDispute } from '../../domain/payments/enter-dispute.ts';
+import type { Capabilities } from '../../domain/providers/provider.ts';
+import { providers } from '../../domain/providers/registry.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -19,7 +21,8 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('dispute')
     .description(
-      'Disputes entered by hand, for providers that report them only by e-mail or in their dashboard (Monnify). Those of Paystack and Flutterwave are found by themselves.',
+      `Enter disputes by hand, for providers that have no list of them (${namesWith('none')}). ` +
+        `Workers find those of the others (${namesWith('api')}).`,
     );
   const enter = (name: string, state: DisputeStatus, description: string) =>
     commands
@@ -36,7 +39,7 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
   enter(
     'open',
     'open',
-    'The payer’s bank asks for the payment: the charge is disputed, and the merchant gets an event.',
+    'The payer’s bank claims the payment: the charge is disputed, and the merchant gets an event.',
   );
   enter(
     'won',
@@ -48,6 +51,13 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
     'lost',
     'The money went back to the payer: the charge is refunded. Needs no dispute opened before.',
   );
+}
+
+function namesWith(disputes: Capabilities['disputes']): string {
+  return Object.values(providers)
+    .filter(({ capabilities }) => capabilities.disputes === disputes)
+    .map(({ name }) => name)
+    .join(', ');
 }
 
 function enterOne(
@@ -73,7 +83,7 @@ function enterOne(
 function koboOf(amount: string | undefined): number | null {
   if (amount === undefined) return null;
   if (/^[1-9][0-9]{0,14}$/.test(amount)) return Number(amount);
-  throw new Problem('validation_failed', '--amount must be whole kobo, more than none.');
+  throw new Problem('validation_failed', '--amount must be whole kobo, at least 1.');
 }
 
 function viewOf(dispute: DisputeRow, reference: string) {
@@ -92,5 +102,6 @@ function viewOf(dispute: DisputeRow, reference: string) {
 }
 
 function describe({ id, status, amount_kobo: amountKobo }: DisputeRow, reference: string): string {
-  return `${id}: the dispute about ${amountKobo === null ? 'the payment' : formatNaira(amountKobo)} of ${reference} is ${status}.`;
+  const subject = amountKobo === null ? 'the payment' : formatNaira(amountKobo);
+  return `${id}: the dispute about ${subject} of ${reference} is ${status}.`;
 }

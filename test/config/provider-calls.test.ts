@@ -7,7 +7,7 @@ import { breakerRules } from '../../domain/providers/breaker.ts';
 import { type Budget, limitsFor } from '../../domain/providers/budget.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { noPayouts } from '../support/payouts.ts';
+import { noSettlements } from '../support/no-settlements.ts';
 import { newPlace, type Place } from './limiter.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -75,7 +75,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     const call = (name: string) => async () => void reached.push(name);
     const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'];
     const bare = {
-      ...noPayouts,
+      ...noSettlements,
       ...Object.fromEntries(names.map((name) => [name, call(name)])),
     } as unknown as Provider;
     const guard = (id: string, more: object = {}) =>

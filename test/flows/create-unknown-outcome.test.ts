@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { givingUpSoon } from '../support/giving-up-soon.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A create whose outcome is unknown', (queues) => {
@@ -17,7 +17,7 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
 
   const chargeUnanswered = async () => {
     await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
-    const charge = await givingUpSoon(stack, ['createMs'], async () => {
+    const charge = await withShortTimeouts(stack, ['createMs'], async () => {
       const unanswered = await newCharge(stack);
       await stack.settle();
       return unanswered;

@@ -8,7 +8,7 @@ import {
   limiting,
   refusing,
 } from '../support/faulty-provider.ts';
-import { givingUpSoon } from '../support/giving-up-soon.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -167,7 +167,7 @@ describe('Failover', () => {
   it('clears up first what may have arrived, and gives it up only after a long silence: watched, and without a second link', async () => {
     await start();
     first.behaviour = 'silent';
-    const charge = await givingUpSoon(stack, ['createMs', 'verifyMs'], async () => {
+    const charge = await withShortTimeouts(stack, ['createMs', 'verifyMs'], async () => {
       const unanswered = await newCharge(stack);
       await stack.settle();
       return unanswered;

@@ -4,7 +4,7 @@ import { type Listening, listen } from '../../config/listen.ts';
 import { newCharge } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { givingUpSoon } from '../support/giving-up-soon.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A webhook', (queues) => {
@@ -128,7 +128,7 @@ describeOnEachQueue('A webhook', (queues) => {
 
   it('that gets no answer in time fails, with that error', async () => {
     answer = () => {};
-    await givingUpSoon(stack, ['deliveryMs'], paidCharge);
+    await withShortTimeouts(stack, ['deliveryMs'], paidCharge);
     const { status, tries } = await delivery();
     expect(status).to.equal('pending');
     expect(tries[0]).to.include({ status_code: null, error: 'no answer within 0.3 s' });

@@ -28,7 +28,10 @@ export interface ApiClient {
   ): Promise<Answer<T>>;
 }
 
-/** A merchant's server calling the API over HTTP. Every answer is held to what the OpenAPI document says of it. */
+/**
+ * A merchant's server calling the API over HTTP. Every answer is held to what the OpenAPI document
+ * says of it.
+ */
 export function apiClient(baseUrl: string, secretKey: string): ApiClient {
   const send = async (
     method: string,

@@ -7,7 +7,9 @@ export interface Breakable extends AsyncDisposable {
   url: string;
   /** Ends every connection and takes no new one. */
   cut(): void;
-  /** Lets nothing more through on the connections there are, and says nothing of it; new ones work. */
+  /**
+   * Lets nothing more through on the connections there are, and says nothing of it; new ones work.
+   */
   silence(): void;
   mend(): void;
 }

@@ -11,8 +11,9 @@ const PLACES = [
 ];
 
 /**
- * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at twice the cost of a page of ours. The
- * flag is read once, so what Playwright passes with it is passed again.
+ * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at
+ * twice the cost of a page of ours. The flag is read once, so what Playwright passes with it is
+ * passed again.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -44,15 +45,19 @@ const FLAGS = [
   `--disable-features=${WITHOUT.join(',')}`,
 ];
 
-/** Time enough for the next file of this process to begin; alone, a Chromium that waits would keep the process from ending. */
+/**
+ * Time enough for the next file of this process to begin; alone, a Chromium that waits would keep
+ * the process from ending.
+ */
 const LINGER_MS = 1_000;
 
 let running: Browser | undefined;
 let leaving: NodeJS.Timeout | undefined;
 
 /**
- * Lends a suite the Chromium of this process: started for the first that asks, closed soon after the last. What a suite leaves open is
- * closed after it. Where there is no Chromium its tests are skipped, and `then`, which prepares the rest, is not called.
+ * Lends a suite the Chromium of this process: started for the first that asks, closed soon after
+ * the last. What a suite leaves open is closed after it. Where there is no Chromium its tests are
+ * skipped, and `then`, which prepares the rest, is not called.
  */
 export function useBrowser(then: (browser: Browser) => Promise<void>): void {
   let lent = false;
@@ -82,7 +87,10 @@ function chromiumPath(): string | undefined {
   return path;
 }
 
-/** What went wrong in a page from now on: scripts that threw, things a content security policy refused, files that were not there. */
+/**
+ * What went wrong in a page from now on: scripts that threw, things a content security policy
+ * refused, files that were not there.
+ */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

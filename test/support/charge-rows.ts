@@ -15,7 +15,10 @@ export interface ChargeLike {
   mode?: 'live' | 'test';
 }
 
-/** Writes charges as they would be by now, without their history; returns their ids. A charge of the stack's tenant, unless another is given. */
+/**
+ * Writes charges as they would be by now, without their history; returns their ids. A charge of the
+ * stack's tenant, unless another is given.
+ */
 export async function addCharges(
   stack: Stack,
   likes: readonly ChargeLike[],

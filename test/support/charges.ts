@@ -31,7 +31,10 @@ export async function openCharge(stack: Stack, body?: Record<string, unknown>): 
   return charge;
 }
 
-/** The charge's row and what it holds, straight from the database: reading over the API would ask the provider. */
+/**
+ * The charge's row and what it holds, straight from the database: reading over the API would ask
+ * the provider.
+ */
 export async function stored({ context }: Stack, charge: { reference: string }) {
   const [row] = await context.db.query<Record<string, any>>(
     'select * from charges where number = $1',

@@ -1,4 +1,7 @@
-/** A clock that stands still but for a millisecond each time it is looked at, so that what happens later is later. Tests move it. */
+/**
+ * A clock that stands still but for a millisecond each time it is looked at, so that what happens
+ * later is later. Tests move it.
+ */
 export interface TestClock {
   (): Date;
   advance(ms: number): void;

@@ -69,7 +69,10 @@ export function withProvider(
   return { ...context, providerOf };
 }
 
-/** Time that really passes, for whoever measures how long they work: `leap` makes some of it pass at once. Until the test ends. */
+/**
+ * Time that really passes, for whoever measures how long they work: `leap` makes some of it pass at
+ * once. Until the test ends.
+ */
 export function leapingTime(): { leap(ms: number): void } & Disposable {
   const real = performance.now;
   let leaptMs = 0;

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
 
-/** What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no known credential was sent. */
+/**
+ * What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no
+ * known credential was sent.
+ */
 export function expectContractHeaders(
   { headers }: Pick<Answer, 'headers'>,
   tenantId: string | null,
@@ -18,7 +21,10 @@ export function expectContractHeaders(
     expect(headers.get(name), name).to.match(/^\d+$/);
 }
 
-/** An error as the contract has it: its status, a code, a sentence for people, `fields` where fields are named, and nothing of our insides. */
+/**
+ * An error as the contract has it: its status, a code, a sentence for people, `fields` where fields
+ * are named, and nothing of our insides.
+ */
 export function expectError(
   answer: Answer,
   status: number,

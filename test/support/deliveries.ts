@@ -12,7 +12,10 @@ import type { Stack } from './stack.ts';
 /** Enough of a stack to write to a tenant's webhooks. */
 type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
 
-/** Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless one is given. */
+/**
+ * Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless
+ * one is given.
+ */
 export async function addEndpoint(
   { context, tenant }: Of,
   url = 'http://127.0.0.1:9/hook',
@@ -22,7 +25,10 @@ export async function addEndpoint(
   return context.transaction(async (tx) => insertEndpoint(tx, test, endpoint).id);
 }
 
-/** Publishes an event of the tenant's test mode, as a change would; returns its id and enqueues its deliveries. */
+/**
+ * Publishes an event of the tenant's test mode, as a change would; returns its id and enqueues its
+ * deliveries.
+ */
 export async function publish(
   { context, tenant }: Of,
   type: EventType = 'charge.succeeded',
@@ -45,7 +51,10 @@ export async function publish(
   return event!.id;
 }
 
-/** Makes a delivery of an event of its own to an endpoint of the tenant, without enqueueing it; returns its id. */
+/**
+ * Makes a delivery of an event of its own to an endpoint of the tenant, without enqueueing it;
+ * returns its id.
+ */
 export async function addDelivery(
   stack: Of,
   { endpointId, status = 'exhausted' }: { endpointId?: string; status?: DeliveryStatus } = {},

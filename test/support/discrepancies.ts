@@ -5,7 +5,10 @@ import type {
 import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
-/** What a discrepancy is to be like. The rest is as a fee that differs by ₦25 has it, without its line. */
+/**
+ * What a discrepancy is to be like. The rest is as a fee that differs by ₦25 has it, without its
+ * line.
+ */
 export interface DiscrepancyLike {
   kind?: DiscrepancyKind;
   status?: DiscrepancyStatus;

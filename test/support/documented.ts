@@ -10,8 +10,8 @@ interface Answered {
 }
 
 /**
- * Throws unless the OpenAPI document describes this answer to this request: its status, its headers,
- * every field of its body.
+ * Throws unless the OpenAPI document describes this answer to this request: its status, its
+ * headers, every field of its body.
  */
 export function expectDocumented(method: string, path: string, answered: Answered): void {
   const plainPath = path.split('?')[0]!.replace(/(.)\/$/, '$1');

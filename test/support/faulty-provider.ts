@@ -4,8 +4,8 @@ import { listen } from '../../config/listen.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * How a provider answers: as it should; with an error of its own; not at all, after it did what was
- * requests; with words of its own.
+ * How a provider answers: as it should; with a gateway's error; never, after it did what was
+ * requested; with this answer.
  */
 export type Behaviour =
   | 'working'
@@ -14,9 +14,8 @@ export type Behaviour =
   | { status: number; headers?: Record<string, string>; body: object };
 
 /**
- * A way to the sandbox's Paystack for one connection alone, whose behaviour is its own: the
- * sandbox's
- * faults strike every connection.
+ * A proxy between one connection and the sandbox's Paystack, with faults of its own. The sandbox's
+ * faults would affect every connection.
  */
 export interface FaultyProvider extends AsyncDisposable {
   behaviour: Behaviour;
@@ -24,7 +23,7 @@ export interface FaultyProvider extends AsyncDisposable {
   requests: string[];
 }
 
-/** Puts such a proxy before the stack's connection in a slot. */
+/** Starts the proxy for the stack's connection in a slot. */
 export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
   const requests: string[] = [];
   const held = new Set<ServerResponse>();

@@ -1,4 +1,4 @@
-/** An answer that a test gives in a server's stead, as often as it says. */
+/** An answer to calls of one method and address, given instead of the server's. */
 interface Answer {
   method: string;
   url: string | RegExp;
@@ -9,10 +9,9 @@ interface Answer {
 const answers: Answer[] = [];
 
 /**
- * Lets a describe block answer single calls in a server's stead; all others go through, and what is
- * left is forgotten after each test. For
- * whole stacks, beside a real server; nock, which stands for a whole provider, loses calls on
- * connections that were kept alive.
+ * Lets tests of a describe block answer single calls of `fetch`. All other calls reach their
+ * server. Unused answers are dropped after each test. Tests of whole stacks use this and not nock,
+ * which loses calls on connections that were kept alive.
  */
 export function interceptCalls(): void {
   const real = globalThis.fetch;
@@ -42,7 +41,7 @@ function isAt(wanted: string | RegExp, url: string): boolean {
   return typeof wanted === 'string' ? wanted === url : wanted.test(url);
 }
 
-/** Says how the next calls of this method and address are answered. */
+/** Sets the answer to the next calls of this method and address. */
 export function answerNext(method: 'GET' | 'POST', url: string | RegExp, times = 1) {
   const register = (respond: () => Response) => {
     const answer: Answer = { method, url, left: times, respond };

@@ -25,7 +25,10 @@ export interface Merchant {
   remove(path: string): Promise<Answer>;
 }
 
-/** A new tenant, or another mode of one, and its developer. The one endpoint it begins with is removed. */
+/**
+ * A new tenant, or another mode of one, and its developer. The one endpoint it begins with is
+ * removed.
+ */
 export async function newMerchant(
   stack: Stack,
   mode: 'live' | 'test' = 'test',
@@ -84,7 +87,10 @@ export async function startMerchantServer(clock: () => Date): Promise<MerchantSe
   });
 }
 
-/** Whether a receiver with this secret takes it for genuine when it arrives: by the plain signature, and by the Standard Webhooks library. */
+/**
+ * Whether a receiver with this secret takes it for genuine when it arrives: by the plain signature,
+ * and by the Standard Webhooks library.
+ */
 export function verified(
   { at, headers, body }: Arrival,
   secret: string,

@@ -2,7 +2,10 @@ import { createCharge } from '../../workers/create-charge.ts';
 import { runJob } from '../../workers/pool.ts';
 import type { Stack } from './stack.ts';
 
-/** Does a worker's one job on a new charge, and nothing after it: makes the payment its attempt promises at the provider. */
+/**
+ * Does a worker's one job on a new charge, and nothing after it: makes the payment its attempt
+ * promises at the provider.
+ */
 export async function openAtProvider({ context }: Stack, reference: string): Promise<void> {
   const [attempt] = await context.db.query<{ id: string; tries: number }>(
     `select id, tries from attempts where charge_id = (select id from charges where number = $1) and status = 'queued'`,

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import type { Sql } from '../../domain/shared/sql.ts';
 
 /**
- * Pages of the database that the dearest statement of `work` reads, each planned without a look at its values, as a prepared statement
- * comes to be.
+ * Pages of the database that the dearest statement of `work` reads, each planned without a look at
+ * its values, as a prepared statement comes to be.
  */
 export async function pagesRead(
   client: Client,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Stack } from './stack.ts';
 
-/** A secret key that looks right and that nobody has. */
+/** A secret key in Paystack's form that belongs to no account. */
 export function newPaystackKey(mode: 'test' | 'live' = 'test'): string {
   return `sk_${mode}_${randomBytes(20).toString('hex')}`;
 }
@@ -33,10 +33,7 @@ export async function openAccount(
   return secretKey;
 }
 
-/**
- * Has connections that a tenant makes call the sandbox, as if it were the provider: the environment
- * says where that is.
- */
+/** Makes live connections call the sandbox, by the base addresses in the environment. */
 export function callSandboxAsPaystack({ context, sandbox }: Stack): void {
   const url = `${sandbox.url}/paystack`;
   context.env.baseUrls.paystack = { test: url, live: url };

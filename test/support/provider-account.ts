@@ -46,7 +46,9 @@ export interface ProviderAccountFixture {
   runTask(task: ConnectionTaskName): Promise<void>;
   /** Passes a day, with its nightly audit. */
   passNight(): Promise<void>;
-  /** Has a dispute recorded: by the task, or by an operator where the provider has no API for it. */
+  /**
+   * Has a dispute recorded: by the task, or by an operator where the provider has no API for it.
+   */
   reportDispute(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
   /** The charge's transaction by the API. */
   readTransaction(charge: Named): Promise<Json>;
@@ -64,7 +66,9 @@ export interface ProviderAccountFixture {
   events(): Promise<Json[]>;
 }
 
-/** Creates a tenant in a stack and advances the clock to the next Monday. Earlier work is not due. */
+/**
+ * Creates a tenant in a stack and advances the clock to the next Monday. Earlier work is not due.
+ */
 export async function openProviderAccount({
   stack: shared,
   name,

@@ -9,7 +9,10 @@ export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** A credential that may call a route: a secret key where that will do, an Owner's token where not, none where none is asked for. */
+/**
+ * A credential that may call a route: a secret key where that will do, an Owner's token where not,
+ * none where none is asked for.
+ */
 export async function credentialFor(stack: Stack): Promise<(route: Route) => string | null> {
   const owner = await memberOf(stack, stack.tenant, 'owner');
   return ({ credential }) => {
@@ -20,7 +23,10 @@ export async function credentialFor(stack: Stack): Promise<(route: Route) => str
   };
 }
 
-/** A route's path with an id that has the right shape and names nothing; `reference` is one that does. */
+/**
+ * A route's path with an id that has the right shape and names nothing; `reference` is one that
+ * does.
+ */
 export function pathOf({ path }: Pick<Route, 'path'>, reference: string, now: Date): string {
   const [, collection = ''] = path.split('/');
   const prefix = {

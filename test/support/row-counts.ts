@@ -7,8 +7,9 @@ interface WithDatabase {
 }
 
 /**
- * Rows of every table the service writes to, by the table's name. Counters of requests are left out: a request always counts. So is what
- * housekeeping asks of connections: it comes when housekeeping runs.
+ * Rows of every table the service writes to, by the table's name. Counters of requests are left
+ * out: a request always counts. So is what housekeeping asks of connections: it comes when
+ * housekeeping runs.
  */
 export async function rowCounts({ context }: WithDatabase): Promise<Record<string, number>> {
   const tables = await context.db.query<{ name: string }>(

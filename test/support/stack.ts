@@ -30,7 +30,10 @@ export interface TestTenant extends CreatedTenant {
   webhook_secret_test: string;
 }
 
-/** The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the clock is ours. */
+/**
+ * The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the
+ * clock is ours.
+ */
 export interface Stack extends AsyncDisposable {
   context: Context;
   clock: TestClock;
@@ -47,7 +50,10 @@ export interface Stack extends AsyncDisposable {
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
   /** Starts the workers of a stack that was started without. */
   startWorkers(): AsyncDisposable;
-  /** Lets the workers do everything that is due by the test clock, and everything that follows from it. */
+  /**
+   * Lets the workers do everything that is due by the test clock, and everything that follows from
+   * it.
+   */
   settle(): Promise<void>;
   /** Rows of a table. */
   count(table: string): Promise<number>;
@@ -58,7 +64,10 @@ export interface StackOptions {
   queues?: 'postgres' | 'redis';
   /** False: nothing works through the queues until the test says so. */
   workers?: boolean;
-  /** True: the tenants' payouts are reconciled and their payments audited, whenever the clock says so. Stories of days pay for it. */
+  /**
+   * True: the tenants' payouts are reconciled and their payments audited, whenever the clock says
+   * so. Stories of days pay for it.
+   */
   payouts?: boolean;
   env?: Partial<Env>;
 }
@@ -120,7 +129,10 @@ function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
   return { ...env, rateLimits: generousLimits, breaker: tireless };
 }
 
-/** A breaker goes by the time that really passes, and tests live through days in a second: those about connections at rest bring their own. */
+/**
+ * A breaker goes by the time that really passes, and tests live through days in a second: those
+ * about connections at rest bring their own.
+ */
 const tireless = { ...breakerRules, minimumCalls: 1_000_000 };
 
 /** More than any test asks for: those about limits bring their own. */
@@ -187,7 +199,10 @@ async function hadWork(sandbox: Sandbox): Promise<boolean> {
   return had;
 }
 
-/** Resolves when no job waits or runs where there is a pool; those with a delay are none of now's business. Looks twice: a job may ring another as it ends. */
+/**
+ * Resolves when no job waits or runs where there is a pool; those with a delay are none of now's
+ * business. Looks twice: a job may ring another as it ends.
+ */
 export async function queuesAreIdle(context: Context): Promise<void> {
   await until('idle queues', async () => (await looksIdle(context)) && looksIdle(context));
 }
@@ -209,7 +224,10 @@ async function looksIdle({ dispatcher, queues, db }: Context): Promise<boolean> 
   );
 }
 
-/** Asked thousands of times in a run of the tests: one look at all queues costs a tenth of counting each queue's jobs. */
+/**
+ * Asked thousands of times in a run of the tests: one look at all queues costs a tenth of counting
+ * each queue's jobs.
+ */
 const BUSY = `select 1 from bullmq.job where state in ('waiting', 'active') limit 1`;
 
 async function count({ db }: Context, table: string): Promise<number> {

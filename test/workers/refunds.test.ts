@@ -3,7 +3,6 @@ import { executeRefund } from '../../workers/execute-refund.ts';
 import { runJob } from '../../workers/pool.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { givingUpSoon } from '../support/giving-up-soon.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
 import {
   approvedRefund,
@@ -15,6 +14,7 @@ import {
   refundsTaken,
   settleRefunds,
 } from '../support/refunds.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund on its way to the provider', () => {
@@ -117,7 +117,7 @@ describe('A refund on its way to the provider', () => {
   it('whose answer was lost is found at the provider and never sent again', async () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
-    const refund = await givingUpSoon(stack, ['createMs'], async () => {
+    const refund = await withShortTimeouts(stack, ['createMs'], async () => {
       const unanswered = await approvedRefund(stack, charge);
       await stack.settle();
       return unanswered;

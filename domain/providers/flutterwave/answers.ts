@@ -4,8 +4,7 @@ import { isObject, plainText } from '../read.ts';
 
 /**
  * True for Flutterwave's own answers, which carry `status` (`success` or `error`) and `message`.
- * Any other answer, such as a
- * proxy's HTML page, says nothing about a payment.
+ * Any other answer, such as a proxy's HTML page, says nothing about a payment.
  */
 function isFromFlutterwave({ json }: ProviderAnswer): boolean {
   return (json.status === 'success' || json.status === 'error') && typeof json.message === 'string';
@@ -33,10 +32,8 @@ export type Thing = 'transaction' | 'refund' | 'chargeback' | 'settlement';
 
 /**
  * Only the text says "not found": mostly with status 400, also with 404 and even 200. It counts
- * only
- * from Flutterwave itself: "absent" lets a charge expire, so a wrong base address or a proxy must
- * not
- * be able to say it.
+ * only from Flutterwave itself: "absent" lets a charge expire, so a wrong base address or a proxy
+ * must not be able to say it.
  */
 export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   if (
@@ -53,8 +50,7 @@ export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
 
 /**
  * 429 means later, a 4xx of Flutterwave's own a refusal. After a 5xx, a redirect or anything
- * unreadable the
- * call may have taken effect.
+ * unreadable the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);

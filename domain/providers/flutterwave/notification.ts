@@ -4,8 +4,7 @@ import { isObject, isReference, numericId, parseObject } from '../read.ts';
 
 /**
  * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where
- * no
- * hash is set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
+ * no hash is set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
  */
 export function readNotification(
   { credentials }: Account,

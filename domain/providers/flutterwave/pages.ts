@@ -19,8 +19,7 @@ export interface List {
 
 /**
  * Every row of a list, each once: new rows push others onto the next page. Throws `unknown` where
- * the
- * list cannot be read to its end.
+ * the list cannot be read to its end.
  */
 export async function readList(client: Client, list: List): Promise<Record<string, unknown>[]> {
   const { stage } = list;

@@ -1,6 +1,6 @@
-import type { Page, SpanQuery } from '../payouts.ts';
 import type { HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
 import { nairaOf, payPageIn } from '../read.ts';
+import type { Page, SpanQuery } from '../settlements.ts';
 import { recordOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { cursorAfter, placeAt, readPage } from './pages.ts';

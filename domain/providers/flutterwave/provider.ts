@@ -29,7 +29,7 @@ export const flutterwave: ProviderDefinition = {
   credentialFields,
   capabilities,
   // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
-  settlementTerms: { paidOutOn: nextBusinessDay, deductsRefunds: true },
+  settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
   open(account) {
     const { clock } = account;
     const client = (options: CallOptions) => clientOf(account, options);
@@ -43,7 +43,7 @@ export const flutterwave: ProviderDefinition = {
       listDisputes: (query, options) => listDisputes(client(options), query, clock()),
       listSettlements: (query, options) => listSettlements(client(options), query),
       listLines: (query, options) => listLines(client(options), query),
-      settlementOf: async () => undefined,
+      findSettlement: async () => undefined,
       readSettlement: () => undefined,
       listPayments: (query, options) => listPayments(client(options), query),
       checkCredentials: (options) => checkCredentials(client(options)),

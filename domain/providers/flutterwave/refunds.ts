@@ -13,8 +13,7 @@ import { windowSince } from './wire.ts';
 
 /**
  * `status` of a refund → ours. A bare `completed` means the merchant was debited, not that the
- * payer
- * has the money. (https://developer.flutterwave.com/v3.0/docs/refunds)
+ * payer has the money. (https://developer.flutterwave.com/v3.0/docs/refunds)
  */
 const states: Record<string, ProviderRefund['state']> = {
   new: 'processing',

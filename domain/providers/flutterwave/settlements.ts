@@ -1,15 +1,15 @@
 import { inLagos, lagosDay } from '../../shared/lagos.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
+import { ProviderError } from '../provider.ts';
+import { dateOf, isStated, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 import type {
   LinesQuery,
   Page,
   ProviderSettlement,
   SettlementLine,
   SpanQuery,
-} from '../payouts.ts';
-import { ProviderError } from '../provider.ts';
-import { dateOf, isStated, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
+} from '../settlements.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
 import type { Client } from './client.ts';
 import { cursorAfter, isRow, pagesIn, pathOfPage, placeAt } from './pages.ts';
@@ -147,8 +147,7 @@ const lineFields = [
 
 /**
  * The payments of a settlement, from the line number in the cursor on. Flutterwave sends them all
- * in
- * one answer without pages: it is read no further than the lines that are returned.
+ * in one answer without pages: it is read no further than the lines that are returned.
  */
 export async function listLines(
   client: Client,
@@ -183,8 +182,7 @@ function transactionsIn(answer: ListAnswer, id: string): Scalars[] {
 
 /**
  * Amount minus fee is what Flutterwave says it settles, to the kobo. The amount is what the payer
- * paid:
- * it includes a fee that the payer bore, and so does the fee.
+ * paid: it includes a fee that the payer bore, and so does the fee.
  */
 function readLine(row: Scalars): SettlementLine {
   const amountKobo = roundedKoboOfNaira(row.charged_amount);

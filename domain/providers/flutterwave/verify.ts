@@ -16,8 +16,7 @@ import {
 /**
  * What became of a reference. Each try of the payer is a transaction of its own, and there is none
  * before the first. A query by reference returns one of them, nobody knows which. So all of them
- * are
- * listed, and each successful one is read in full by its id.
+ * are listed, and each successful one is read in full by its id.
  */
 export async function verify(client: Client, reference: string): Promise<Verification> {
   const answer = await client.get(

@@ -119,10 +119,8 @@ function channelOf(type: string): Channel | undefined {
 
 /**
  * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the
- * merchant
- * gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked amount
- * counts.
- * Any other difference is an underpayment or an overpayment.
+ * merchant gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked
+ * amount counts. Any other difference is an underpayment or an overpayment.
  */
 function amountsOf(
   transaction: Transaction,

@@ -4,8 +4,7 @@ import { isObject, plainText } from '../read.ts';
 
 /**
  * True for Monnify's own answers, which carry `requestSuccessful` and `responseCode`. Any other
- * answer, such as a
- * proxy's HTML page, says nothing about a payment.
+ * answer, such as a proxy's HTML page, says nothing about a payment.
  */
 export function isFromMonnify({ json }: ProviderAnswer): boolean {
   return (
@@ -52,8 +51,7 @@ export function refusalOf(answer: ProviderAnswer): string | undefined {
 /**
  * Monnify answers an unknown payment with 404, code 99 and one of two texts. All of it is required:
  * "absent" lets a reference be sent again and a charge expire, so a wrong path or a proxy must not
- * be
- * able to say it.
+ * be able to say it.
  */
 export function isNotFound(answer: ProviderAnswer): boolean {
   return (
@@ -75,8 +73,7 @@ export function isDuplicate(answer: ProviderAnswer): boolean {
 
 /**
  * 429 means later, a 4xx of Monnify's own a refusal, except the text of an internal error. After a
- * 5xx,
- * a redirect or anything unreadable the call may have taken effect.
+ * 5xx, a redirect or anything unreadable the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const { status, retryAfterMs } = answer;

@@ -1,7 +1,7 @@
 import { pageNumberOf } from '../cursor.ts';
-import type { Page } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
+import type { Page } from '../settlements.ts';
 import { bodyOf, errorOf } from './answers.ts';
 import { type Client, deadlineOf } from './client.ts';
 

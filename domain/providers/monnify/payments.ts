@@ -1,4 +1,3 @@
-import type { Page, SpanQuery } from '../payouts.ts';
 import {
   type Account,
   type CallOptions,
@@ -8,6 +7,7 @@ import {
   ProviderError,
 } from '../provider.ts';
 import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
+import type { Page, SpanQuery } from '../settlements.ts';
 import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';
 import { type Client, deadlineOf } from './client.ts';
 import { pageOf } from './pages.ts';

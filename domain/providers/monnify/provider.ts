@@ -28,7 +28,7 @@ export const monnify: ProviderDefinition = {
   budgets: unpublishedBudgets,
   credentialFields,
   capabilities,
-  settlementTerms: { paidOutOn, deductsRefunds: false },
+  settlementTerms: { settlementDay, deductsRefunds: false },
   open(account) {
     const client = openClient(account);
     return {
@@ -41,7 +41,7 @@ export const monnify: ProviderDefinition = {
       listDisputes: async () => [],
       listSettlements: async () => ({ rows: [], next: null }),
       listLines: (query, options) => listLines(client, query, options),
-      settlementOf: (paymentId, options) => findSettlement(client, paymentId, options),
+      findSettlement: (paymentId, options) => findSettlement(client, paymentId, options),
       readSettlement,
       listPayments: (query, options) => listPayments(client, query, options),
       checkCredentials: (options) => checkCredentials(client, options),
@@ -51,15 +51,15 @@ export const monnify: ProviderDefinition = {
 };
 
 /** The hour in Lagos at which Monnify pays out. */
-const PAYOUT_HOUR = 22;
+const SETTLEMENT_HOUR = 22;
 
 /**
  * Bank transfers are paid out at ten in the evening of their day, everything else on the next
- * business
- * day. Refunds come out of a wallet. (https://developers.monnify.com/docs/collections/settlements)
+ * business day. Refunds come out of a wallet.
+ * (https://developers.monnify.com/docs/collections/settlements)
  */
-export function paidOutOn(capturedAt: Date, channel: string): string {
+export function settlementDay(capturedAt: Date, channel: string): string {
   if (channel !== 'bank_transfer') return nextBusinessDay(capturedAt);
   const at = inLagos(capturedAt);
-  return lagosDay((at.hour < PAYOUT_HOUR ? at : at.plus({ days: 1 })).toJSDate());
+  return lagosDay((at.hour < SETTLEMENT_HOUR ? at : at.plus({ days: 1 })).toJSDate());
 }

@@ -55,8 +55,7 @@ const SLACK_MS = 24 * 3_600_000;
 
 /**
  * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read
- * until
- * they are older than the payment. Throws `unknown` rather than leave one out.
+ * until they are older than the payment. Throws `unknown` rather than leave one out.
  */
 export async function listRefunds(
   client: Client,

@@ -1,5 +1,4 @@
 import { lagosDay } from '../../shared/lagos.ts';
-import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import {
   dayOf,
@@ -9,6 +8,7 @@ import {
   plainText,
   roundedKoboOfNaira,
 } from '../read.ts';
+import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../settlements.ts';
 import { bodyOf, errorOf, isEmpty, refusalOf } from './answers.ts';
 import { type Client, deadlineOf } from './client.ts';
 import { pageOf } from './pages.ts';

@@ -57,8 +57,7 @@ export function unknownChannel(transaction: Record<string, unknown>): string[] {
 
 /**
  * The capture of a paid transaction in the form of the query answer. Throws `unknown` where the
- * amount
- * or id is not clear.
+ * amount or id is not clear.
  */
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const channel = wordOf(transaction.paymentMethod);
@@ -89,8 +88,7 @@ function idOf(value: unknown, stage: string): string {
 
 /**
  * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one
- * above
- * the payment states no fee.
+ * above the payment states no fee.
  */
 function feeOf(amountKobo: number, settlementAmount: unknown): number | null {
   const settledKobo = roundedKoboOfNaira(settlementAmount);

@@ -4,8 +4,7 @@ import { plainText } from '../read.ts';
 
 /**
  * True for Paystack's own answers, which carry `status` (a boolean) and `message`. Any other
- * answer, such as a
- * proxy's HTML page, says nothing about a payment.
+ * answer, such as a proxy's HTML page, says nothing about a payment.
  */
 export function isFromPaystack({ json }: ProviderAnswer): boolean {
   return typeof json.status === 'boolean' && typeof json.message === 'string';
@@ -24,8 +23,7 @@ export function isGood(answer: ProviderAnswer): boolean {
 /**
  * Paystack answers an unknown reference with 404, or with 400 and this code or text. It counts only
  * from Paystack itself: "absent" lets a reference be sent again and a charge expire, so a wrong
- * base
- * address or a proxy must not be able to say it.
+ * base address or a proxy must not be able to say it.
  */
 export function isNotFound(
   answer: ProviderAnswer,
@@ -49,8 +47,7 @@ export function isNotFound(
 
 /**
  * 429 means later, a 4xx of Paystack's own a refusal. After a 5xx, a redirect or anything
- * unreadable the
- * call may have taken effect.
+ * unreadable the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);

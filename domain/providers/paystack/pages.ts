@@ -1,7 +1,7 @@
 import { pageNumberOf } from '../cursor.ts';
-import type { Page } from '../payouts.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject, numericId } from '../read.ts';
+import type { Page } from '../settlements.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 

@@ -1,6 +1,6 @@
-import type { Page, SpanQuery } from '../payouts.ts';
 import type { CallOptions, HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
 import { isObject, payPageIn } from '../read.ts';
+import type { Page, SpanQuery } from '../settlements.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
@@ -39,8 +39,7 @@ function bodyOf(order: PaymentOrder): object {
 
 /**
  * Payments are listed by creation time. A pay page never expires: a payment may be made the day
- * after
- * its charge has ended.
+ * after its charge has ended.
  */
 const PAID_LATER_MS = 48 * 3_600_000;
 

@@ -29,7 +29,7 @@ export const paystack: ProviderDefinition = {
   credentialFields,
   capabilities,
   // Refunds and lost disputes are deducted. (https://paystack.com/docs/api/settlement/)
-  settlementTerms: { paidOutOn: nextBusinessDay, deductsRefunds: true },
+  settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
   open(account) {
     const client = clientOf(account);
     return {
@@ -42,7 +42,7 @@ export const paystack: ProviderDefinition = {
       listDisputes: (query, options) => listDisputes(client, query, options),
       listSettlements: (query, options) => listSettlements(client, query, options),
       listLines: (query, options) => listLines(client, query, options),
-      settlementOf: async () => undefined,
+      findSettlement: async () => undefined,
       readSettlement: () => undefined,
       listPayments: (query, options) => listPayments(client, query, options),
       checkCredentials: (options) => checkCredentials(client, options),

@@ -1,12 +1,12 @@
+import { type CallOptions, ProviderError } from '../provider.ts';
+import { dateOf, dayOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
 import type {
   LinesQuery,
   Page,
   ProviderSettlement,
   SettlementLine,
   SpanQuery,
-} from '../payouts.ts';
-import { type CallOptions, ProviderError } from '../provider.ts';
-import { dateOf, dayOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
+} from '../settlements.ts';
 import type { Client } from './client.ts';
 import { idOf, pageOf } from './pages.ts';
 import { readCapture } from './wire.ts';
@@ -21,8 +21,7 @@ const states: Record<string, ProviderSettlement['state']> = {
 
 /**
  * The merchant's settlements, in any state. Those to subaccounts are not the merchant's money and
- * hold
- * no payment of ours: we create no split payments. Nor do those in another currency.
+ * hold no payment of ours: we create no split payments. Nor do those in another currency.
  */
 export async function listSettlements(
   client: Client,
@@ -90,9 +89,8 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
 
 /**
  * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where
- * these
- * are null and the two amounts are equal, nothing was deducted. Where they differ, the reason is
- * unknown: to call the difference deductions would explain away a shortfall.
+ * these are null and the two amounts are equal, nothing was deducted. Where they differ, the reason
+ * is unknown: to call the difference deductions would explain away a shortfall.
  */
 function amountsOf(
   settlement: Record<string, unknown>,

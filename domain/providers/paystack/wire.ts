@@ -74,10 +74,8 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 
 /**
  * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears
- * the
- * fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was
- * paid,
- * the smaller amount counts.
+ * the fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was
+ * paid, the smaller amount counts.
  */
 function amountsOf(
   transaction: Record<string, unknown>,

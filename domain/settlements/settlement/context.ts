@@ -1,5 +1,5 @@
-import type { Payouts } from '../../providers/payouts.ts';
 import type { ProviderError } from '../../providers/provider.ts';
+import type { SettlementCalls } from '../../providers/settlements.ts';
 import type { Database } from '../../shared/sql.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
@@ -9,7 +9,7 @@ export interface SettlementContext {
   db: Database;
   inTx: InTx;
   clock: () => Date;
-  provider: Payouts;
+  provider: SettlementCalls;
   account: SettlementAccount;
   timeoutMs: number;
   /** False once it is time to stop. The next run continues where this one stopped. */

@@ -13,7 +13,7 @@ const BATCH = 1_000;
  * Returns how many there were.
  */
 export async function planCaptures(sql: Sql, account: SettlementAccount): Promise<number> {
-  const { paidOutOn } = termsOf(account);
+  const { settlementDay } = termsOf(account);
   const captures = await sql.query<{ id: string; captured_at: Date; channel: string }>(
     `select id, captured_at, channel from captures
      where connection_id = $1 and settles_on is null order by id limit ${BATCH}`,
@@ -25,7 +25,7 @@ export async function planCaptures(sql: Sql, account: SettlementAccount): Promis
      where k.id = plan.id and settles_on is null`,
     [
       captures.map(({ id }) => id),
-      captures.map(({ captured_at: capturedAt, channel }) => paidOutOn(capturedAt, channel)),
+      captures.map(({ captured_at: capturedAt, channel }) => settlementDay(capturedAt, channel)),
     ],
   );
   return captures.length;

@@ -1,7 +1,7 @@
 import type { Job } from '../../jobs.ts';
 import { advanceCharge } from '../../payments/apply.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
-import type { SettlementLine } from '../../providers/payouts.ts';
+import type { SettlementLine } from '../../providers/settlements.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';

@@ -1,5 +1,5 @@
-import type { SettlementLine } from '../../providers/payouts.ts';
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
+import type { SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { dropStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
 import { type SettlementStep, stepTransitions } from './transitions.ts';

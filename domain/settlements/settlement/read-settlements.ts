@@ -1,5 +1,5 @@
-import type { ProviderSettlement } from '../../providers/payouts.ts';
 import { ProviderError } from '../../providers/provider.ts';
+import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { capabilitiesOf } from '../account/account.ts';
 import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';
@@ -65,7 +65,7 @@ async function askByPayment(context: SettlementContext): Promise<ReadResult> {
   for (const { id, provider_payment_id: paymentId } of await overduePayments(context)) {
     if (!context.hasTime()) return { isDone: false, error: null };
     if (await isPaidOut(context, id)) continue;
-    const stated = await provider.settlementOf(paymentId, { timeoutMs });
+    const stated = await provider.findSettlement(paymentId, { timeoutMs });
     if (!stated) continue;
     await record(context, stated);
     const lines = await readAllLines(context);

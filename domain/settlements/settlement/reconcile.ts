@@ -1,5 +1,5 @@
-import type { ProviderSettlement } from '../../providers/payouts.ts';
 import { isDeferral } from '../../providers/provider.ts';
+import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { paysOut } from '../account/account.ts';
 import { computeAllTotals } from './compute-totals.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext, type Span } from './context.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSettlement } from '../../providers/payouts.ts';
+import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSettlement } from '../../providers/payouts.ts';
+import type { ProviderSettlement } from '../../providers/settlements.ts';
 
 export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as const;
 export type SettlementStatus = (typeof settlementStatuses)[number];

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf } from '../../support/members.ts';
 import {
   callSandboxAsPaystack,
@@ -11,6 +10,7 @@ import {
   openAccount,
 } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
+import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const MINUTE_MS = 60_000;
@@ -159,7 +159,7 @@ describe('POST /connections', () => {
     await stack.control.faults({ latency_ms: MINUTE_MS });
     let [waiting, open] = [true, 0];
     const slowly = () => create(at(secretKey), { idempotencyKey: 'slow' });
-    const pending = givingUpSoon(stack, ['credentialsMs'], () =>
+    const pending = withShortTimeouts(stack, ['credentialsMs'], () =>
       writingNothing(stack, slowly),
     ).finally(() => {
       waiting = false;

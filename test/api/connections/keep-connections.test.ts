@@ -5,7 +5,6 @@ import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import {
   callSandboxAsPaystack,
@@ -13,6 +12,7 @@ import {
   openAccount,
 } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
+import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
 const MINUTE_MS = 60_000;
@@ -177,7 +177,7 @@ describe('Connections', () => {
       }
       const renewed = await openAccount(stack);
       await stack.control.faults({ latency_ms: MINUTE_MS });
-      const slow = await givingUpSoon(stack, ['credentialsMs'], () =>
+      const slow = await withShortTimeouts(stack, ['credentialsMs'], () =>
         writingNothing(stack, () =>
           change(made.id, { credentials: { secret_key: renewed }, status: 'disabled' }),
         ),
@@ -237,7 +237,7 @@ describe('Connections', () => {
       const message = 'The provider did not answer, so there is no telling. Try again shortly.';
       for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
         await stack.control.faults(faults);
-        expect(await givingUpSoon(stack, ['credentialsMs'], checked)).to.deep.equal({
+        expect(await withShortTimeouts(stack, ['credentialsMs'], checked)).to.deep.equal({
           object: 'connection_check',
           ok: false,
           message,

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
-import { givingUpSoon, SOON_MS } from '../../support/giving-up-soon.ts';
 import {
   FOREIGN,
   GENUINE,
@@ -13,6 +12,7 @@ import {
   startMerchantServer,
   verified,
 } from '../../support/merchant-server.ts';
+import { SHORT_TIMEOUT_MS, withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 describe('POST /webhook-endpoints/{id}/test', () => {
@@ -146,19 +146,19 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     ] as const) {
       server.answer = hang;
       const startedMs = performance.now();
-      const { status, json } = await givingUpSoon(stack, ['deliveryMs'], test);
+      const { status, json } = await withShortTimeouts(stack, ['deliveryMs'], test);
       expect([status, json.status_code, json.error]).to.deep.equal([
         200,
         expected.status_code,
         expected.error,
       ]);
-      expect(performance.now() - startedMs).to.be.below(10 * SOON_MS);
+      expect(performance.now() - startedMs).to.be.below(10 * SHORT_TIMEOUT_MS);
     }
   });
 
   it('holds up nobody: thirty at once to a server that hangs, and the service answers meanwhile', async () => {
     server.answer = () => {};
-    await givingUpSoon(stack, ['deliveryMs'], async () => {
+    await withShortTimeouts(stack, ['deliveryMs'], async () => {
       const tests = Array.from({ length: 30 }, test);
       expect((await merchant.get('/webhook-endpoints')).status).to.equal(200);
       for (const { json } of await Promise.all(tests))
@@ -206,7 +206,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     let turn = 0;
     const resolve = ((_name: string, _options: object, callback: any) =>
       callback(null, [addresses[turn++]])) as any;
-    await using rebinding = createWebhookClient(['127.0.0.1'], SOON_MS, resolve);
+    await using rebinding = createWebhookClient(['127.0.0.1'], SHORT_TIMEOUT_MS, resolve);
     stack.context.webhooks = rebinding;
     try {
       const { port } = new URL(server.url);

@@ -53,7 +53,7 @@ describe('The circuit breaker of a connection', () => {
       ...ofPayments,
       'listSettlements',
       'listLines',
-      'settlementOf',
+      'findSettlement',
       'listPayments',
     ] as const;
     const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
@@ -95,7 +95,7 @@ describe('The circuit breaker of a connection', () => {
         provider.listDisputes,
         provider.listSettlements,
         provider.listLines,
-        provider.settlementOf,
+        provider.findSettlement,
         provider.listPayments,
       ]) {
         const error = await (call as (asked: unknown, given: object) => Promise<unknown>)(

@@ -167,6 +167,6 @@ function callsOf({ capabilities }: ProviderDefinition, there: Provider, timeoutM
     ...(capabilities.disputes === 'api' ? [there.listDisputes({ payment }, options)] : []),
     capabilities.settlements === 'list'
       ? there.listSettlements(span, options)
-      : there.settlementOf('1', options),
+      : there.findSettlement('1', options),
   ];
 }

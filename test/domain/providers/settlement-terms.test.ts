@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { flutterwave } from '../../../domain/providers/flutterwave/provider.ts';
 import {
   monnify,
-  paidOutOn as monnifyPaysOutOn,
+  settlementDay as monnifySettlementDay,
 } from '../../../domain/providers/monnify/provider.ts';
 import { paystack } from '../../../domain/providers/paystack/provider.ts';
 
 // 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
 describe('Paystack and Flutterwave', () => {
-  const days: [captured: string, paidOutOn: string, why: string][] = [
+  const days: [captured: string, settlementDay: string, why: string][] = [
     ['2026-03-02T09:00:00Z', '2026-03-03', 'the next day'],
     ['2026-03-02T22:59:59.999Z', '2026-03-03', 'the last moment of Monday in Lagos'],
     ['2026-03-02T23:00:00Z', '2026-03-04', 'already Tuesday in Lagos'],
@@ -20,11 +20,13 @@ describe('Paystack and Flutterwave', () => {
     ['2026-07-31T22:30:00Z', '2026-08-03', 'no summer time: Friday still'],
     ['2026-12-31T12:00:00Z', '2027-01-01', 'public holidays are not known'],
   ];
-  for (const [captured, paidOutOn, why] of days) {
-    it(`pay out ${captured} on ${paidOutOn}: ${why}`, () => {
+  for (const [captured, settlementDay, why] of days) {
+    it(`pay out ${captured} on ${settlementDay}: ${why}`, () => {
       for (const { settlementTerms } of [paystack, flutterwave]) {
         for (const channel of ['card', 'bank_transfer', 'ussd', 'other', ''])
-          expect(settlementTerms.paidOutOn(new Date(captured), channel)).to.equal(paidOutOn);
+          expect(settlementTerms.settlementDay(new Date(captured), channel)).to.equal(
+            settlementDay,
+          );
       }
     });
   }
@@ -57,9 +59,9 @@ describe('Monnify', () => {
   ];
   for (const [captured, transfer, other, why] of days) {
     it(`pays out ${captured} on ${transfer} if it came by transfer, else on ${other}: ${why}`, () => {
-      expect(monnifyPaysOutOn(new Date(captured), 'bank_transfer')).to.equal(transfer);
+      expect(monnifySettlementDay(new Date(captured), 'bank_transfer')).to.equal(transfer);
       for (const channel of ['card', 'ussd', 'qr', 'mobile_money', 'other', ''])
-        expect(monnifyPaysOutOn(new Date(captured), channel), channel).to.equal(other);
+        expect(monnifySettlementDay(new Date(captured), channel), channel).to.equal(other);
     });
   }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
-import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import type { ProviderStats } from '../../support/sandbox-control.ts';
+import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 /** A charge whose first payments the provider took without an answer reaching us, and one whose link did. */
@@ -20,7 +20,7 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
   before(async () => {
     const counted = await fixture.counting();
     await fixture.faults({ timeout_after_accept_rate: 1 });
-    const charges = await givingUpSoon(fixture.stack, ['createMs'], async () => {
+    const charges = await withShortTimeouts(fixture.stack, ['createMs'], async () => {
       const made = await Promise.all(
         stories.map(() => newCharge(fixture.stack, { provider: fixture.slot })),
       );

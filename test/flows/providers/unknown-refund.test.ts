@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
-import { givingUpSoon } from '../../support/giving-up-soon.ts';
 import { answerNext, interceptCalls } from '../../support/intercept.ts';
 import { approvedRefund, refundRow } from '../../support/refunds.ts';
+import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A refund whose answer was lost', (fixture) => {
@@ -26,7 +26,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
 
   const refundUnanswered = async (charge: Checkout) => {
     await fixture.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
-    const refund = await givingUpSoon(fixture.stack, ['createMs'], async () => {
+    const refund = await withShortTimeouts(fixture.stack, ['createMs'], async () => {
       const approved = await approvedRefund(fixture.stack, charge);
       await fixture.stack.settle();
       return approved;

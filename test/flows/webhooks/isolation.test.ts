@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MINUTE } from '../../support/clock.ts';
-import { givingUpSoon } from '../../support/giving-up-soon.ts';
+import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { cancelPending, type Listener, openListener } from './fixture.ts';
@@ -59,7 +59,7 @@ describe('An endpoint that hangs', () => {
     await slow.happen(1);
     await stack.settle();
     const hanging = hang();
-    await givingUpSoon(stack, ['deliveryMs'], async () => {
+    await withShortTimeouts(stack, ['deliveryMs'], async () => {
       await slow.happen(EACH);
       stack.clock.advance(2 * MINUTE);
       await stack.settle();
@@ -92,7 +92,7 @@ describe('An endpoint that hangs', () => {
 
   it('costs no delivery a try while it waits for a slot', async () => {
     hang();
-    await givingUpSoon(stack, ['deliveryMs'], async () => {
+    await withShortTimeouts(stack, ['deliveryMs'], async () => {
       await slow.happen(EACH);
       await stack.settle();
       for (let times = 0; times < 3; times++) {

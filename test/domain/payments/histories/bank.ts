@@ -10,7 +10,7 @@ import {
   type Verification,
   type WantedRefund,
 } from '../../../../domain/providers/provider.ts';
-import { noPayouts } from '../../../support/payouts.ts';
+import { noSettlements } from '../../../support/no-settlements.ts';
 
 /** What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it shown for long. `vanished`: never taken. */
 export const fates = [
@@ -202,7 +202,7 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
         });
     },
     checkCredentials: async () => {},
-    ...noPayouts,
+    ...noSettlements,
     readNotification: () => undefined,
   };
   return bank;

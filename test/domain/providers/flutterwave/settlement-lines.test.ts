@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import type { SettlementLine } from '../../../../domain/providers/payouts.ts';
+import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
 import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
 import { errorOf, onTheWire } from '../wire.ts';

@@ -253,7 +253,7 @@ describe('Flutterwave, where it does not give its settlements', () => {
   }
 
   it('tells of none by the payment it holds, nor by a notification, and asks nothing to say so', async () => {
-    expect(await account.settlementOf('288200108', options)).to.equal(undefined);
+    expect(await account.findSettlement('288200108', options)).to.equal(undefined);
     expect(account.readSettlement('{"event":"settlement"}')).to.equal(undefined);
     expect(nock.pendingMocks()).to.deep.equal([]);
   });

@@ -155,7 +155,7 @@ describe('Monnify, asked which settlement holds a payment', () => {
   const settlementOf = async (status: number, body: object | string) => {
     const account = loggedIn();
     detailCall().reply(status, body as object);
-    return account.settlementOf(transactionReference, options);
+    return account.findSettlement(transactionReference, options);
   };
   const detail = (overrides: Record<string, unknown> = {}) =>
     ok({
@@ -316,7 +316,7 @@ describe('Monnify, asked which settlement holds a payment, and how', () => {
     });
     await using listening = await listen(server, 0, '127.0.0.1');
     expect(
-      await opened(undefined, `http://127.0.0.1:${listening.port}`).settlementOf(
+      await opened(undefined, `http://127.0.0.1:${listening.port}`).findSettlement(
         'MNFY|1|2',
         options,
       ),

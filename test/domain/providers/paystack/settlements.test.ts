@@ -192,7 +192,7 @@ describe('Paystack, asked for its settlements', () => {
   });
 
   it('names no settlement of a payment, and reads none from a notification', async () => {
-    expect(await account.settlementOf('4099260516', options)).to.equal(undefined);
+    expect(await account.findSettlement('4099260516', options)).to.equal(undefined);
     expect(account.readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(
       undefined,
     );

@@ -1,12 +1,15 @@
 import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
-import type { ProviderSettlement, SettlementLine } from '../../../../domain/providers/payouts.ts';
 import {
   type Provider,
   type ProviderCapture,
   ProviderError,
   type Verification,
 } from '../../../../domain/providers/provider.ts';
+import type {
+  ProviderSettlement,
+  SettlementLine,
+} from '../../../../domain/providers/settlements.ts';
 import { capabilitiesOf } from '../../../../domain/settlements/account/account.ts';
 import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
 import {
@@ -17,7 +20,7 @@ import type { AuditContext } from '../../../../domain/settlements/payment-audit/
 import type { RunResult } from '../../../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY } from '../../../support/clock.ts';
-import { noPayouts } from '../../../support/payouts.ts';
+import { noSettlements } from '../../../support/no-settlements.ts';
 import type { Ledger } from '../../ledger.ts';
 import { absent, openCharge, paid, recordNotice } from '../../notices.ts';
 
@@ -81,7 +84,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
     return value();
   };
   const provider = {
-    ...noPayouts,
+    ...noSettlements,
     listSettlements: ({ from, to, cursor }) =>
       answer('listSettlements', () => {
         const listed = capabilitiesOf(account).settlements === 'list' ? fixture.payouts : [];
@@ -100,8 +103,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         )!;
         return pageOf(lines, cursor, fixture.linesPerPage);
       }),
-    settlementOf: (paymentId) =>
-      answer('settlementOf', () =>
+    findSettlement: (paymentId) =>
+      answer('findSettlement', () =>
         fixture.payouts.find(({ lines }) =>
           lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
         ),

@@ -33,7 +33,7 @@ export const acme: ProviderDefinition = {
     },
   },
   capabilities,
-  settlementTerms: { paidOutOn: nextBusinessDay, deductsRefunds: false },
+  settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: false },
   open(account) {
     const call = callerOf(account);
     return {
@@ -58,7 +58,7 @@ export const acme: ProviderDefinition = {
       listDisputes: async () => [],
       listSettlements: async () => ({ rows: [], next: null }),
       listLines: async () => ({ rows: [], next: null }),
-      settlementOf: async () => undefined,
+      findSettlement: async () => undefined,
       readSettlement: () => undefined,
       listPayments: async () => ({ rows: [], next: null }),
       readNotification: () => undefined,

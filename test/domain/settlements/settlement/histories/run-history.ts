@@ -1,5 +1,5 @@
-import type { SettlementLine } from '../../../../../domain/providers/payouts.ts';
 import { ProviderError } from '../../../../../domain/providers/provider.ts';
+import type { SettlementLine } from '../../../../../domain/providers/settlements.ts';
 import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';

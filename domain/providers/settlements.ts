@@ -51,7 +51,7 @@ export interface LinesQuery {
 }
 
 /** The part of the port about settlements and lists of payments. */
-export interface Payouts {
+export interface SettlementCalls {
   /** Settlements of a period, in any state. Empty where the provider has no such list. */
   listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
   /**
@@ -63,7 +63,7 @@ export interface Payouts {
    * The settlement that holds a payment; undefined while none does, or where settlements are
    * listed.
    */
-  settlementOf(
+  findSettlement(
     providerPaymentId: string,
     options: CallOptions,
   ): Promise<ProviderSettlement | undefined>;

@@ -1,10 +1,10 @@
-import type { Payouts } from '../../domain/providers/payouts.ts';
+import type { SettlementCalls } from '../../domain/providers/settlements.ts';
 
 /** A provider without settlements and payments. */
-export const noPayouts: Payouts = {
+export const noSettlements: SettlementCalls = {
   listSettlements: async () => ({ rows: [], next: null }),
   listLines: async () => ({ rows: [], next: null }),
-  settlementOf: async () => undefined,
+  findSettlement: async () => undefined,
   readSettlement: () => undefined,
   listPayments: async () => ({ rows: [], next: null }),
 };
