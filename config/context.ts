@@ -2,6 +2,7 @@ import {
   openCredentials,
   type StoredConnection,
 } from '../domain/accounts/connection/connection.ts';
+import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
@@ -48,6 +49,8 @@ export interface Context extends AsyncDisposable {
   isHalfOpen: (connectionId: string) => boolean;
   webhooks: WebhookClient;
   timeouts: Timeouts;
+  /** What hashing a new password costs. */
+  passwordCost: PasswordCost;
 }
 
 export interface Replaceable {
@@ -55,6 +58,7 @@ export interface Replaceable {
   random?: () => number;
   log?: Logger;
   queuePrefix?: string;
+  passwordCost?: PasswordCost;
 }
 
 /** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
@@ -65,6 +69,7 @@ export async function openContext(
     random = Math.random,
     log = createLogger(env.logLevel),
     queuePrefix,
+    passwordCost = PASSWORD_COST,
   }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
@@ -115,6 +120,7 @@ export async function openContext(
     isHalfOpen: providerCalls.isHalfOpen,
     webhooks,
     timeouts,
+    passwordCost,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

@@ -17,7 +17,7 @@ export const createToken = route({
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
     const pair = await maySignIn(context, { email: body.email, address }, async () => {
-      const proven = await provePassword(context.db, body.email, body.password);
+      const proven = await provePassword(context.db, body, context.passwordCost);
       return proven && context.transaction((tx) => signIn(tx, proven, body.mode));
     });
     if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');

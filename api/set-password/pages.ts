@@ -58,7 +58,7 @@ export function setPasswordPages(context: Context): express.Router {
         response.locals.outcome = 'validation_failed';
         return void send(response.status(422), 'form', link, { title: TITLE, error });
       }
-      const hash = await hashPassword(password);
+      const hash = await hashPassword(password, context.passwordCost);
       await context.transaction((tx) => setPassword(tx, token!, link, hash));
       send(response, 'done', link, { title: 'Your password is set' });
     },

@@ -13,6 +13,7 @@ import { openVault, type Vault } from '../../domain/shared/vault.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
+import { cheapPasswords } from '../support/passwords.ts';
 import { newDatabase } from '../support/postgres.ts';
 
 /** One tenant's records on a real database, without API, queues or providers: facts are recorded directly. */
@@ -49,7 +50,7 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     const tenant = await createTenant(tx, {
       name: 'Test Store',
       ownerEmail: 'owner@test.example',
-      passwordCost: { memory: 64, passes: 1, parallelism: 1 },
+      passwordCost: cheapPasswords,
     });
     const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
     const connections = slots.map(

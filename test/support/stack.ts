@@ -21,6 +21,7 @@ import { startPools } from '../../workers/pools.ts';
 import { sweep } from '../../workers/sweep.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
+import { cheapPasswords } from './passwords.ts';
 import { newDatabase } from './postgres.ts';
 import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
 import { testRedisUrl } from './suite.ts';
@@ -85,7 +86,9 @@ export async function startStack({
   const clock = createClock();
   const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
   const env = { ...testEnv(await newDatabase(), queues), ...overrides };
-  const context = scope.use(await openContext(env, { clock, log: quiet, queuePrefix }));
+  const context = scope.use(
+    await openContext(env, { clock, log: quiet, queuePrefix, passwordCost: cheapPasswords }),
+  );
   const server = scope.use(await listen(createApiServer(context), 0, '127.0.0.1'));
   env.publicUrl = `http://127.0.0.1:${server.port}`;
   const sandbox = scope.use(
@@ -154,7 +157,7 @@ async function makeTenant(
     const created = await createTenant(tx, {
       name: 'Test Store',
       ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,
-      passwordCost: { memory: 64, passes: 1, parallelism: 1 },
+      passwordCost: cheapPasswords,
     });
     if (connected) addSandboxConnections(tx, context, created.tenant_id);
     const test = { tenantId: created.tenant_id, mode: 'test' as const };

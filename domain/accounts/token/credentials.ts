@@ -63,7 +63,7 @@ export function newLinkToken(random: Random = randomBytes): string {
 /** Each takes 64 MiB and a third of a second of all cores: a flood of sign-ins may eat neither. */
 const deriveKey = fewAtOnce(promisify(argon2), { running: 2, waiting: 20 });
 
-/** What a hash costs: memory in KiB. It stands in the hash. */
+/** What a hash costs: memory in KiB. The hash states it. */
 export interface PasswordCost {
   memory: number;
   passes: number;
@@ -71,16 +71,21 @@ export interface PasswordCost {
 }
 
 /** RFC 9106's second recommended setting: 64 MiB, 3 passes, 4 lanes. */
-const COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
+export const PASSWORD_COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
 const TAG_BYTES = 32;
 
-/** What `hashPassword` might have made, of no password anybody knows: whoever has none is checked against it, so that time tells nothing. */
-export const NOBODYS_HASH = stored(COST, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
+/**
+ * A hash that no password matches. Members without a password and unknown addresses are checked
+ * against it, so that the time an answer takes does not show which addresses exist.
+ */
+export function unmatchableHash(cost = PASSWORD_COST): string {
+  return stored(cost, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
+}
 
 /** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
 export async function hashPassword(
   password: string,
-  cost = COST,
+  cost = PASSWORD_COST,
   random: Random = randomBytes,
 ): Promise<string> {
   const nonce = Buffer.from(random(16));

@@ -2,7 +2,7 @@ import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
-import { NOBODYS_HASH, passwordMatches } from './credentials.ts';
+import { type PasswordCost, passwordMatches, unmatchableHash } from './credentials.ts';
 import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
 
 /** Whose password was right a moment ago. Whether they may sign in is found out by `signIn`. */
@@ -13,19 +13,19 @@ export interface Proven {
 }
 
 /**
- * The member with this e-mail address, in whatever case, and this password. Always hashes once, so that neither the answer nor its time
- * tells which addresses are known.
+ * The member with this e-mail address, in whatever case, and this password. Always hashes once, so
+ * that neither the answer nor its time shows which addresses are known. `cost` is that of new hashes.
  */
 export async function provePassword(
   sql: Sql,
-  email: string,
-  password: string,
+  { email, password }: { email: string; password: string },
+  cost: PasswordCost,
 ): Promise<Proven | undefined> {
   const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null }>(
     'select id, tenant_id, password_hash from members where lower(email) = lower($1)',
     [email],
   );
-  const hash = member?.password_hash ?? NOBODYS_HASH;
+  const hash = member?.password_hash ?? unmatchableHash(cost);
   const isRight = await passwordMatches(password, hash);
   if (!member || !isRight) return undefined;
   return { memberId: member.id, tenantId: member.tenant_id, passwordHash: hash };

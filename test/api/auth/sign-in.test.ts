@@ -6,14 +6,13 @@ import { MINUTE, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
+import { cheapPasswords } from '../../support/passwords.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { signIn, trySignIn } from '../../support/tokens.ts';
 
-/** What a password costs where a test is not about that. */
-const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1 };
 /** Slow enough for sign-ins to pile up behind each other. */
-const SLOW: PasswordCost = { ...CHEAP, memory: 65_536 };
+const SLOW: PasswordCost = { ...cheapPasswords, memory: 65_536 };
 
 describe('POST /auth/token', () => {
   let stack: Stack;
@@ -73,7 +72,7 @@ describe('POST /auth/token', () => {
 
   it('takes a password however the keyboard composes its letters', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
-    const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'), CHEAP);
+    const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'), cheapPasswords);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
       memberId,
       hash,
@@ -117,6 +116,7 @@ describe('POST /auth/token', () => {
   });
 
   it('takes as long for an address nobody has as for a wrong password', async () => {
+    stack.context.passwordCost = SLOW;
     const timed = async (email: string) => {
       const startedMs = performance.now();
       await trySignIn(stack, { email, password: 'not the password' });
@@ -125,12 +125,13 @@ describe('POST /auth/token', () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
       memberId,
-      await hashPassword('a password'),
+      await hashPassword('a password', SLOW),
     ]);
     const fastest = async (email: string) => Math.min(await timed(email), await timed(email));
     expect(await fastest('nobody@test.example')).to.be.greaterThan(
       0.2 * (await fastest(`${memberId}@test.example`)),
     );
+    stack.context.passwordCost = cheapPasswords;
   });
 
   it('takes no Idempotency-Key: every sign-in is one of its own', async () => {

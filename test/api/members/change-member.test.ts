@@ -4,6 +4,7 @@ import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
+import { cheapPasswords } from '../../support/passwords.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
@@ -103,7 +104,7 @@ describe('Changing a member', () => {
     const email = `${other.memberId}@test.example`;
     await sql('update members set password_hash = $2 where id = $1', [
       other.memberId,
-      await hashPassword('correct horse battery'),
+      await hashPassword('correct horse battery', cheapPasswords),
     ]);
     const pair = await signIn(stack, { email, password: 'correct horse battery' });
     await disable(other.memberId);

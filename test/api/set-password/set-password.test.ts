@@ -5,6 +5,7 @@ import { HOUR, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectError } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
+import { cheapPasswords } from '../../support/passwords.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
@@ -116,6 +117,11 @@ describe('A link to set a password', () => {
     expect([page.status, titleOf(page)]).to.deep.equal([200, 'Your password is set']);
     expect(page.text).not.to.include(PASSWORD);
     await signIn(stack, { email, password: PASSWORD });
+    const [{ password_hash: hash }] = await stack.context.db.query<any>(
+      'select password_hash from members where id = $1',
+      [member.memberId],
+    );
+    expect(hash, 'hashed at the cost of the context').to.match(/^argon2id\$64\$1\$1\$/);
     expect(
       (await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json.status,
     ).to.equal('active');
@@ -127,7 +133,7 @@ describe('A link to set a password', () => {
   });
 
   it('signs the member out wherever they were signed in, and the old password is good for nothing', async () => {
-    const hash = await hashPassword(PASSWORD, { memory: 64, passes: 1, parallelism: 1 });
+    const hash = await hashPassword(PASSWORD, cheapPasswords);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
       member.memberId,
       hash,

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import {
   hashPassword,
-  NOBODYS_HASH,
   newKey,
   newPassword,
   newWebhookSecret,
+  PASSWORD_COST,
   parseCredential,
   passwordMatches,
+  unmatchableHash,
 } from '../../../../domain/accounts/token/credentials.ts';
 import { sha256Of } from '../../../../domain/shared/sha256.ts';
+import { cheapPasswords } from '../../../support/passwords.ts';
 
 describe('An API key', () => {
   for (const kind of ['secret', 'public'] as const) {
@@ -63,33 +65,42 @@ describe('A webhook secret', () => {
 
 describe('A password', () => {
   it('matches its own hash and no other', async () => {
-    const stored = await hashPassword('correct horse');
+    const stored = await hashPassword('correct horse', cheapPasswords);
     expect(stored)
-      .to.match(/^argon2id\$65536\$3\$4\$/)
+      .to.match(/^argon2id\$64\$1\$1\$/)
       .and.not.include('horse');
     expect(await passwordMatches('correct horse', stored)).to.equal(true);
     for (const wrong of ['correct horse ', 'Correct horse', ''])
       expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
   });
 
+  it('costs what RFC 9106 recommends, unless another cost is given', async () => {
+    expect(PASSWORD_COST).to.deep.equal({ memory: 65_536, passes: 3, parallelism: 4 });
+    expect(await hashPassword('any')).to.match(/^argon2id\$65536\$3\$4\$/);
+    expect(unmatchableHash()).to.match(/^argon2id\$65536\$3\$4\$/);
+  });
+
   it('is the same however the keyboard composes its letters', async () => {
     expect(
       await passwordMatches(
         'cr\u0065\u0300me bru\u0302le\u0301e',
-        await hashPassword('cr\u00e8me br\u00fbl\u00e9e'),
+        await hashPassword('cr\u00e8me br\u00fbl\u00e9e', cheapPasswords),
       ),
     ).to.equal(true);
   });
 
-  it('nobody has is checked against a hash as costly as any other, and never matches', async () => {
+  it('never matches the unmatchable hash, which costs as much as any other', async () => {
     const shape = (hash: string) =>
       hash.split('$').map((part, index) => (index < 4 ? part : part.length));
-    expect(shape(NOBODYS_HASH)).to.deep.equal(shape(await hashPassword('any')));
-    expect(await passwordMatches('', NOBODYS_HASH)).to.equal(false);
+    expect(shape(unmatchableHash(cheapPasswords))).to.deep.equal(
+      shape(await hashPassword('any', cheapPasswords)),
+    );
+    expect(await passwordMatches('', unmatchableHash(cheapPasswords))).to.equal(false);
   });
 
   it('is salted: hashed twice it gives two hashes', async () => {
-    expect(await hashPassword('same')).not.to.equal(await hashPassword('same'));
+    const hash = () => hashPassword('same', cheapPasswords);
+    expect(await hash()).not.to.equal(await hash());
   });
 
   it('made for a new member is long and never the same', () => {
