@@ -12,9 +12,12 @@ import {
   stepTransitions,
 } from '../domain/settlements/settlement/transitions.ts';
 
+/** Where lifecycles are drawn, from the root. */
+export const pagesWithDiagrams = ['README.md', 'domain/lifecycles.md'];
+
 type Table = Record<string, Partial<Record<string, string>>>;
 
-/** Every lifecycle the README shows, by the name in its markers. */
+/** Every lifecycle that is drawn, by the name in its markers. */
 const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
   attempt: () => stateDiagram(attemptTransitions, 'queued'),
@@ -55,7 +58,9 @@ export function withDiagrams(text: string): string {
 }
 
 if (import.meta.main) {
-  const readme = new URL('../README.md', import.meta.url);
-  await writeFile(readme, withDiagrams(await readFile(readme, 'utf8')));
-  process.stdout.write('The diagrams in README.md show the transition tables.\n');
+  for (const name of pagesWithDiagrams) {
+    const page = new URL(`../${name}`, import.meta.url);
+    await writeFile(page, withDiagrams(await readFile(page, 'utf8')));
+  }
+  process.stdout.write(`The diagrams in ${pagesWithDiagrams.join(' and ')} are up to date.\n`);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { stateDiagram, withDiagrams } from '../../scripts/diagrams.ts';
+import { pagesWithDiagrams, stateDiagram, withDiagrams } from '../../scripts/diagrams.ts';
 
 describe('The diagrams', () => {
   it('show every move of a table, causes of one arrow together', () => {
@@ -16,9 +16,10 @@ describe('The diagrams', () => {
     ]);
   });
 
-  it('in the README show the tables: run `npm run diagrams` after changing one', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    expect(readme).to.include('initiated --> pending').and.include('sending --> open');
-    expect(readme).to.equal(withDiagrams(readme));
+  it('show the tables as they are: run `npm run diagrams` after changing one', async () => {
+    const pages = pagesWithDiagrams.map((name) => new URL(`../../${name}`, import.meta.url));
+    const texts = await Promise.all(pages.map((page) => readFile(page, 'utf8')));
+    expect(texts.join()).to.include('initiated --> pending').and.include('sending --> open');
+    for (const text of texts) expect(text).to.equal(withDiagrams(text));
   });
 });
