@@ -44,7 +44,7 @@ function wordsBeside({ description, examples, ...own }: JsonSchema) {
 }
 
 function inside(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
-  const { alternatives, ...own } = schema;
+  const { alternatives, ...own } = withoutClosing(schema);
   if (Array.isArray(alternatives)) {
     const { description } = own;
     return { description, oneOf: alternatives.map((one) => documented(one, components)) };
@@ -55,6 +55,15 @@ function inside(schema: JsonSchema, components: Record<string, JsonSchema>): Jso
     return [keyword, dataKeywords.has(keyword) ? value : inner(value, components)];
   });
   return Object.fromEntries(shown);
+}
+
+/**
+ * Ajv refuses unknown fields of a request. The document does not show it as a keyword: generated
+ * clients of TypeScript that read `additionalProperties` send each field under two names.
+ */
+function withoutClosing(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, ...open } = schema;
+  return additionalProperties === false ? open : schema;
 }
 
 /** Keywords that hold values, not schemas. */

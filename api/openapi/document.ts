@@ -75,4 +75,5 @@ const introduction = `Collect payments in Nigeria through one of several payment
 - POSTs that create take an \`Idempotency-Key\`.
 - Lists are newest first; \`limit\` and \`cursor\` walk them.
 - Errors are \`{ error: { code, message, fields } }\`. An unknown address is 404 \`not_found\`, a method it does not have 405 \`method_not_allowed\`.
+- A request holds only the fields and parameters listed here. Any other is refused with 422 \`validation_failed\`, which names it.
 - Fields may be added to answers: ignore those you do not know.`;

@@ -20,12 +20,14 @@ ajv.addVocabulary(Object.keys(openApi)).addSchema(closed(openApi), 'openapi', fa
 
 /**
  * A copy that takes no fields but those it names. The document leaves answers open for fields that
- * later versions add; what the service answers today is all documented.
+ * later versions add, and does not close requests by a keyword; what is sent and answered today is
+ * all documented.
  */
 function closed(value: unknown): object {
-  return JSON.parse(JSON.stringify(value), (name, inner) =>
-    name === 'additionalProperties' && inner === true ? false : inner,
-  );
+  return JSON.parse(JSON.stringify(value), (_name, inner) => {
+    const isOpen = inner?.type === 'object' && (inner.additionalProperties ?? true) === true;
+    return isOpen ? { ...inner, additionalProperties: false } : inner;
+  });
 }
 
 const checkers = new Map<string, ValidateFunction>();

@@ -46,7 +46,8 @@ function everySchema(): { place: string; schema: JsonSchema }[] {
 
 /**
  * A schema for comparison: components in place of references to them, without what only the
- * document says (texts, names, patterns of formats).
+ * document says (texts, names, patterns of formats) and without what only Ajv reads (that an object
+ * takes no other fields).
  */
 function comparable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(comparable);
@@ -55,9 +56,10 @@ function comparable(schema: unknown): unknown {
   if (alternatives) return { oneOf: comparable(alternatives) };
   const whole = { ...schemas[String($ref).split('/').at(-1)!], ...own };
   const { description, examples, title, pattern, discriminator, properties, ...more } = whole;
-  const { 'x-enum-varnames': _, ...rest } = more;
+  const { 'x-enum-varnames': _, additionalProperties, ...rest } = more;
   const kept = {
     ...rest,
+    ...(additionalProperties ? { additionalProperties } : {}),
     ...(pattern && !formats[String(rest.format)] ? { pattern } : {}),
     ...(properties ? { properties: fieldsOf(properties as Record<string, unknown>) } : {}),
   };
@@ -320,6 +322,13 @@ describe('Clients generated from the OpenAPI document', () => {
     for (const [name, { isValid, pattern }] of Object.entries(formats))
       for (const value of values.filter(isValid))
         expect(new RegExp(pattern, 'u').test(value), `${name} ${value}`).to.equal(true);
+  });
+
+  it('find no object closed by a keyword, which some generators read as open', () => {
+    for (const { place, schema } of everySchema())
+      expect(schema.additionalProperties, place).not.to.equal(false);
+    for (const { body } of routes) if (body) expect(body.additionalProperties).to.equal(false);
+    expect(openApi.info.description).to.include('A request holds only the fields and parameters');
   });
 
   it('take fields that later versions add to an answer', () => {

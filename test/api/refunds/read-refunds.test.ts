@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { shownAs } from '../../../domain/payments/refund/row.ts';
+import { refundStatuses } from '../../../domain/payments/refund/transitions.ts';
 import { paidCharge } from '../../support/charges.ts';
 import { expectContractHeaders } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -81,6 +83,35 @@ describe('Reading refunds', () => {
       ids([refunds[2]!, refunds[0]!]),
     );
     expect((await list('?status=completed')).json.data).to.deep.equal([]);
+    await stack.context.db.query(`update refunds set status = 'requested'`);
+  });
+
+  it('finds every stored status under the status that is shown for it', async () => {
+    const newest = refunds.at(-1)!.id;
+    for (const stored of refundStatuses) {
+      await stack.context.db.query('update refunds set status = $1 where id = $2', [
+        stored,
+        newest,
+      ]);
+      const found = (await list(`?status=${shownAs[stored]}&limit=1`)).json.data;
+      expect(found, stored).to.have.length(1);
+      expect([found[0].id, found[0].status], stored).to.deep.equal([newest, shownAs[stored]]);
+    }
+    await stack.context.db.query(`update refunds set status = 'requested'`);
+  });
+
+  it('finds all refunds that are processing, however they are stored', async () => {
+    const stored = ['sending', 'unconfirmed', 'processing', 'needs_attention'];
+    for (const [index, status] of stored.entries())
+      await stack.context.db.query('update refunds set status = $1 where id = $2', [
+        status,
+        refunds[index]!.id,
+      ]);
+    const found = (await list('?status=processing')).json.data;
+    expect(ids(found)).to.deep.equal(newestFirst(refunds.slice(0, 4)));
+    for (const { status } of found) expect(status).to.equal('processing');
+    for (const status of ['sending', 'unconfirmed', 'needs_attention', 'reappeared'])
+      expect((await list(`?status=${status}`)).status, status).to.equal(422);
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
 
