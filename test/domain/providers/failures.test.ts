@@ -2,9 +2,9 @@ import { flutterwave } from '../../../domain/providers/flutterwave/provider.ts';
 import { monnify } from '../../../domain/providers/monnify/provider.ts';
 import { paystack } from '../../../domain/providers/paystack/provider.ts';
 import { describeFailures } from './failures.ts';
-import { bad, credentials as flutterwaveCredentials } from './flutterwave/given.ts';
-import { credentials as monnifyCredentials, no, ok } from './monnify/given.ts';
-import { secretKey } from './paystack/given.ts';
+import { bad, credentials as flutterwaveCredentials } from './flutterwave/examples.ts';
+import { credentials as monnifyCredentials, no, ok } from './monnify/examples.ts';
+import { secretKey } from './paystack/examples.ts';
 
 describeFailures(
   paystack,

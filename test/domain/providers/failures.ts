@@ -7,8 +7,8 @@ import type {
   Provider,
   ProviderErrorKind,
 } from '../../../domain/providers/provider.ts';
+import { errorOf } from './calls.ts';
 import { closedAddress } from './fixture.ts';
-import { errorOf } from './wire.ts';
 
 /** What a provider itself says when a call fails. */
 export interface FailureWords {

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { callForList } from '../../../domain/providers/http-stream.ts';
 import { type Wanted, walkJson } from '../../../domain/providers/json-walk.ts';
+import { errorOf } from './calls.ts';
 import { closedAddress } from './fixture.ts';
 import { serve } from './serving.ts';
-import { errorOf } from './wire.ts';
 
 const wanted: Wanted = {
   list: 'data.rows',

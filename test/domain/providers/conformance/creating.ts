@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf } from '../wire.ts';
+import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, expiresInMs, options } from './fixture.ts';
 
 export function describeCreating(fixture: ConformanceFixture): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf } from '../wire.ts';
+import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options, TIMEOUT_MS } from './fixture.ts';
 
 export function describeFailing(fixture: ConformanceFixture): void {

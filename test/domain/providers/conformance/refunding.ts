@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PaidPayment, ProviderRefund } from '../../../../domain/providers/provider.ts';
-import { errorOf } from '../wire.ts';
+import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 
 export function describeRefunding(fixture: ConformanceFixture): void {

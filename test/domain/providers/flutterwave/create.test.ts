@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PaymentOrder } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, good, options, order, paymentsCall, reference } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import { account, api, bad, good, options, order, paymentsCall, reference } from './examples.ts';
 
 const link = 'https://checkout.flutterwave.com/v3/hosted/pay/flwlnk-01hynrt7cd1fpm6gtef6khn93g';
 const hosted = good({ link }, 'Hosted Link');
@@ -21,7 +21,7 @@ async function sentFor(overrides: Partial<PaymentOrder>): Promise<Record<string,
 }
 
 describe('Flutterwave, asked to create a payment', () => {
-  onTheWire();
+  useNock();
 
   it('is told everything once, and answers with the pay page', async () => {
     expect(await sentFor({})).to.deep.equal({

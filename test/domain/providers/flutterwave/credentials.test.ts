@@ -1,13 +1,22 @@
 import { expect } from 'chai';
 import { credentialProblems } from '../../../../domain/providers/credentials.ts';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, credentials, good, options, secretHash, secretKey } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import {
+  account,
+  api,
+  bad,
+  credentials,
+  good,
+  options,
+  secretHash,
+  secretKey,
+} from './examples.ts';
 
 const balance = () => api().get('/balances/NGN');
 
 describe('Flutterwave, asked whether it accepts a secret key', () => {
-  onTheWire();
+  useNock();
 
   it('accepts it by showing its balance', async () => {
     balance().reply(

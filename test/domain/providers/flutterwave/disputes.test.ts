@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ProviderDispute } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, days, good, listed, options, payment, reference } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import { account, api, bad, days, good, listed, options, payment, reference } from './examples.ts';
 
 const since = new Date('2026-03-02T10:00:00Z');
 const listCall = (page = 1) =>
@@ -39,7 +39,7 @@ const idsSince = async () =>
   );
 
 describe('Flutterwave, asked for disputes', () => {
-  onTheWire();
+  useNock();
 
   it('states those of a payment, and no other’s', async () => {
     listCall().reply(200, listed([chargeback(), chargeback({ id: 1, transaction_id: 7 })]));

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   account,
   api,
@@ -16,10 +16,10 @@ import {
   reference,
   transaction,
   verifyCall,
-} from './given.ts';
+} from './examples.ts';
 
 describe('Flutterwave, where a reference was not tried yet', () => {
-  onTheWire();
+  useNock();
 
   const absent: [form: string, status: number, body: object][] = [
     ['400', 400, noTransaction],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, listed, options, reference, row } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import { account, api, bad, listed, options, reference, row } from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
 const listCall = (page = 1) =>
@@ -10,7 +10,7 @@ const idsOf = async (cursor: string | null) =>
   (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
 
 describe('Flutterwave, asked for the payments of a time', () => {
-  onTheWire();
+  useNock();
 
   it('states each as a capture', async () => {
     listCall().reply(

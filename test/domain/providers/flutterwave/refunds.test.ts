@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   account,
   api,
@@ -11,7 +11,7 @@ import {
   payment,
   refundId,
   refundRow,
-} from './given.ts';
+} from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_050, reason: 'They cannot come.' };
 const given = { refundId, providerRefundId: '8612', payment };
@@ -40,7 +40,7 @@ const listCall = (page = 1) =>
     .query({ ...days, page: String(page) });
 
 describe('Flutterwave, asked to refund', () => {
-  onTheWire();
+  useNock();
 
   it('is told the naira, the reason and our id, and answers with the refund, which is not there yet', async () => {
     const sent: unknown[] = [];
@@ -110,7 +110,7 @@ describe('Flutterwave, asked to refund', () => {
 });
 
 describe('Flutterwave, asked what became of a refund', () => {
-  onTheWire();
+  useNock();
 
   const findAs = (overrides: Record<string, unknown>) => {
     findCall().reply(200, good(refundRow(overrides), 'Refund fetched'));
@@ -216,7 +216,7 @@ describe('Flutterwave, asked what became of a refund', () => {
 });
 
 describe('Flutterwave, asked for the refunds of a payment', () => {
-  onTheWire();
+  useNock();
   const list = () => account.listRefunds(payment, options);
   const ids = async () => (await list()).map((refund) => refund.providerRefundId);
 

@@ -4,10 +4,20 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
+import { errorOf, useNock } from '../calls.ts';
 import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, clock, credentials, good, options, order, reference } from './given.ts';
+import {
+  account,
+  api,
+  bad,
+  clock,
+  credentials,
+  good,
+  options,
+  order,
+  reference,
+} from './examples.ts';
 
 const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock });
 const detailCall = () => api().get('/settlements/41748');
@@ -60,7 +70,7 @@ async function readAs(overrides: Record<string, unknown>): Promise<SettlementLin
 }
 
 describe('Flutterwave, asked for the lines of a settlement', () => {
-  onTheWire();
+  useNock();
 
   it('states each as it is', async () => {
     detailCall().reply(200, detail([transaction(), transaction({ id: '7', tx_ref: null })]));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, bad, listed, options } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import { account, api, bad, listed, options } from './examples.ts';
 
 const span = { from: new Date('2026-03-04T00:00:00Z'), to: new Date('2026-03-05T12:00:00Z') };
 
@@ -60,7 +60,7 @@ async function readAs(overrides: Record<string, unknown>) {
 }
 
 describe('Flutterwave, asked for its settlements', () => {
-  onTheWire();
+  useNock();
 
   it('states each as it is', async () => {
     listCall().reply(200, listed([settlement()]));
@@ -188,7 +188,7 @@ describe('Flutterwave, asked for its settlements', () => {
 });
 
 describe('Flutterwave, asked for more settlements than a page holds', () => {
-  onTheWire();
+  useNock();
   const idsOf = async (cursor: string | null) => {
     const { rows, next } = await list(cursor);
     return { ids: rows.map(({ providerSettlementId: id }) => Number(id)), next };
@@ -230,7 +230,7 @@ describe('Flutterwave, asked for more settlements than a page holds', () => {
 });
 
 describe('Flutterwave, where it does not give its settlements', () => {
-  onTheWire();
+  useNock();
 
   const failures: [what: string, status: number, body: object | string, kind: string][] = [
     ['a wrong path', 404, bad('Resource not found'), 'refused'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   account,
   api,
@@ -13,7 +13,7 @@ import {
   transaction,
   triesCall,
   verifyCall,
-} from './given.ts';
+} from './examples.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ const second = { id: 12, created_at: '2026-03-02T10:00:00.000Z', amount_settled:
 const failed = { id: 13, status: 'failed', processor_response: 'Insufficient funds' };
 
 describe('Flutterwave, where a payer tried more than once', () => {
-  onTheWire();
+  useNock();
 
   it('has two captures for two successes, the older first, each with its own evidence', async () => {
     for (const [by, other] of [

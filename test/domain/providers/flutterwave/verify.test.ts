@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   account,
   good,
@@ -11,10 +11,10 @@ import {
   triesCall,
   verifyAs,
   verifyCall,
-} from './given.ts';
+} from './examples.ts';
 
 describe('Flutterwave, asked what became of a payment', () => {
-  onTheWire();
+  useNock();
 
   const states: [status: unknown, state: string][] = [
     ['pending', 'unpaid'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   init,
   loggedIn,
@@ -9,7 +9,7 @@ import {
   order,
   reference,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const url = `https://sandbox.sdk.monnify.com/checkout/${transactionReference}`;
 const made = {
@@ -36,7 +36,7 @@ async function sentFor(
 }
 
 describe('Monnify, asked to create a payment', () => {
-  onTheWire();
+  useNock();
 
   it('answers with the pay page, which lives forty minutes whatever it is asked for', async () => {
     for (const expiresInMs of [60_000, 24 * 3_600_000]) {

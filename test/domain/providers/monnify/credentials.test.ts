@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { credentialProblems } from '../../../../domain/providers/credentials.ts';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   badKeys,
   credentials,
@@ -14,7 +14,7 @@ import {
   query,
   reference,
   transaction,
-} from './given.ts';
+} from './examples.ts';
 
 const problemsOf = (changes: Record<string, string>, mode: 'live' | 'test' = 'test') =>
   credentialProblems(monnify, { ...credentials, ...changes }, mode);
@@ -74,7 +74,7 @@ describe("A Monnify account's credentials", () => {
 });
 
 describe('Monnify, asked whether it accepts keys', () => {
-  onTheWire();
+  useNock();
 
   it('accepts them by a login of its own, whatever token it has', async () => {
     const account = loggedIn();

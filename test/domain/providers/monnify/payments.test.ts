@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   api,
   loggedIn,
@@ -11,7 +11,7 @@ import {
   reference,
   springPage,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 /** A day earlier, in ms since 1970: what is paid in the span may have been begun before it. */
@@ -61,7 +61,7 @@ async function readAs(overrides: Record<string, unknown>) {
 }
 
 describe('Monnify, asked for the payments of a time', () => {
-  onTheWire();
+  useNock();
 
   it('states what was taken, under which reference and when', async () => {
     expect(await readAs({})).to.deep.equal({

@@ -1,11 +1,21 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
-import { api, loggedIn, no, ok, opened, options, payment, refundId, refundShape } from './given.ts';
+import { errorOf, useNock } from '../calls.ts';
+import {
+  api,
+  loggedIn,
+  no,
+  ok,
+  opened,
+  options,
+  payment,
+  refundId,
+  refundShape,
+} from './examples.ts';
 
 const page = (number: number) => api().get(`/api/v1/refunds?page=${number}&size=100`);
 
 describe("Monnify, asked for a payment's refunds", () => {
-  onTheWire();
+  useNock();
 
   const springPage = (content: unknown, last: unknown) =>
     ok({ content, last, totalPages: 9, number: 0, size: 100 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ProviderErrorKind } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   api,
   loggedIn,
@@ -11,7 +11,7 @@ import {
   refundId,
   refundShape,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 10_050, reason: 'Two of five came back' };
 const wanted = { refundId, providerRefundId: null, payment };
@@ -19,7 +19,7 @@ const initiate = () => api().post('/api/v1/refunds/initiate-refund');
 const one = (id = refundId) => api().get(`/api/v1/refunds/${id}`);
 
 describe('Monnify, asked to send money back', () => {
-  onTheWire();
+  useNock();
 
   it('is told our id, the amount digit by digit, and texts it has room for', async () => {
     const account = loggedIn();
@@ -127,7 +127,7 @@ describe('Monnify, asked to send money back', () => {
 });
 
 describe('Monnify, asked for a refund', () => {
-  onTheWire();
+  useNock();
 
   const find = async (overrides: Record<string, unknown>) => {
     const account = loggedIn();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   badKeys,
   init,
@@ -14,7 +14,7 @@ import {
   query,
   reference,
   transaction,
-} from './given.ts';
+} from './examples.ts';
 
 const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
 const verify = (account: Provider) => account.verify(reference, options);
@@ -22,7 +22,7 @@ const paid = ok(transaction());
 const expired = no('Access token expired');
 
 describe("Monnify's access token", () => {
-  onTheWire();
+  useNock();
 
   it('serves every call until a minute before its end, by the account’s clock', async () => {
     let now = new Date('2026-03-02T09:20:00Z');

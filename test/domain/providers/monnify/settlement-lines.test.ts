@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../../domain/providers/provider.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   api,
   loggedIn,
@@ -13,7 +13,7 @@ import {
   springPage,
   transaction,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const linesCall = (page: number) =>
   api().get(
@@ -23,7 +23,7 @@ const linesOf = (account: Provider, cursor: string | null = null) =>
   account.listLines({ providerSettlementId: 'STL|1 /', cursor }, options);
 
 describe('Monnify, asked for the payments of a settlement', () => {
-  onTheWire();
+  useNock();
   const lineAs = async (overrides: Record<string, unknown>) => {
     const account = loggedIn();
     linesCall(0).reply(200, springPage([transaction(overrides)]));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   api,
   loggedIn,
@@ -11,7 +11,7 @@ import {
   options,
   transaction,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const span = {
   from: new Date('2026-03-02T00:00:00Z'),
@@ -24,7 +24,7 @@ const detailCall = () =>
   );
 
 describe('Monnify, asked for a list of settlements', () => {
-  onTheWire();
+  useNock();
 
   it('has none, without being asked', async () => {
     expect(await opened().listSettlements(span, options)).to.deep.equal({
@@ -151,7 +151,7 @@ describe("Monnify's notification of a settlement", () => {
 });
 
 describe('Monnify, asked which settlement holds a payment', () => {
-  onTheWire();
+  useNock();
   const settlementOf = async (status: number, body: object | string) => {
     const account = loggedIn();
     detailCall().reply(status, body as object);

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { listen } from '../../../../config/listen.ts';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import { ProviderError } from '../../../../domain/providers/provider.ts';
-import { errorOf } from '../wire.ts';
-import { clock, credentials, ok, order, reference } from './given.ts';
+import { errorOf } from '../calls.ts';
+import { clock, credentials, ok, order, reference } from './examples.ts';
 
 const token = (accessToken: string, expiresIn = 3600) => ok({ accessToken, expiresIn });
 

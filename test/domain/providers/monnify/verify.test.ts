@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
+import { errorOf, useNock } from '../calls.ts';
 import {
   api,
   loggedIn,
@@ -11,10 +11,10 @@ import {
   transaction,
   transactionReference,
   verifyAs,
-} from './given.ts';
+} from './examples.ts';
 
 describe('Monnify, asked what became of a payment', () => {
-  onTheWire();
+  useNock();
 
   const states: [status: unknown, state: string][] = [
     ['PENDING', 'unpaid'],
@@ -195,7 +195,7 @@ describe('Monnify, asked what became of a payment', () => {
 });
 
 describe('Monnify, where a reference is not known', () => {
-  onTheWire();
+  useNock();
 
   const named = `Could not find transaction with payment reference ${reference} for merchant Ada & Co`;
   const unnamed =

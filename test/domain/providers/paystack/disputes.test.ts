@@ -1,126 +1,90 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, listed, options, payment, transaction } from './given.ts';
+import { listDisputes } from '../../../../domain/providers/paystack/disputes.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import { clientWith, listed, options, payment, transaction } from './examples.ts';
 
 const since = new Date('2026-03-01T00:00:00Z');
-const ofPayment = () =>
-  api().get('/dispute').query({ transaction: '4099260516', perPage: '100', page: '1' });
-const fromThen = (page = 1) =>
-  api().get('/dispute').query({ from: '2026-03-01T00:00:00.000Z', perPage: '100', page });
 
 function disputeRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{
-      id: 358950,
-      refund_amount: 500_000,
-      currency: 'NGN',
-      status: 'awaiting-merchant-feedback',
-      resolution: null,
-      domain: 'test',
-    },
-    ...{
-      transaction: transaction(),
-      transaction_reference: null,
-      category: 'chargeback',
-      resolvedAt: null,
-      evidence: null,
-    },
+    ...{ id: 358950, refund_amount: 500_000, currency: 'NGN', domain: 'test' },
+    ...{ status: 'awaiting-merchant-feedback', resolution: null, category: 'chargeback' },
+    ...{ transaction: transaction(), transaction_reference: null, resolvedAt: null },
     ...{ createdAt: '2026-03-03T13:46:57.000Z', updatedAt: '2026-03-03T18:00:02.000Z' },
     ...overrides,
   };
 }
 
-async function readAs(overrides: Record<string, unknown>) {
-  ofPayment().reply(200, listed([disputeRow(overrides)]));
-  return (await account.listDisputes({ payment }, options))[0]!;
-}
+const listOf = (data: object[]) =>
+  listDisputes(clientWith([200, listed(data)]).client, { payment }, options);
+const readAs = async (overrides: Record<string, unknown>) =>
+  (await listOf([disputeRow(overrides)]))[0]!;
 
-describe('Paystack, asked for disputes', () => {
-  onTheWire();
-
-  it('states those of a payment', async () => {
-    ofPayment().reply(200, listed([disputeRow()]));
-    expect(await account.listDisputes({ payment }, options)).to.deep.equal([
+describe('Listing the disputes of Paystack', () => {
+  it('returns those of a payment, and of no other payment', async () => {
+    const data = [disputeRow(), disputeRow({ id: 1, transaction: { id: 7 } })];
+    const { client, requests } = clientWith([200, listed(data)]);
+    expect(await listDisputes(client, { payment }, options)).to.deep.equal([
       {
-        ...{
-          providerDisputeId: '358950',
-          providerPaymentId: '4099260516',
-          state: 'open',
-          status: 'awaiting-merchant-feedback',
-        },
-        ...{ amountKobo: 500_000, raw: JSON.stringify(disputeRow()) },
+        ...{ providerDisputeId: '358950', providerPaymentId: '4099260516', state: 'open' },
+        ...{ status: 'awaiting-merchant-feedback', amountKobo: 500_000 },
+        raw: JSON.stringify(disputeRow()),
       },
     ]);
+    expect(requests).to.deep.equal(['GET /dispute?transaction=4099260516&perPage=100&page=1']);
   });
 
-  const states: [status: unknown, resolution: unknown, state: string, told: string][] = [
-    ['awaiting-merchant-feedback', null, 'open', 'awaiting-merchant-feedback'],
-    ['awaiting-bank-feedback', null, 'open', 'awaiting-bank-feedback'],
-    ['pending', undefined, 'open', 'pending'],
-    ['resolved', 'declined', 'won', 'resolved (declined)'],
-    ['resolved', 'merchant-accepted', 'lost', 'resolved (merchant-accepted)'],
-    ['Resolved', 'AUTO-ACCEPTED', 'lost', 'resolved (auto-accepted)'],
-    ['resolved', null, 'unknown', 'resolved'],
-    ['resolved', 'toString', 'unknown', 'resolved (tostring)'],
-    ['archived', 'declined', 'unknown', 'archived (declined)'],
-    ['archived', null, 'unknown', 'archived'],
-    [7, null, 'unknown', ''],
-  ];
-  for (const [status, resolution, state, told] of states) {
-    it(`reads ${JSON.stringify(status)} and ${JSON.stringify(resolution) ?? 'nothing'} as ${state}`, async () => {
-      expect(await readAs({ status, resolution })).to.include({ state, status: told });
-    });
-  }
-
-  it('reads the payment as its id or whole, and an amount that is text or not stated', async () => {
-    expect(await readAs({ transaction: 4099260516, refund_amount: '5800' })).to.include({
-      amountKobo: 5_800,
-    });
-    expect(await readAs({ transaction: { id: '4099260516' }, refund_amount: null })).to.include({
-      amountKobo: null,
-    });
+  it('returns all that began since a time, from every page', async () => {
+    const { client, requests } = clientWith(
+      [200, listed([disputeRow({ id: 2, transaction: 7 })], 2)],
+      [200, listed([disputeRow({ id: 1, transaction: '8' })], 2)],
+    );
+    const disputes = await listDisputes(client, { since }, options);
+    expect(disputes.map(({ providerPaymentId }) => providerPaymentId)).to.deep.equal(['7', '8']);
+    expect(requests[1]).to.equal(
+      'GET /dispute?from=2026-03-01T00%3A00%3A00.000Z&perPage=100&page=2',
+    );
   });
 
-  it('takes no dispute of another payment for one of this', async () => {
-    ofPayment().reply(200, listed([disputeRow({ transaction: { id: 7 } })]));
-    expect(await account.listDisputes({ payment }, options)).to.deep.equal([]);
+  it('reads the state from status and resolution together', async () => {
+    const states: [status: unknown, resolution: unknown, state: string, own: string][] = [
+      ['awaiting-merchant-feedback', null, 'open', 'awaiting-merchant-feedback'],
+      ['awaiting-bank-feedback', null, 'open', 'awaiting-bank-feedback'],
+      ['pending', undefined, 'open', 'pending'],
+      ['resolved', 'declined', 'won', 'resolved (declined)'],
+      ['resolved', 'merchant-accepted', 'lost', 'resolved (merchant-accepted)'],
+      ['Resolved', 'AUTO-ACCEPTED', 'lost', 'resolved (auto-accepted)'],
+      ['resolved', null, 'unknown', 'resolved'],
+      ['resolved', 'toString', 'unknown', 'resolved (tostring)'],
+      ['archived', 'declined', 'unknown', 'archived (declined)'],
+      ['archived', null, 'unknown', 'archived'],
+      [7, null, 'unknown', ''],
+    ];
+    for (const [status, resolution, state, own] of states)
+      expect(await readAs({ status, resolution }), own).to.include({ state, status: own });
   });
 
-  it('states all that began since a moment, page by page', async () => {
-    fromThen().reply(200, listed([disputeRow({ id: 2, transaction: 7 })], 2));
-    fromThen(2).reply(200, listed([disputeRow({ id: 1, transaction: 8 })], 2));
-    const disputes = await account.listDisputes({ since }, options);
-    expect(
-      disputes.map((dispute) => [dispute.providerDisputeId, dispute.providerPaymentId]),
-    ).to.deep.equal([
-      ['2', '7'],
-      ['1', '8'],
-    ]);
+  it('reads an amount as text, and one that is not stated', async () => {
+    expect(await readAs({ refund_amount: '5800' })).to.include({ amountKobo: 5_800 });
+    expect(await readAs({ refund_amount: null })).to.include({ amountKobo: null });
   });
 
-  it('never gives a list with a hole: too long, or with a row that cannot be read', async () => {
-    for (let page = 1; page <= 50; page++)
-      fromThen(page).reply(200, listed([disputeRow({ id: page })], 51));
-    expect(await errorOf(account.listDisputes({ since }, options))).to.include({
-      kind: 'unknown',
-      stage: 'list disputes',
-    });
+  it('fails where a dispute is not clear, or the list has more than fifty pages', async () => {
     for (const odd of [
       { id: null },
       { transaction: null },
       { transaction: {} },
-      { refund_amount: 'much' },
-    ]) {
-      fromThen().reply(200, listed([disputeRow(odd)]));
-      expect(
-        (await errorOf(account.listDisputes({ since }, options))).kind,
-        JSON.stringify(odd),
-      ).to.equal('unknown');
-    }
-  });
-
-  it('is refused with a key that is not accepted, and never called empty', async () => {
-    fromThen().reply(401, { status: false, message: 'Invalid key' });
-    expect((await errorOf(account.listDisputes({ since }, options))).kind).to.equal('refused');
+      { refund_amount: 'x' },
+    ])
+      expect(await errorOf(readAs(odd)), JSON.stringify(odd)).to.include({
+        kind: 'unknown',
+        stage: 'list disputes',
+      });
+    const pages = Array.from(
+      { length: 50 },
+      (_, id): Reply => [200, listed([disputeRow({ id })], 51)],
+    );
+    const error = await errorOf(listDisputes(clientWith(...pages).client, { since }, options));
+    expect(error.message).to.equal('the list has more than 50 pages');
   });
 });

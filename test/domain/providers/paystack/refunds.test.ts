@@ -1,216 +1,136 @@
 import { expect } from 'chai';
-import { errorOf, onTheWire } from '../wire.ts';
-import { account, api, listed, options, payment, reference, refundId, refundRow } from './given.ts';
+import {
+  createRefund,
+  findRefund,
+  listRefunds,
+} from '../../../../domain/providers/paystack/refunds.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import { clientWith, good, listed, options, payment, refundId, refundRow } from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_000, reason: 'They cannot come.' };
-const given = { refundId, providerRefundId: '3018284', payment };
-const refundCall = () => api().post('/refund');
-const refundAnswer = (overrides: Record<string, unknown> = {}) => ({
-  status: true,
-  message: 'Refund has been queued for processing',
-  data: refundRow({
-    transaction: { id: 4099260516, domain: 'test', reference, amount: 500_000 },
-    ...overrides,
-  }),
-});
-const listCall = (page = 1) =>
-  api().get('/refund').query({ transaction: '4099260516', perPage: '100', page });
+const wanted = { refundId, providerRefundId: '3018284', payment };
+const findWith = (...replies: Reply[]) =>
+  findRefund(clientWith(...replies).client, wanted, options);
+const findAs = (overrides: Record<string, unknown>) => findWith([200, good(refundRow(overrides))]);
+const list = (data: object[]) =>
+  listRefunds(clientWith([200, listed(data)]).client, payment, options);
 
-describe('Paystack, asked to refund', () => {
-  onTheWire();
-
-  it('is told the payment, the kobo and our id, and answers with the refund', async () => {
-    const sent: unknown[] = [];
-    const anyBody = (body: unknown) => sent.push(body) > 0;
-    api().post('/refund', anyBody).reply(200, refundAnswer());
-    const { raw, ...refund } = await account.refund(order, options);
+describe('Creating a refund at Paystack', () => {
+  it('sends the payment, the kobo and a one-line note that begins with our id', async () => {
+    const answer = good(refundRow({ transaction: { id: 4099260516 } }));
+    const { client, bodies } = clientWith([200, answer], [200, answer]);
+    const { raw, ...refund } = await createRefund(client, order, options);
     expect(refund).to.deep.equal({
-      ...{
-        providerRefundId: '3018284',
-        refundId,
-        amountKobo: 100_000,
-        state: 'processing',
-        status: 'pending',
-      },
-      ...{ message: null, completedAt: null },
+      ...{ providerRefundId: '3018284', refundId, amountKobo: 100_000 },
+      ...{ state: 'processing', status: 'pending', message: null, completedAt: null },
     });
-    expect(JSON.parse(raw)).to.deep.equal(refundAnswer());
-    expect(sent).to.deep.equal([
-      {
-        transaction: '4099260516',
-        amount: 100_000,
-        currency: 'NGN',
-        merchant_note: `${refundId}: They cannot come.`,
-      },
+    expect(JSON.parse(raw)).to.deep.equal(answer);
+    await createRefund(client, { ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
+    const sent = { transaction: '4099260516', amount: 100_000, currency: 'NGN' };
+    expect(bodies.map((body) => JSON.parse(body))).to.deep.equal([
+      { ...sent, merchant_note: `${refundId}: They cannot come.` },
+      { ...sent, merchant_note: `${refundId}: a b ${'x'.repeat(196)}` },
     ]);
   });
 
-  it('keeps the note one short line, whatever the reason', async () => {
-    refundCall().reply(200, refundAnswer());
-    api()
-      .post('/refund', ({ merchant_note: note }) => note === `${refundId}: a b ${'x'.repeat(196)}`)
-      .reply(200, refundAnswer());
-    await account.refund(order, options);
-    await account.refund({ ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
+  it('has an unknown outcome where the answer holds no refund', async () => {
+    const replies: Reply[] = [
+      [200, { status: true, message: 'ok' }],
+      [200, good(refundRow({ id: null }))],
+      [200, good(refundRow({ amount: null }))],
+    ];
+    for (const reply of replies) {
+      const error = await errorOf(createRefund(clientWith(reply).client, order, options));
+      expect(error).to.include({ kind: 'unknown', stage: 'refund' });
+    }
   });
 
-  it('is not sure to pay once when it is asked twice', () => {
-    expect(account.capabilities.idempotentRefunds).to.equal(false);
+  it('is refused, not absent, where Paystack does not know the payment', async () => {
+    const reply: Reply = [404, { status: false, message: 'x', code: 'transaction_not_found' }];
+    const error = await errorOf(createRefund(clientWith(reply).client, order, options));
+    expect(error).to.deep.equal({ kind: 'refused', stage: 'refund', message: 'x' });
   });
-
-  const refusals: [status: number, body: Record<string, unknown>][] = [
-    [400, { message: 'Insufficient balance to fulfill this refund. Please top up.' }],
-    [
-      400,
-      {
-        message: 'Transaction has been fully reversed',
-        type: 'api_error',
-        code: 'transaction_reversed',
-      },
-    ],
-    [
-      400,
-      {
-        message: 'Refund amount cannot be more than the amount left on the transaction',
-        code: 'invalid_params',
-      },
-    ],
-    [404, { message: 'Transaction not found', code: 'transaction_not_found' }],
-    [422, { message: 'Invalid state' }],
-  ];
-  for (const [status, body] of refusals) {
-    it(`refuses with ${status}: ${body.message}`, async () => {
-      refundCall().reply(status, { status: false, ...body });
-      expect(await errorOf(account.refund(order, options))).to.deep.equal({
-        kind: 'refused',
-        stage: 'refund',
-        message: body.message,
-      });
-    });
-  }
-
-  const others: [what: string, status: number, body: object | string, kind: string][] = [
-    ['success without a refund', 200, { status: true, message: 'ok' }, 'unknown'],
-    ['a refund without an id', 200, refundAnswer({ id: null }), 'unknown'],
-    ['a refund without an amount', 200, refundAnswer({ amount: null }), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of others) {
-    it(`does not say no by ${what}`, async () => {
-      refundCall().reply(status, body as object);
-      expect(await errorOf(account.refund(order, options))).to.include({ kind, stage: 'refund' });
-    });
-  }
 });
 
-describe('Paystack, asked what became of a refund', () => {
-  onTheWire();
-
-  const findAs = (overrides: Record<string, unknown>) => {
-    api()
-      .get('/refund/3018284')
-      .reply(200, { status: true, message: 'Refund retrieved', data: refundRow(overrides) });
-    return account.findRefund(given, options);
-  };
-
-  const states: [status: unknown, state: string][] = [
-    ['pending', 'processing'],
-    ['processing', 'processing'],
-    ['processed', 'completed'],
-    ['failed', 'failed'],
-    ['needs-attention', 'attention'],
-    [' Processed', 'completed'],
-    ['reversed', 'unknown'],
-    ['constructor', 'unknown'],
-    [null, 'unknown'],
-  ];
-  for (const [status, state] of states) {
-    it(`reads ${JSON.stringify(status)} as ${state}`, async () => {
+describe('A refund of Paystack', () => {
+  it('has one of our states for each documented status, and is unknown with any other', async () => {
+    const states: [status: unknown, state: string][] = [
+      ['pending', 'processing'],
+      ['processing', 'processing'],
+      ['processed', 'completed'],
+      ['failed', 'failed'],
+      ['needs-attention', 'attention'],
+      [' Processed', 'completed'],
+      ['reversed', 'unknown'],
+      ['constructor', 'unknown'],
+      [null, 'unknown'],
+    ];
+    for (const [status, state] of states) {
       const own = typeof status === 'string' ? status.trim().toLowerCase() : '';
-      expect(await findAs({ status })).to.deep.include({
-        state,
-        status: own,
-        refundId,
-        amountKobo: 100_000,
-      });
-    });
-  }
+      expect(await findAs({ status }), own).to.include({ state, status: own, refundId });
+    }
+  });
 
-  it('says when it completed, and only then', async () => {
+  it('states when it completed, and why it failed or needs attention', async () => {
     const refunded_at = '2026-03-04T10:00:00.000Z';
-    expect((await findAs({ status: 'processed', refunded_at }))!.completedAt).to.deep.equal(
-      new Date(refunded_at),
-    );
-    expect((await findAs({ status: 'processed' }))!.completedAt).to.equal(null);
-    expect((await findAs({ status: 'failed', refunded_at }))!.completedAt).to.equal(null);
-  });
-
-  it('says why it failed or stands still, where it is said', async () => {
+    const at = new Date(refunded_at);
     const reason = ' Account\nclosed';
-    expect((await findAs({ status: 'failed', reason }))!.message).to.equal('Account closed');
-    expect((await findAs({ status: 'failed' }))!.message).to.equal(null);
-    expect((await findAs({ status: 'needs-attention', reason: null }))!.message).to.match(
-      /bank account/,
-    );
-    expect((await findAs({ status: 'pending', reason }))!.message).to.equal(null);
+    const bankAccount = "Paystack needs the payer's bank account to send the money to.";
+    const rows: [fields: Record<string, unknown>, completedAt: Date | null, message: unknown][] = [
+      [{ status: 'processed', refunded_at, reason }, at, null],
+      [{ status: 'processed' }, null, null],
+      [{ status: 'failed', refunded_at, reason }, null, 'Account closed'],
+      [{ status: 'failed' }, null, null],
+      [{ status: 'needs-attention', reason }, null, 'Account closed'],
+      [{ status: 'needs-attention', reason: null }, null, bankAccount],
+      [{ status: 'pending', reason }, null, null],
+    ];
+    for (const [fields, completedAt, message] of rows)
+      expect(await findAs(fields), JSON.stringify(fields)).to.deep.include({
+        completedAt,
+        message,
+      });
   });
 
-  it('reads amounts that are text, and guesses at none', async () => {
-    expect((await findAs({ amount: '5000' }))!.amountKobo).to.equal(5_000);
+  it('is unknown where its amount is not whole kobo', async () => {
+    expect(await findAs({ amount: '5000' })).to.include({ amountKobo: 5_000 });
     for (const amount of ['50.5', -1, null])
       expect((await errorOf(findAs({ amount }))).kind).to.equal('unknown');
   });
+});
 
-  it('has none under an id it does not know, and says so only itself', async () => {
+describe('Finding a refund at Paystack', () => {
+  it('asks by its id; only Paystack itself can say that there is none', async () => {
     const notFound = { status: false, message: 'Refund not found' };
-    for (const body of [notFound, { ...notFound, code: 'refund_not_found' }]) {
-      api().get('/refund/3018284').reply(404, body);
-      expect(await account.findRefund(given, options)).to.equal(undefined);
-    }
-    const others = [
-      { status: false, message: 'Endpoint not found', code: 'route_not_found' },
-      '<html>404</html>',
-    ];
-    for (const body of others) {
-      api().get('/refund/3018284').reply(404, body);
-      expect(await errorOf(account.findRefund(given, options))).to.include({
-        stage: 'find refund',
-      });
-    }
+    expect(await findWith([404, notFound])).to.equal(undefined);
+    const error = await errorOf(findWith([404, '<html>Refund not found</html>']));
+    expect(error).to.include({ kind: 'unknown', stage: 'find refund' });
   });
 
-  it('is found by our id in the note while its own is not known', async () => {
-    const wanted = { ...given, providerRefundId: null };
+  it('looks for our id in the notes where its id is not known', async () => {
     const others = [
       refundRow({ id: 1, merchant_note: null }),
       refundRow({ id: 2, merchant_note: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye' }),
     ];
-    listCall().reply(200, listed([...others, refundRow({ id: 3 })]));
-    expect(await account.findRefund(wanted, options)).to.include({
+    const find = (...replies: Reply[]) =>
+      findRefund(clientWith(...replies).client, { ...wanted, providerRefundId: null }, options);
+    expect(await find([200, listed([...others, refundRow({ id: 3 })])])).to.include({
       providerRefundId: '3',
       refundId,
     });
-    listCall().reply(200, listed(others));
-    expect(await account.findRefund(wanted, options)).to.equal(undefined);
-    listCall().reply(200, listed(others, 2));
-    listCall(2).reply(500, { status: false, message: 'An error occurred' });
-    expect((await errorOf(account.findRefund(wanted, options))).kind).to.equal('unknown');
+    expect(await find([200, listed(others)])).to.equal(undefined);
+    const failure: Reply = [500, { status: false, message: 'An error occurred' }];
+    expect((await errorOf(find([200, listed(others, 2)], failure))).kind).to.equal('unknown');
   });
 });
 
-describe('Paystack, asked for the refunds of a payment', () => {
-  onTheWire();
-  const list = () => account.listRefunds(payment, options);
-  const ids = async () => (await list()).map((refund) => refund.providerRefundId);
-
-  it('names them all, and whose they are', async () => {
+describe('Listing the refunds of a payment at Paystack', () => {
+  it('returns all of them, with our id only where the note holds it', async () => {
     const foreign = refundRow({
-      id: 5,
-      merchant_note: 'A favour',
-      status: 'processed',
-      transaction: { id: 4099260516 },
+      ...{ id: 5, merchant_note: 'A favour', status: 'processed' },
+      transaction: { id: '4099260516' },
     });
-    listCall().reply(200, listed([refundRow(), foreign]));
-    const refunds = await list();
+    const refunds = await list([refundRow(), foreign, refundRow({ id: 6, transaction: 7 })]);
     expect(refunds.map((refund) => [refund.providerRefundId, refund.refundId])).to.deep.equal([
       ['3018284', refundId],
       ['5', null],
@@ -218,51 +138,14 @@ describe('Paystack, asked for the refunds of a payment', () => {
     expect(JSON.parse(refunds[1]!.raw)).to.deep.equal(foreign);
   });
 
-  it('has none where there are none', async () => {
-    listCall().reply(200, listed([]));
-    expect(await list()).to.deep.equal([]);
-  });
-
-  it('takes no refund of another payment for one of this, though it stands in the list', async () => {
-    listCall().reply(
-      200,
-      listed([
-        refundRow({ id: 1, transaction: 7 }),
-        refundRow({ id: 2, transaction: { id: '4099260516' } }),
-      ]),
+  it('fails where a refund is not clear, or the list has more than ten pages', async () => {
+    const error = await errorOf(list([refundRow(), refundRow({ id: 4, amount: 'x' })]));
+    expect(error).to.include({ kind: 'unknown', stage: 'list refunds' });
+    const pages = Array.from(
+      { length: 10 },
+      (_, id): Reply => [200, listed([refundRow({ id })], 11)],
     );
-    expect(await ids()).to.deep.equal(['2']);
-  });
-
-  it('reads every page, each refund once though it moved on to the next', async () => {
-    listCall().reply(200, listed([refundRow({ id: 3 }), refundRow({ id: 2 })], 2));
-    listCall(2).reply(200, listed([refundRow({ id: 2 }), refundRow({ id: 1 })], 2));
-    expect(await ids()).to.deep.equal(['3', '2', '1']);
-  });
-
-  it('reads on until a page is empty where the number of pages is not said', async () => {
-    listCall().reply(200, { ...listed([refundRow({ id: 2 })]), meta: undefined });
-    listCall(2).reply(200, { ...listed([refundRow({ id: 1 })]), meta: null });
-    listCall(3).reply(200, { ...listed([]), meta: {} });
-    expect(await ids()).to.deep.equal(['2', '1']);
-  });
-
-  it('never gives a list with a hole: too long, broken off, or with a row that cannot be read', async () => {
-    for (let page = 1; page <= 10; page++)
-      listCall(page).reply(200, listed([refundRow({ id: page })], 11));
-    expect(await errorOf(list())).to.include({ kind: 'unknown', stage: 'list refunds' });
-    listCall().reply(200, listed([refundRow()], 2));
-    listCall(2).reply(429, { status: false, message: 'Rate limit exceeded!' });
-    expect((await errorOf(list())).kind).to.equal('limited');
-    for (const data of [
-      [refundRow(), null],
-      [refundRow(), refundRow({ id: undefined })],
-      [refundRow({ amount: 'x' })],
-      'none',
-      {},
-    ]) {
-      listCall().reply(200, { status: true, message: 'ok', data, meta: { pageCount: 1 } });
-      expect((await errorOf(list())).kind, JSON.stringify(data)).to.equal('unknown');
-    }
+    const long = listRefunds(clientWith(...pages).client, payment, options);
+    expect((await errorOf(long)).message).to.equal('the list has more than 10 pages');
   });
 });

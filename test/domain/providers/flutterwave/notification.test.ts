@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import { hostileBodies } from '../hostile.ts';
-import { account, clock, credentials, reference, secretHash, transaction } from './given.ts';
+import { malformedBodies } from '../malformed.ts';
+import { account, clock, credentials, reference, secretHash, transaction } from './examples.ts';
 
 type Header = string | string[] | undefined;
 const read = (body: string | Buffer, hash: Header = secretHash) =>
@@ -185,7 +185,7 @@ describe("Flutterwave's notifications", () => {
       '{"event":"a b","data":{"tx_ref":""}}',
       '{"__proto__":{"event":"x"}}',
     ];
-    for (const text of [...hostileBodies, ...hostile])
+    for (const text of [...malformedBodies, ...hostile])
       expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
     const ids = [{}, [], null, true, 1.5, -1, '', '1 2', '9'.repeat(21), 2 ** 60];

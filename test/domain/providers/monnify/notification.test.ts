@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
-import { hostileBodies, wronglySigned } from '../hostile.ts';
+import { malformedBodies, wronglySigned } from '../malformed.ts';
 import {
   baseUrl,
   clock,
@@ -10,7 +10,7 @@ import {
   reference,
   transaction,
   transactionReference,
-} from './given.ts';
+} from './examples.ts';
 
 const account = opened();
 const sign = (body: string | Buffer, key = credentials.secret_key) =>
@@ -127,7 +127,7 @@ describe("Monnify's notifications", () => {
       '{"eventType":null}',
       '{"__proto__":{"eventType":"x"}}',
     ];
-    for (const text of [...hostileBodies, ...hostile])
+    for (const text of [...malformedBodies, ...hostile])
       expect(read(text), text.slice(0, 60)).to.deep.equal(nothing);
     expect(read(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
     const odd = [

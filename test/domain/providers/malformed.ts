@@ -1,5 +1,5 @@
-/** Bodies that no provider sends: not JSON, not objects, or deeper than anything. */
-export const hostileBodies: readonly string[] = [
+/** Bodies that no provider sends: no JSON, no objects, or very deep. */
+export const malformedBodies: readonly string[] = [
   '',
   'null',
   '[]',
@@ -12,7 +12,7 @@ export const hostileBodies: readonly string[] = [
 
 type Header = string | string[] | undefined;
 
-/** A body as it was signed, and what somebody else may make of it. */
+/** A signed body, and variants of it that its signature does not cover. */
 interface Signed {
   body: string;
   /** In lower-case hex. */
@@ -23,7 +23,7 @@ interface Signed {
   foreign: string;
 }
 
-/** Every body with a signature that is not its own, named by what is wrong. */
+/** Bodies with wrong signatures. */
 export function wronglySigned({
   body,
   signature,
@@ -32,13 +32,13 @@ export function wronglySigned({
 }: Signed): [what: string, body: string, signature: Header][] {
   return [
     ['one changed byte', changed, signature],
-    ['one more byte', `${body} `, signature],
-    ['the same meaning in other bytes', JSON.stringify(JSON.parse(body), null, 1), signature],
+    ['one byte more', `${body} `, signature],
+    ['equal JSON in other bytes', JSON.stringify(JSON.parse(body), null, 1), signature],
     ['the signature of another key', body, foreign],
     ['no signature', body, undefined],
     ['an empty signature', body, ''],
     ['half a signature', body, signature.slice(0, signature.length / 2)],
-    ['a signature and more', body, `${signature}00`],
+    ['a longer signature', body, `${signature}00`],
     ['a signature in capitals', body, signature.toUpperCase()],
     ['two signatures', body, [signature, signature]],
     ['a signature outside ASCII', body, 'é'.repeat(signature.length / 2)],

@@ -1,12 +1,8 @@
-import nock from 'nock';
-import { paystack } from '../../../../domain/providers/paystack/provider.ts';
+import type { Client } from '../../../../domain/providers/paystack/client.ts';
+import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
 
 export const secretKey = 'sk_test_example';
-export const clock = () => new Date('2026-03-02T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
-export const accountAt = (baseUrl: string) =>
-  paystack.open({ credentials: { secret_key: secretKey }, baseUrl, clock });
-export const account = accountAt('https://api.paystack.co');
 export const options = { timeoutMs: 2_000 };
 
 export const order = {
@@ -20,12 +16,6 @@ export const order = {
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
   expiresInMs: 24 * 3_600_000,
 };
-
-/** The next call to Paystack, made with the account's key. */
-export const api = () =>
-  nock('https://api.paystack.co', { reqheaders: { authorization: `Bearer ${secretKey}` } });
-export const initialize = () => api().post('/transaction/initialize');
-export const verifyCall = () => api().get(`/transaction/verify/${reference}`);
 
 /** The verify shape of a payment of ₦5,000, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -61,16 +51,6 @@ export function transaction(overrides: Record<string, unknown> = {}): Record<str
     customer: { id: 181873746, email: 'ada@example.com', first_name: null },
     ...overrides,
   };
-}
-
-/** Verifies a reference that Paystack answers with this transaction. */
-export function verifyAs(overrides: Record<string, unknown>) {
-  verifyCall().reply(200, {
-    status: true,
-    message: 'Verification successful',
-    data: transaction(overrides),
-  });
-  return account.verify(reference, options);
 }
 
 /** The payment of `transaction`, paid. */
@@ -118,3 +98,12 @@ export const listed = (data: object[], pageCount = 1) => ({
   data,
   meta: { perPage: 100, pageCount },
 });
+
+/** A client whose calls get these replies in turn. */
+export function clientWith(...replies: Reply[]) {
+  const calls = repliesInTurn(replies);
+  const client: Client = ({ method, body }, path) => answerOf(calls.next(method, path, body));
+  return { ...calls, client };
+}
+
+export const good = (data: unknown, message = 'Retrieved') => ({ status: true, message, data });

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { type ProviderAnswer, readAnswer } from '../../../domain/providers/http.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider.ts';
+
+// Importing nock patches HTTP for the whole process; other tests call real servers.
+nock.restore();
+
+/**
+ * Lets nock answer every outgoing call of this describe block. A call that no test expects fails,
+ * and so does a test whose expected calls were not made.
+ */
+export function useNock(): void {
+  before(() => {
+    nock.activate();
+    nock.disableNetConnect();
+  });
+  afterEach(() => {
+    const missing = nock.pendingMocks();
+    nock.cleanAll();
+    expect(missing, 'calls that were not made').to.deep.equal([]);
+  });
+  after(() => {
+    nock.enableNetConnect();
+    nock.restore();
+  });
+}
+
+export type Reply = [status: number, body: object | string];
+
+/** An answer, read as the HTTP client reads it. */
+export function answerOf([status, body]: Reply): Promise<ProviderAnswer> {
+  return readAnswer(
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+  );
+}
+
+/** Replies to calls in turn, and records them. A call without a reply left fails. */
+export interface Replies {
+  /** As `GET /path?query`. */
+  requests: string[];
+  /** The bodies sent, as JSON. */
+  bodies: string[];
+  next(method: string, path: string, body?: unknown): Reply;
+}
+
+export function repliesInTurn(replies: Reply[]): Replies {
+  const left = [...replies];
+  const [requests, bodies]: [string[], string[]] = [[], []];
+  return {
+    requests,
+    bodies,
+    next(method, path, body) {
+      requests.push(`${method} ${path}`);
+      if (body !== undefined) bodies.push(JSON.stringify(body));
+      return left.shift() ?? expect.fail(`no reply left for ${method} ${path}`);
+    },
+  };
+}
+
+interface Failure {
+  kind: ProviderErrorKind;
+  stage: string;
+  message: string;
+  retryAfterMs?: number;
+}
+
+/** The error of a call. Fails the test where there is none, or no `ProviderError`. */
+export async function errorOf(call: Promise<unknown>): Promise<Failure> {
+  return failureOf(
+    await call.then(
+      (value) => expect.fail(`answered ${JSON.stringify(value)}`),
+      (reason: unknown) => reason,
+    ),
+  );
+}
+
+/** The same for a function. */
+export function thrownBy(read: () => unknown): Failure {
+  let value: unknown;
+  try {
+    value = read();
+  } catch (error) {
+    return failureOf(error);
+  }
+  return expect.fail(`returned ${JSON.stringify(value)}`);
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof ProviderError)) throw error;
+  const { kind, stage, message, retryAfterMs } = error;
+  return { kind, stage, message, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+}
