@@ -66,7 +66,7 @@ export const queues = {
   },
   'charge-check': {
     table: 'attempts',
-    where: "status in ('open', 'lost', 'captured', 'declined', 'expired')",
+    where: "status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')",
     leaseMs: timeouts.verifyMs + SLACK_MS,
     concurrency: 20,
   },
@@ -84,7 +84,8 @@ export const queues = {
   },
   'refund-check': {
     table: 'refunds',
-    where: "status in ('sending', 'unconfirmed', 'processing', 'needs_attention', 'reappeared')",
+    where:
+      "status in ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared')",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
     concurrency: 10,
   },

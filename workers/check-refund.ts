@@ -1,8 +1,9 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
-import type { RefundNotice } from '../domain/payments/refund/decide.ts';
+import type { RefundNotice } from '../domain/payments/refund/decision.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
+import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import {
   checkBeforeResending,
   findRefundedCapture,
@@ -40,14 +41,13 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | 
     .catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'no answer' };
   if (found) return { type: 'stated', refund: found };
-  if (mayNotHaveArrived(refund) && provider.capabilities.idempotentRefunds && !capture.is_disabled)
+  if (
+    isUnacknowledged(refund.status) &&
+    provider.capabilities.idempotentRefunds &&
+    !capture.is_disabled
+  )
     return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
-}
-
-/** The provider has not acknowledged it. */
-function mayNotHaveArrived({ status }: RefundRow): boolean {
-  return status === 'sending' || status === 'unconfirmed';
 }
 
 /** Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as before the first sending. */

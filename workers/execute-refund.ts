@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordListedRefunds } from '../domain/payments/record-listed-refunds.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
-import type { RefundNotice } from '../domain/payments/refund/decide.ts';
+import type { RefundNotice } from '../domain/payments/refund/decision.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isPastSending } from '../domain/payments/refund/schedule.ts';
 import { markNotReached, writeAttention } from '../domain/payments/refund/store.ts';

@@ -51,13 +51,13 @@ function obstacleToClearUp(refund: RefundRow, decision: ClearUp): string | null 
   switch (refund.status) {
     case 'approved':
       return decision === 'give up' ? null : 'This refund is approved: it is sent by itself.';
-    case 'needs_attention':
-      return refund.provider_refund_id === null ? null : HAS_IT;
+    case 'unresolved':
+      return null;
     case 'processing':
+    case 'needs_attention':
       return HAS_IT;
-    case 'unconfirmed':
-      return refund.attention === null ? LOOKING : null;
     case 'sending':
+    case 'unconfirmed':
       return LOOKING;
     default:
       return `This refund is ${shownAs[refund.status]}: there is nothing to clear up.`;

@@ -3,7 +3,7 @@ import type { Job } from '../jobs.ts';
 import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
-import { makeAttemptsDue } from './attempt/store.ts';
+import { checkAllAttemptsNow } from './attempt/store.ts';
 import { readCapture, setCaptureAside } from './capture/store.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
@@ -80,7 +80,7 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
     case 'open system refund':
       return openSystemRefund(tx, charge, effect);
     case 'ask providers':
-      return makeAttemptsDue(tx, charge.id, tx.now);
+      return checkAllAttemptsNow(tx, charge.id);
   }
 }
 

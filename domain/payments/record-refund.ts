@@ -6,11 +6,13 @@ import { advanceCharge } from './apply.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
-import { decideRefund, isAsked, type RefundEffect, type RefundNotice } from './refund/decide.ts';
+import { decideRefund } from './refund/decide.ts';
+import type { RefundEffect, RefundNotice } from './refund/decision.ts';
 import { findAnyRefund } from './refund/find.ts';
 import { type RefundRow, refundView } from './refund/row.ts';
 import { cancelTwin, updateRefund } from './refund/store.ts';
 import { leftOfCapture, refundedOf } from './refund/sums.ts';
+import { isSent } from './refund/transitions.ts';
 import { resolveReviews } from './review/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
@@ -46,7 +48,7 @@ function evidenceOf(notice: RefundNotice): Evidence | undefined {
 
 /** The job that asks the provider about it next. */
 function checkOf({ id, tries, status, due_at: dueAt }: RefundRow): Job[] {
-  return dueAt && isAsked(status) ? [{ queue: 'refund-check', id, tries, dueAt }] : [];
+  return dueAt && isSent(status) ? [{ queue: 'refund-check', id, tries, dueAt }] : [];
 }
 
 async function applyEffect(

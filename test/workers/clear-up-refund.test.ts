@@ -15,7 +15,7 @@ import {
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-describe('A refund that nobody knows whether the provider took', () => {
+describe('A refund of which it is not known whether the provider took it', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
@@ -50,7 +50,9 @@ describe('A refund that nobody knows whether the provider took', () => {
   async function looked(): Promise<Refund> {
     const refund = await vanished();
     for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
-    expect((await refundRow(stack, refund)).attention).to.be.a('string');
+    const row = await refundRow(stack, refund);
+    expect(row.status).to.equal('unresolved');
+    expect(row.attention).to.be.a('string');
     return refund;
   }
 
@@ -94,18 +96,18 @@ describe('A refund that nobody knows whether the provider took', () => {
     expect(await sentOf()).to.equal(before);
   });
 
-  it('is nobody’s to clear up while it is looked for, once the provider has it, or when it is another tenant’s', async () => {
+  it('cannot be cleared up while it is looked for, once the provider has it, or by another tenant', async () => {
     const refund = await vanished();
     expect(await refusalOf(refund)).to.include('still being looked for');
     const other = await stack.newTenant({ connected: false });
     expect(await refusalOf(refund, other.tenant_id)).to.include('no such refund');
-    for (let look = 0; look < 3; look++) await settleRefunds(stack, 2 * HOUR);
-    await stack.context.db.query('update refunds set provider_refund_id = $2 where id = $1', [
-      refund.id,
-      `rf-${refund.id}`,
-    ]);
-    expect(await refusalOf(refund)).to.include('it ends there');
-    await stack.context.db.query(`update refunds set status = 'failed' where id = $1`, [refund.id]);
+    const put = (status: string) =>
+      stack.context.db.query('update refunds set status = $2 where id = $1', [refund.id, status]);
+    for (const status of ['processing', 'needs_attention']) {
+      await put(status);
+      expect(await refusalOf(refund)).to.include('it ends there');
+    }
+    await put('failed');
     expect(await refusalOf(refund)).to.include('nothing to clear up');
   });
 });

@@ -10,8 +10,8 @@ create table refunds (
   amount_kobo bigint not null check (amount_kobo > 0),
   reason text not null,
   status text not null check (status in
-    ('requested', 'approved', 'sending', 'unconfirmed', 'processing', 'needs_attention',
-      'completed', 'failed', 'reappeared', 'rejected', 'cancelled')),
+    ('requested', 'approved', 'sending', 'unconfirmed', 'unresolved', 'processing',
+      'needs_attention', 'completed', 'failed', 'reappeared', 'rejected', 'cancelled')),
   origin text not null default 'merchant' check (origin in ('merchant', 'provider', 'system')),
   requested_by text not null,
   decided_by text,

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { creatingAttemptStatuses } from './transitions.ts';
+import { knownAttemptStatuses } from './transitions.ts';
 
 /** Attempts of a connection, by their references and the charges they belong to. */
 export interface AttemptsToCheck {
@@ -9,7 +9,7 @@ export interface AttemptsToCheck {
   chargeIds: readonly string[];
 }
 
-/** Makes the checks of these attempts due now, except for those that are still being sent. */
+/** Makes the checks of those of these attempts due now that their provider may know of. */
 export async function checkAttemptsNow(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, references, chargeIds }: AttemptsToCheck,
@@ -17,9 +17,9 @@ export async function checkAttemptsNow(
   const rows = await sql.query<{ id: string; tries: number }>(
     `update attempts set due_at = $1, enqueues = 0, enqueued_at = null
      where reference = any($2) and connection_id = $3 and charge_id = any($4)
-       and status <> all($5) and (due_at is null or due_at > $1)
+       and status = any($5) and (due_at is null or due_at > $1)
      returning id, tries`,
-    [now, references, connectionId, chargeIds, creatingAttemptStatuses],
+    [now, references, connectionId, chargeIds, knownAttemptStatuses],
   );
   return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries }));
 }

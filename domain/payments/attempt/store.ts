@@ -6,7 +6,12 @@ import type { Tx } from '../../shared/tx.ts';
 import type { AttemptDecision } from './decide.ts';
 import type { AttemptRow } from './row.ts';
 import { firstCheckAfterFailure } from './schedule.ts';
-import { attemptTransitions, knownAttemptStatuses } from './transitions.ts';
+import {
+  type AttemptStatus,
+  attemptTransitions,
+  knownAttemptStatuses,
+  unpaidAttemptStatuses,
+} from './transitions.ts';
 
 /** A charge's attempts, oldest first. */
 export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> {
@@ -127,17 +132,28 @@ export async function bringChecksForward(
   );
 }
 
-/** Has every attempt a provider may know of asked about, at the first check after the charge failed: money may come late on each. */
+/** Makes the unpaid attempts due at the first check after the charge failed: money may come late. */
 export function watchAfterFailure(tx: Tx, chargeId: string): Promise<Job[]> {
-  return makeAttemptsDue(tx, chargeId, firstCheckAfterFailure(tx.now));
+  return makeAttemptsDue(tx, chargeId, {
+    statuses: unpaidAttemptStatuses,
+    dueAt: firstCheckAfterFailure(tx.now),
+  });
 }
 
-/** Has every attempt a provider may know of asked about at `dueAt`. */
-export async function makeAttemptsDue({ sql }: Tx, chargeId: string, dueAt: Date): Promise<Job[]> {
+/** Makes every attempt that the provider may know of due now, paid and refused ones too. */
+export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<Job[]> {
+  return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
+}
+
+async function makeAttemptsDue(
+  { sql }: Tx,
+  chargeId: string,
+  { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
+): Promise<Job[]> {
   const rows = await sql.query<{ id: string; tries: number }>(
     `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
      where charge_id = $1 and status = any($3) returning id, tries`,
-    [chargeId, dueAt, knownAttemptStatuses],
+    [chargeId, dueAt, statuses],
   );
   return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries, dueAt }));
 }

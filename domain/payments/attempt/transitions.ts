@@ -86,10 +86,17 @@ export const sentLiveAttemptStatuses = [
   'lost',
 ] as const satisfies readonly AttemptStatus[];
 
-/** The creating is over, and the provider may know of it. */
-export const knownAttemptStatuses = [
+/** Money may come late on these while nothing is known to have been paid on them. */
+export const unpaidAttemptStatuses = [
   'open',
   'lost',
   'declined',
   'expired',
+] as const satisfies readonly AttemptStatus[];
+
+/** The creating is over, and the provider may know of it: whatever is asked about works on these. */
+export const knownAttemptStatuses = [
+  ...unpaidAttemptStatuses,
+  'captured',
+  'refused',
 ] as const satisfies readonly AttemptStatus[];

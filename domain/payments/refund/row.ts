@@ -63,6 +63,7 @@ export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
   approved: 'approved',
   sending: 'processing',
   unconfirmed: 'processing',
+  unresolved: 'processing',
   processing: 'processing',
   needs_attention: 'processing',
   completed: 'completed',

@@ -1,7 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { RefundDecision } from './decide.ts';
+import type { RefundDecision } from './decision.ts';
 import type { RefundRow } from './row.ts';
 import { committedRefundStatuses, refundTransitions } from './transitions.ts';
 
@@ -145,12 +145,13 @@ export async function markNotReached(
   );
 }
 
-/** Makes a refund that was sent to no known end one that may be sent. Returns how often it was claimed. */
+/** Approves an unresolved refund to be sent again. Returns how often it was claimed. */
 export async function approveAgain({ sql, now }: Tx, id: string): Promise<number> {
   const [row] = await sql.query<{ tries: number }>(
-    `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null, due_at = $2, enqueues = 0, enqueued_at = null
-     where id = $1 returning tries`,
-    [id, now],
+    `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null,
+       due_at = $2, enqueues = 0, enqueued_at = null
+     where id = $1 and status = any($3) returning tries`,
+    [id, now, statusesBefore(refundTransitions, 'sent again')],
   );
   return row!.tries;
 }

@@ -5,6 +5,7 @@ export const refundStatuses = [
   'approved',
   'sending',
   'unconfirmed',
+  'unresolved',
   'processing',
   'needs_attention',
   'completed',
@@ -15,8 +16,10 @@ export const refundStatuses = [
 ] as const;
 
 /**
- * `sending`: a worker asks the provider, so the money may go. `unconfirmed`: nobody knows whether the provider took it. `processing`: the
- * provider has it. `needs_attention`: it stands still until a person acts. `reappeared`: it failed, and its provider shows it under way.
+ * `sending`: a worker asks the provider, so the money may go. `unconfirmed`: whether the provider
+ * took it is not known yet. `unresolved`: the same, until a person looks at the provider.
+ * `processing`: the provider has it. `needs_attention`: the provider has it, and it stands still
+ * until a person acts there. `reappeared`: it failed, and its provider shows it in progress.
  */
 export type RefundStatus = (typeof refundStatuses)[number];
 
@@ -27,7 +30,9 @@ export type RefundFact =
   | 'cancelled'
   | 'sent'
   | 'not reached'
+  | 'no answer'
   | 'unclear'
+  | 'needs clearing up'
   | 'accepted'
   | 'needs attention'
   | 'completed'
@@ -38,30 +43,38 @@ export type RefundFact =
 
 const ending = { completed: 'completed', failed: 'failed' } as const;
 const taken = { accepted: 'processing', 'needs attention': 'needs_attention', ...ending } as const;
-/** What was taken in as begun at the provider may turn out to be one of ours. */
+/** A refund recorded as begun at the provider may turn out to be one of ours. */
 const twin = { 'found twice': 'cancelled' } as const;
 
 /**
- * Where each fact takes a refund. What was decided stays decided. One that failed and went through after all has completed: the money has
- * gone.
+ * Where each fact takes a refund. What was decided stays decided. One that failed and went through
+ * after all has completed: the money has gone.
  */
 export const refundTransitions = {
   requested: { approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' },
   approved: { sent: 'sending', ...taken },
-  sending: { 'not reached': 'approved', unclear: 'unconfirmed', ...taken, ...twin },
-  unconfirmed: { 'sent again': 'approved', ...taken, ...twin },
+  sending: {
+    'not reached': 'approved',
+    'no answer': 'unconfirmed',
+    unclear: 'unconfirmed',
+    'needs clearing up': 'unresolved',
+    ...taken,
+    ...twin,
+  },
+  unconfirmed: {
+    'needs clearing up': 'unresolved',
+    'not finished in time': 'unresolved',
+    ...taken,
+    ...twin,
+  },
+  unresolved: { unclear: 'unconfirmed', 'sent again': 'approved', ...taken, ...twin },
   processing: {
     'needs attention': 'needs_attention',
     'not finished in time': 'needs_attention',
     ...ending,
     ...twin,
   },
-  needs_attention: {
-    accepted: 'processing',
-    'sent again': 'approved',
-    ...ending,
-    ...twin,
-  },
+  needs_attention: { accepted: 'processing', ...ending, ...twin },
   completed: { ...twin },
   failed: {
     accepted: 'reappeared',
@@ -74,10 +87,18 @@ export const refundTransitions = {
   cancelled: {},
 } as const satisfies Transitions<RefundStatus, RefundFact>;
 
-/** The money may be going, or will: the provider was asked, or is about to be, and the refund has not ended. */
-export const askedRefundStatuses = [
+/** Sent, and its provider has not said that it has it. */
+export const unacknowledgedRefundStatuses = [
   'sending',
   'unconfirmed',
+  'unresolved',
+] as const satisfies readonly RefundStatus[];
+
+/**
+ * The money may be going: the provider was asked, or is about to be, and the refund has not ended.
+ */
+export const sentRefundStatuses = [
+  ...unacknowledgedRefundStatuses,
   'processing',
   'needs_attention',
   'reappeared',
@@ -86,11 +107,24 @@ export const askedRefundStatuses = [
 /** Agreed to, and not known to have ended. */
 export const committedRefundStatuses = [
   'approved',
-  ...askedRefundStatuses,
+  ...sentRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
 
-/** The same, and those that wait for the Owner. With the completed ones they are live: together never more than the charge. */
+/**
+ * The same, and those that wait for the Owner. With the completed ones they never add up to more
+ * than the charge.
+ */
 export const pendingRefundStatuses = [
   'requested',
   ...committedRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
+
+/** True where it was sent, and its provider has not said that it has it. */
+export function isUnacknowledged(status: RefundStatus): boolean {
+  return (unacknowledgedRefundStatuses as readonly RefundStatus[]).includes(status);
+}
+
+/** True while its provider is asked about it. */
+export function isSent(status: RefundStatus): boolean {
+  return (sentRefundStatuses as readonly RefundStatus[]).includes(status);
+}

@@ -66,7 +66,7 @@ describe('Deciding a review', () => {
     });
   });
 
-  it('fact nobody knows, accepted, have the provider asked again, and are not asked about again', async () => {
+  it('accepting words that are not known asks the provider again, and the same words need no second review', async () => {
     const charge = await openCharge(fixture.stack);
     const fact = { type: 'unclear', words: 'status "half-paid"' } as const;
     await fixture.record(charge, fact);
@@ -81,6 +81,24 @@ describe('Deciding a review', () => {
     );
     await writingNothing(fixture.stack, () => fixture.record(charge, fact));
     expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
+  });
+
+  it('accepting words that are not known asks about attempts that were paid or refused, too', async () => {
+    const charge = await openCharge(fixture.stack);
+    await fixture.record(charge, { type: 'unclear', words: 'status "half-refused"' });
+    const review = await fixture.reviewOf(charge);
+    for (const status of ['captured', 'refused']) {
+      await fixture.stack.context.db.query(
+        'update attempts set status = $2, verified_at = null where charge_id = $1',
+        [review.transaction_id, status],
+      );
+      await fixture.stack.context.db.query(`update reviews set status = 'open' where id = $1`, [
+        review.id,
+      ]);
+      expect((await fixture.post('accept', review)).status).to.equal(200);
+      const [attempt] = (await stored(fixture.stack, charge)).attempts;
+      expect(attempt!.verified_at, status).to.be.an.instanceOf(Date);
+    }
   });
 
   it('a link paid twice is noted, and its money asked back by a refund of the charge', async () => {

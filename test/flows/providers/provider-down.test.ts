@@ -92,7 +92,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     const before = await creates();
     await fixture.faults({ error_rate: 1 });
     const charge = await create();
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} unconfirmed`]);
     expect(await stored(fixture.stack, charge)).to.include({ status: 'initiated' });
     await fixture.faults();
     await fixture.pass(10 * SECOND);
@@ -115,7 +115,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     ]);
     createsAt(fixture.name).withoutConnection();
     const charge = await create(first);
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} queued`]);
     await fixture.pass(MINUTE);
     expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} open`]);
     await expectPaid(charge, first);
@@ -128,7 +128,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     await fixture.pass(2 * HOUR);
     for (const each of [charge, named])
       expect(await stored(fixture.stack, each)).to.include({ status: 'initiated' });
-    expect(await slotsOf(fixture, named)).to.deep.equal([`${first} sending`]);
+    expect(await slotsOf(fixture, named)).to.deep.equal([`${first} queued`]);
     forgetAnswers();
     const before = await creates();
     await fixture.pass(5 * MINUTE);
@@ -167,7 +167,7 @@ describeForEachProvider(
       await fixture.faults({ error_rate: 1 });
       const charge = await create('auto');
       for (let round = 0; round < 2; round++) await fixture.pass(10 * SECOND);
-      expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} sending`]);
+      expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} unconfirmed`]);
       await fixture.pass(2 * MINUTE);
       expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} lost`, `${second} open`]);
       await fixture.pay(charge);

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { queues } from '../../../../domain/jobs.ts';
 import {
   type AttemptFact,
   type AttemptStatus,
   attemptStatuses,
   attemptTransitions,
+  creatingAttemptStatuses,
+  knownAttemptStatuses,
   liveAttemptStatuses,
 } from '../../../../domain/payments/attempt/transitions.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
@@ -49,6 +52,15 @@ describe('The lifecycle of an attempt', () => {
   it('finds money on every attempt a provider ever knew of', () => {
     for (const status of attemptStatuses)
       expect(follow(attemptTransitions, status, 'captured') ?? 'captured').to.equal('captured');
+  });
+
+  it('is worked on by one queue until its provider may know of it, and by another from then on', () => {
+    const statusesOf = (queue: 'charge-create' | 'charge-check') =>
+      queues[queue].where.match(/(?<=')\w+(?=')/g)!.sort();
+    expect(statusesOf('charge-create')).to.deep.equal([...creatingAttemptStatuses].sort());
+    expect(statusesOf('charge-check')).to.deep.equal([...knownAttemptStatuses].sort());
+    const neverSent = ['queued', 'cancelled'];
+    for (const status of neverSent) expect(knownAttemptStatuses).to.not.include(status);
   });
 
   it('counts as live while it may still take money', () => {

@@ -11,20 +11,22 @@ import { follow } from '../../../../domain/shared/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `
-                      requested  approved         sending          unconfirmed      processing       needs_attention  completed  failed      reappeared  rejected  cancelled
-approved              approved   -                -                -                -                -                -          -           -           -         -
-rejected              rejected   -                -                -                -                -                -          -           -           -         -
-cancelled             cancelled  -                -                -                -                -                -          -           -           -         -
-sent                  -          sending          -                -                -                -                -          -           -           -         -
-not reached           -          -                approved         -                -                -                -          -           -           -         -
-unclear               -          -                unconfirmed      -                -                -                -          -           -           -         -
-accepted              -          processing       processing       processing       -                processing       -          reappeared  -           -         -
-needs attention       -          needs_attention  needs_attention  needs_attention  needs_attention  -                -          reappeared  -           -         -
-completed             -          completed        completed        completed        completed        completed        -          completed   completed   -         -
-failed                -          failed           failed           failed           failed           failed           -          -           failed      -         -
-sent again            -          -                -                approved         -                approved         -          -           -           -         -
-not finished in time  -          -                -                -                needs_attention  -                -          -           failed      -         -
-found twice           -          -                cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
+                      requested  approved         sending          unconfirmed      unresolved       processing       needs_attention  completed  failed      reappeared  rejected  cancelled
+approved              approved   -                -                -                -                -                -                -          -           -           -         -
+rejected              rejected   -                -                -                -                -                -                -          -           -           -         -
+cancelled             cancelled  -                -                -                -                -                -                -          -           -           -         -
+sent                  -          sending          -                -                -                -                -                -          -           -           -         -
+not reached           -          -                approved         -                -                -                -                -          -           -           -         -
+no answer             -          -                unconfirmed      -                -                -                -                -          -           -           -         -
+unclear               -          -                unconfirmed      -                unconfirmed      -                -                -          -           -           -         -
+needs clearing up     -          -                unresolved       unresolved       -                -                -                -          -           -           -         -
+accepted              -          processing       processing       processing       processing       -                processing       -          reappeared  -           -         -
+needs attention       -          needs_attention  needs_attention  needs_attention  needs_attention  needs_attention  -                -          reappeared  -           -         -
+completed             -          completed        completed        completed        completed        completed        completed        -          completed   completed   -         -
+failed                -          failed           failed           failed           failed           failed           failed           -          -           failed      -         -
+sent again            -          -                -                -                approved         -                -                -          -           -           -         -
+not finished in time  -          -                -                unresolved       -                needs_attention  -                -          -           failed      -         -
+found twice           -          -                cancelled        cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
 `;
 
 const rows = expected
@@ -59,6 +61,7 @@ describe('The lifecycle of a refund', () => {
       'reappeared',
       'sending',
       'unconfirmed',
+      'unresolved',
     ];
     expect([...committedRefundStatuses].sort()).to.deep.equal(committed);
     expect([...pendingRefundStatuses].sort()).to.deep.equal([...committed, 'requested'].sort());
