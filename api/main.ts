@@ -2,7 +2,7 @@ import { openContext } from '../config/context.ts';
 import { readEnv } from '../config/env.ts';
 import { listen } from '../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
-import { createApiServer } from './http/server.ts';
+import { createApiServer } from './server.ts';
 
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));

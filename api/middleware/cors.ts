@@ -1,11 +1,10 @@
 import cors from 'cors';
 import type { Request, Router } from 'express';
-import type { Route } from '../http/route.ts';
 
-/** What a web page may send besides its body. A wildcard would not cover Authorization. */
+/** Headers that a web page may send. A wildcard would not cover Authorization. */
 const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key'];
 
-/** What a web page may read of an answer besides its body: what there is to act upon. */
+/** Headers of an answer that a web page may read: those a client acts upon. */
 const exposedHeaders = [
   'Request-Id',
   'Retry-After',
@@ -15,14 +14,20 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
 ];
 
-/** Two hours: browsers ask again after that anyway. */
+/** Two hours: no browser caches a preflight for longer. */
 const MAX_AGE_SECONDS = 7_200;
 
+interface Endpoint {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  path: string;
+}
+
 /**
- * Opens one endpoint to web pages of any origin: its preflights are answered without a credential, and pages may read its answers,
- * refusals too. That gives nothing away: a page needs a key all the same, and which pages may use a public key is checked with the key.
+ * Opens one endpoint to web pages of any origin: its preflights are answered without a credential,
+ * and pages may read its answers, refusals included. That is safe because a page needs a key all the
+ * same, and the origins that may use a public key are checked with the key.
  */
-export function openToWebPages(router: Router, { method, path }: Route): void {
+export function openToWebPages(router: Router, { method, path }: Endpoint): void {
   const share = cors({
     origin: '*',
     methods: method.toUpperCase(),

@@ -1,4 +1,4 @@
-import { createApiServer } from '../../api/http/server.ts';
+import { createApiServer } from '../../api/server.ts';
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createApiServer } from '../../api/http/server.ts';
+import { createApiServer } from '../../api/server.ts';
 import type { Env } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';

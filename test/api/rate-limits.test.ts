@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createApiServer } from '../../api/http/server.ts';
+import { createApiServer } from '../../api/server.ts';
 import { openContext } from '../../config/context.ts';
 import { listen } from '../../config/listen.ts';
 import type { RateLimits } from '../../config/rate-limits.ts';

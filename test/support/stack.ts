@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import winston from 'winston';
-import { createApiServer } from '../../api/http/server.ts';
+import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';

@@ -1,15 +1,21 @@
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Context } from '../../config/context.ts';
-import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
-import { Problem } from '../../domain/shared/problems.ts';
-import { createApp } from '../app.ts';
-import { replyOf } from './reply.ts';
+import type { Context } from '../config/context.ts';
+import { NIL_TENANT_ID, newId } from '../domain/shared/ids.ts';
+import { Problem } from '../domain/shared/problems.ts';
+import { createApp } from './app.ts';
+import { replyOf } from './http/reply.ts';
 
-/** Load balancers keep idle connections for 60 s as a rule. They must be the ones to close, or they send into what we just closed. */
+/**
+ * Load balancers usually keep idle connections for 60 s. The load balancer must close first:
+ * otherwise it may send a request into a connection that the server has just closed.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The door as an HTTP server. What is no readable request never reaches the app and is refused here, in the same shape. */
+/**
+ * The API as an HTTP server. A request that Node cannot parse never reaches the app and is refused
+ * here, in the same shape.
+ */
 export function createApiServer(context: Context): Server {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -23,13 +29,14 @@ function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
-  // Node's own rule: nobody is there to read an answer, or one is on its way and a second would spoil it.
-  const inHand = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
-  if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent)
+  // Node's own rule: nobody is there to read an answer, or part of one is sent and a second would
+  // corrupt it.
+  const current = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent)
     return void socket.destroy();
-  const requestId = inHand?.getHeader('Request-Id') ?? newId('req', clock());
-  // One that broke off in its body has its own line.
-  if (!inHand)
+  const requestId = current?.getHeader('Request-Id') ?? newId('req', clock());
+  // A request that broke off in its body has its own log line.
+  if (!current)
     log.info('request', { request_id: requestId, outcome: 'unreadable', error: error.code });
   const { status, body } = replyOf(problemOf(error.code));
   const text = JSON.stringify(body);
