@@ -16,7 +16,7 @@ import {
   makeDeliveriesDue,
   SELECT_DELIVERIES_TO_SEND,
 } from '../domain/webhooks/delivery/to-send.ts';
-import { disableEndpoint, noteFailure } from '../domain/webhooks/endpoint/endpoint.ts';
+import { disableEndpoint, recordFailure } from '../domain/webhooks/endpoint/disable.ts';
 import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
@@ -158,7 +158,7 @@ async function updateEndpoint(
 ): Promise<void> {
   const tx = { sql: db, now: clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
-  if (!succeeded && failingSince === null) await noteFailure(tx, id);
+  if (!succeeded && failingSince === null) await recordFailure(tx, id);
   if (!disable) return;
   await disableEndpoint(tx, id, disable);
   const { mode } = delivery;

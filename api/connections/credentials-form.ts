@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { exampleHex } from '../../domain/providers/credentials.ts';
 import type { ProviderDefinition } from '../../domain/providers/definition.ts';
-import type { Credentials } from '../../domain/providers/provider.ts';
 import { providers } from '../../domain/providers/registry.ts';
+import type { Credentials } from '../../domain/shared/credentials.ts';
 import { body, text } from '../http/schema.ts';
 
 /** The credentials of one provider. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../config/context.ts';
+import type { ConnectionRow } from '../../domain/accounts/connection/connection.ts';
 import {
-  type ConnectionRow,
   findOwnConnection,
   noSuchConnection,
 } from '../../domain/accounts/connection/connections.ts';

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../config/context.ts';
+import type { ConnectionRow } from '../../domain/accounts/connection/connection.ts';
 import { openCredentials } from '../../domain/accounts/connection/connection.ts';
-import {
-  type ConnectionRow,
-  MAX_POSITION,
-  statusOf,
-} from '../../domain/accounts/connection/connections.ts';
-import type { Credentials } from '../../domain/providers/provider.ts';
+import { MAX_POSITION, statusOf } from '../../domain/accounts/connection/connections.ts';
 import { providers } from '../../domain/providers/registry.ts';
+import type { Credentials } from '../../domain/shared/credentials.ts';
 import {
   body,
   choice,

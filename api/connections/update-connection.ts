@@ -1,10 +1,8 @@
 import type { Context } from '../../config/context.ts';
+import type { ConnectionRow } from '../../domain/accounts/connection/connection.ts';
 import { sealCredentials } from '../../domain/accounts/connection/connection.ts';
-import {
-  type ConnectionRow,
-  changeConnection as writeChanges,
-} from '../../domain/accounts/connection/connections.ts';
-import type { Credentials } from '../../domain/providers/provider.ts';
+import { changeConnection as writeChanges } from '../../domain/accounts/connection/connections.ts';
+import type { Credentials } from '../../domain/shared/credentials.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
 import { checkForm, prove } from './credentials.ts';

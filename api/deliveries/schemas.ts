@@ -1,10 +1,7 @@
 import Type from 'typebox';
-import {
-  type DeliveryRow,
-  deliveryStatuses,
-  type TryRow,
-} from '../../domain/webhooks/delivery/delivery.ts';
-import { eventTypes } from '../../domain/webhooks/event/publish.ts';
+import type { DeliveryRow, TryRow } from '../../domain/webhooks/delivery/delivery.ts';
+import { deliveryStatuses } from '../../domain/webhooks/entities/delivery.ts';
+import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import { pageFields } from '../http/cursor.ts';
 import {
   choice,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import {
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/settlements/discrepancy/transitions.ts';
+} from '../../domain/settlements/entities/discrepancy.ts';
 import { pageFields } from '../http/cursor.ts';
 import {
   body,

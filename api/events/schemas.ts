@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
+import { eventTypes } from '../../domain/webhooks/entities/event.ts';
+import type { EventType } from '../../domain/webhooks/event/publish.ts';
 import { pageFields } from '../http/cursor.ts';
 import { id, mode, object, query, string, tenantId, text, time } from '../http/schema.ts';
 import { refund } from '../refunds/schemas.ts';

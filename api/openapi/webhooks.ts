@@ -1,4 +1,5 @@
-import { type EventType, eventTypes } from '../../domain/webhooks/event/publish.ts';
+import { eventTypes } from '../../domain/webhooks/entities/event.ts';
+import type { EventType } from '../../domain/webhooks/event/publish.ts';
 import { envelopes, payloads, titleOf } from '../events/schemas.ts';
 import { documented } from './components.ts';
 import { exampleOf } from './example.ts';

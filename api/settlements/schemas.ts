@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { settlementStatuses } from '../../domain/settlements/settlement/transitions.ts';
+import { settlementStatuses } from '../../domain/settlements/entities/settlement.ts';
 import { pageFields } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
 import {

@@ -1,4 +1,4 @@
-import { createEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { createEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';
@@ -30,7 +30,7 @@ function create(call: ApiRequest<CreateWebhookEndpointBody>) {
     call,
     async (tx, caller) => {
       const { row, secret } = await createEndpoint(tx, caller, { url, eventTypes });
-      return { status: 201, body: { ...endpointView(row, tx.now), secret } };
+      return { status: 201, body: { ...(await endpointView(tx.sql, row, tx.now)), secret } };
     },
     { sealed: true },
   );

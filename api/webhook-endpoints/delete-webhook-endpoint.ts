@@ -1,4 +1,5 @@
-import { deleteEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { deleteEndpoint } from '../../domain/webhooks/endpoint/change.ts';
+import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
 import { route } from '../http/route.ts';
@@ -16,7 +17,7 @@ export const deleteWebhookEndpoint = route({
     const id = pathId(params, 'whe', noSuchEndpoint);
     return changeInTx(context, async (tx) => {
       const row = await deleteEndpoint(tx, who, id);
-      return { status: 200, body: endpointView(row, tx.now) };
+      return { status: 200, body: await endpointView(tx.sql, row, tx.now) };
     });
   },
 });

@@ -1,4 +1,4 @@
-import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { pathId } from '../http/path-id.ts';
 import { route } from '../http/route.ts';
 import { endpoint, endpointView } from './schemas.ts';
@@ -16,6 +16,6 @@ export const getWebhookEndpoint = route({
       await caller(),
       pathId(params, 'whe', noSuchEndpoint),
     );
-    return { status: 200, body: endpointView(row, context.clock()) };
+    return { status: 200, body: await endpointView(context.db, row, context.clock()) };
   },
 });

@@ -1,7 +1,7 @@
-import { listEndpoints } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { listEndpoints } from '../../domain/webhooks/endpoint/find.ts';
 import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
 import { route } from '../http/route.ts';
-import { endpoints, endpointView } from './schemas.ts';
+import { countedEndpointView, endpoints } from './schemas.ts';
 
 const LIST = 'webhook-endpoints';
 
@@ -17,6 +17,6 @@ export const listWebhookEndpoints = route({
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const rows = await listEndpoints(context.db, who, page.before, page.limit + 1);
-    return listReply(who, LIST, page, rows, (row) => endpointView(row, context.clock()));
+    return listReply(who, LIST, page, rows, (row) => countedEndpointView(row, context.clock()));
   },
 });

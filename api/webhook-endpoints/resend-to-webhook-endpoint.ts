@@ -1,5 +1,5 @@
 import { resendMissed } from '../../domain/webhooks/delivery/resend-missed.ts';
-import { noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
 import { route } from '../http/route.ts';

@@ -1,4 +1,5 @@
-import { noSuchEndpoint, rotateSecret } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { rotateSecret } from '../../domain/webhooks/endpoint/change.ts';
+import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
 import { route } from '../http/route.ts';
@@ -23,7 +24,7 @@ export const rotateWebhookEndpointSecret = route({
           caller,
           pathId(call.params, 'whe', noSuchEndpoint),
         );
-        return { status: 201, body: { ...endpointView(row, tx.now), secret } };
+        return { status: 201, body: { ...(await endpointView(tx.sql, row, tx.now)), secret } };
       },
       { sealed: true },
     ),

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { Env } from '../../config/env.ts';
 import { invalid } from '../../domain/shared/problems.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { missedSince } from '../../domain/webhooks/delivery/resend-missed.ts';
 import { problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
-import { disabledReasons, type EndpointRow } from '../../domain/webhooks/endpoint/endpoint.ts';
-import { stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';
-import { eventTypes } from '../../domain/webhooks/event/publish.ts';
+import { type CountedEndpoint, countPending } from '../../domain/webhooks/endpoint/find.ts';
+import { type EndpointRow, stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';
+import { disabledReasons } from '../../domain/webhooks/entities/endpoint.ts';
+import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import {
   body,
   choice,
@@ -152,7 +154,12 @@ export const resend = object('Resend', 'What is sent again.', {
   pending_deliveries: count('How many deliveries wait for the endpoint.', 12),
 });
 
-export function endpointView(row: EndpointRow, now: Date) {
+/** The endpoint object of the API. Every field is always present. */
+export async function endpointView(sql: Sql, endpoint: EndpointRow, now: Date) {
+  return countedEndpointView(await countPending(sql, endpoint), now);
+}
+
+export function countedEndpointView(row: CountedEndpoint, now: Date) {
   return {
     object: 'webhook_endpoint' as const,
     id: row.id,

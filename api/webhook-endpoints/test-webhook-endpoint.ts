@@ -1,5 +1,5 @@
 import { recordTest, testDeliveryFor } from '../../domain/webhooks/delivery/test-delivery.ts';
-import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';

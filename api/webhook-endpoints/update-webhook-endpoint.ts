@@ -1,8 +1,5 @@
-import {
-  changeEndpoint,
-  type EndpointChanges,
-  noSuchEndpoint,
-} from '../../domain/webhooks/endpoint/endpoint.ts';
+import { changeEndpoint, type EndpointChanges } from '../../domain/webhooks/endpoint/change.ts';
+import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { pathId } from '../http/path-id.ts';
 import { route } from '../http/route.ts';
@@ -28,7 +25,7 @@ export const updateWebhookEndpoint = route({
     if (body.url !== undefined) checkUrl(context.env, body.url);
     return changeInTx(context, async (tx) => {
       const row = await changeEndpoint(tx, who, id, changesOf(body));
-      return { status: 200, body: endpointView(row, tx.now) };
+      return { status: 200, body: await endpointView(tx.sql, row, tx.now) };
     });
   },
 });

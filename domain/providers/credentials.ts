@@ -1,7 +1,7 @@
+import type { Credentials } from '../shared/credentials.ts';
 import type { Fields } from '../shared/problems.ts';
 import type { Mode } from '../shared/reader.ts';
 import type { ProviderDefinition } from './definition.ts';
-import type { Credentials } from './provider.ts';
 
 /** What is visibly wrong with credentials, by field. Those of the other mode are wrong too. */
 export function credentialProblems(

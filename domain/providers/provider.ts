@@ -1,3 +1,4 @@
+import type { Credentials } from '../shared/credentials.ts';
 import type { CallOptions, ProviderCapture } from './capture.ts';
 import type { SettlementCalls } from './settlements.ts';
 
@@ -180,9 +181,6 @@ export interface Provider extends SettlementCalls {
   /** Reads a notification; undefined when its signature does not hold. Never throws. */
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
-
-/** What a tenant enters to connect an account, by the provider's own names. */
-export type Credentials = Record<string, string>;
 
 /**
  * What an account is opened with. The base address comes from the operator, never from a tenant.

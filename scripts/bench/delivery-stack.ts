@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { BenchFailure } from './bench.ts';
 import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
@@ -65,10 +65,10 @@ export async function openDeliveryStack(merchants: number): Promise<DeliveryStac
 
 async function addMerchant(context: Context, url: string): Promise<Endpoint> {
   const { tenantId } = await addTenant(context, 0);
-  const { id } = await context.transaction(async (tx) =>
+  const { row } = await context.transaction(async (tx) =>
     addEndpoint(tx, { tenantId, mode: 'test' }, { url, eventTypes: defaultEventTypes }),
   );
-  return { id, tenantId, url };
+  return { id: row.id, tenantId, url };
 }
 
 /** Calls a process of the bench. Throws with what it printed when it does not answer. */

@@ -5,12 +5,14 @@ import {
   ownerOfDiscrepancy,
 } from '../../domain/settlements/discrepancy/find.ts';
 import { type DiscrepancyRow, discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
+import type {
+  DiscrepancyKind,
+  DiscrepancyStatus,
+} from '../../domain/settlements/discrepancy/transitions.ts';
 import {
-  type DiscrepancyKind,
-  type DiscrepancyStatus,
   discrepancyKinds,
   discrepancyStatuses,
-} from '../../domain/settlements/discrepancy/transitions.ts';
+} from '../../domain/settlements/entities/discrepancy.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';

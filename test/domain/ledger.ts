@@ -10,7 +10,7 @@ import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { type Tx, txOf } from '../../domain/shared/tx.ts';
 import { openVault, type Vault } from '../../domain/shared/vault.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { cheapPasswords } from '../support/passwords.ts';

@@ -12,6 +12,14 @@ function settlement(fields: Partial<SettlementRow> = {}): SettlementRow {
   return {
     ...{
       id: `stl_${'0'.repeat(26)}`,
+      tenant_id: 'ten',
+      provider_settlement_id: null,
+      stated_state: 'landed',
+      stated_amount_kobo: null,
+      stated_deductions_kobo: null,
+      statement_version: 1,
+      lines_cursor: null,
+      totals_computed_at: now,
       mode: 'test',
       connection_id: 'con',
       slot: 'provider_a',
@@ -42,6 +50,9 @@ function discrepancy(fields: Partial<DiscrepancyRow> = {}): DiscrepancyRow {
   return {
     ...{
       id: `dsc_${'0'.repeat(26)}`,
+      connection_id: 'con',
+      subject: 'cap',
+      line_id: null,
       tenant_id: 'ten',
       mode: 'test',
       slot: 'provider_a',

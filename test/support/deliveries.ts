@@ -1,6 +1,6 @@
 import { newId } from '../../domain/shared/ids.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery/delivery.ts';
-import { addEndpoint as insertEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { addEndpoint as insertEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import {
   defaultEventTypes,
   type EventType,
@@ -22,7 +22,7 @@ export async function addEndpoint(
 ): Promise<string> {
   const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
   const endpoint = { url, eventTypes: defaultEventTypes };
-  return context.transaction(async (tx) => insertEndpoint(tx, test, endpoint).id);
+  return context.transaction(async (tx) => insertEndpoint(tx, test, endpoint).row.id);
 }
 
 /**

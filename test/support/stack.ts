@@ -12,7 +12,7 @@ import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/endpoint.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';

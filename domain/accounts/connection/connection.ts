@@ -1,23 +1,16 @@
+import type { RowOf } from '../../shared/columns.ts';
+import type { Credentials } from '../../shared/credentials.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
+import type { Connection } from '../entities/connection.ts';
 
-/** What opens an account at a provider, by the adapter's own field names. */
-export type Credentials = Record<string, string>;
+export type ConnectionRow = RowOf<typeof Connection>;
 
 /** A connection's row, as far as it takes to open it. */
-export interface StoredConnection {
-  id: string;
-  tenant_id: string;
-  mode: string;
-  slot: string;
-  adapter: string;
-  /** Sealed. */
-  credentials: string;
-  /** True: it calls the sandbox at SANDBOX_URL. */
-  sandbox: boolean;
-  /** Not null: nothing new is sent through it; what was sent is still asked about. */
-  disabled_at: string | Date | null;
-}
+export type StoredConnection = Pick<
+  ConnectionRow,
+  'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox' | 'disabled_at'
+>;
 
 /** The connection with this id, disabled or not. Connections are never deleted. */
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {

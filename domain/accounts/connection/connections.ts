@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { RowOf } from '../../shared/columns.ts';
+import type { Credentials } from '../../shared/credentials.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
@@ -9,9 +9,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { type Actor, recordChange } from '../audit-log/record-change.ts';
 import { Connection } from '../entities/connection.ts';
 import { lockTenant } from '../lock-tenant.ts';
-import { type Credentials, sealCredentials } from './connection.ts';
-
-export type ConnectionRow = RowOf<typeof Connection>;
+import { type ConnectionRow, sealCredentials } from './connection.ts';
 
 /** A connection that may become a row once its credentials are accepted. */
 export type ConnectionDraft = Pick<

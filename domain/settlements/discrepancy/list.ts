@@ -3,9 +3,9 @@ import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
 import type { Database } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
 import { discrepanciesFrom } from './find.ts';
 import type { DiscrepancyRow } from './row.ts';
-import { discrepancyKinds, discrepancyStatuses } from './transitions.ts';
 
 /**
  * What to list: newest first, at most `limit`, with ids that sort before `before`. A filter that is

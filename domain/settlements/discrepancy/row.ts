@@ -1,39 +1,15 @@
-import type { Mode } from '../../shared/reader.ts';
-import type { Slot } from '../../shared/slot.ts';
-import type { DiscrepancyKind, DiscrepancyStatus } from './transitions.ts';
+import type { RowOf } from '../../shared/columns.ts';
+import type { Discrepancy } from '../entities/discrepancy.ts';
+import type { SettlementLine } from '../entities/settlement-line.ts';
 
 /** A discrepancy with the line that causes it. Days are those of Lagos. */
-export interface DiscrepancyRow {
-  id: string;
-  tenant_id: string;
-  mode: Mode;
-  slot: Slot;
-  kind: DiscrepancyKind;
-  settlement_id: string | null;
-  charge_id: string | null;
-  /** The reference the payment was made under; null where a whole settlement differs. */
-  reference: string | null;
-  /** The amount in question, never negative. */
-  amount_kobo: number;
-  /** Its part of what was expected and did not land; negative where more landed. */
-  difference_kobo: number;
-  detail: string;
-  status: DiscrepancyStatus;
-  day: string;
-  closed_by: string | null;
-  close_reason: string | null;
-  opened_at: Date;
-  ended_at: Date | null;
-  line: DiscrepancyLine | null;
-}
+export type DiscrepancyRow = RowOf<typeof Discrepancy> & { line: DiscrepancyLine | null };
 
 /** A line of a settlement, as its provider states it. */
-export interface DiscrepancyLine {
-  provider_payment_id: string;
-  reference: string;
-  amount_kobo: number;
-  fee_kobo: number | null;
-}
+export type DiscrepancyLine = Pick<
+  RowOf<typeof SettlementLine>,
+  'provider_payment_id' | 'reference' | 'amount_kobo' | 'fee_kobo'
+>;
 
 /** The discrepancy object of the API. Every field is always present. */
 export function discrepancyView(discrepancy: DiscrepancyRow) {

@@ -1,27 +1,6 @@
-/**
- * What can differ between our records and a settlement, or a provider's list of payments.
- * - `amount_mismatch`: a line states another amount than was paid, or pays a payment out again.
- * - `fee_mismatch`: a line's fee is not the one the provider stated when the payment was made.
- * - `deduction_mismatch`: more was taken out than the refunds and chargebacks on record.
- * - `missing`: a payment is in no settlement, later than its provider takes.
- * - `short`: less reached the bank than the settlement's own lines and deductions add up to.
- * - `surplus`: more reached the bank than they add up to.
- * - `never_notified`: a payment under one of our references that is not on record.
- * - `unknown_at_provider`: a payment on record that its provider does not know any more.
- */
-export const discrepancyKinds = [
-  'amount_mismatch',
-  'fee_mismatch',
-  'deduction_mismatch',
-  'missing',
-  'short',
-  'surplus',
-  'never_notified',
-  'unknown_at_provider',
-] as const;
+import { type discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
-export const discrepancyStatuses = ['open', 'resolved', 'closed'] as const;
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 
 /** `vanished`: it does not differ any more. `closed`: a person accepts it and gives the reason. */

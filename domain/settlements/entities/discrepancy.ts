@@ -3,6 +3,30 @@ import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
 
+/**
+ * What can differ between our records and a settlement, or a provider's list of payments.
+ * - `amount_mismatch`: a line states another amount than was paid, or pays a payment out again.
+ * - `fee_mismatch`: a line's fee is not the one the provider stated when the payment was made.
+ * - `deduction_mismatch`: more was taken out than the refunds and chargebacks on record.
+ * - `missing`: a payment is in no settlement, later than its provider takes.
+ * - `short`: less reached the bank than the settlement's own lines and deductions add up to.
+ * - `surplus`: more reached the bank than they add up to.
+ * - `never_notified`: a payment under one of our references that is not on record.
+ * - `unknown_at_provider`: a payment on record that its provider does not know any more.
+ */
+export const discrepancyKinds = [
+  'amount_mismatch',
+  'fee_mismatch',
+  'deduction_mismatch',
+  'missing',
+  'short',
+  'surplus',
+  'never_notified',
+  'unknown_at_provider',
+] as const;
+
+export const discrepancyStatuses = ['open', 'resolved', 'closed'] as const;
+
 export const Discrepancy = defineEntity({
   name: 'Discrepancy',
   tableName: 'discrepancies',
@@ -12,18 +36,20 @@ export const Discrepancy = defineEntity({
     mode: p.text().$type<Mode>(),
     connection_id: ascii(),
     slot: p.text().$type<Slot>(),
-    kind: p.text(),
+    kind: p.text().$type<(typeof discrepancyKinds)[number]>(),
     /** What it is about: at most one of a kind is open per subject. */
     subject: p.text(),
     settlement_id: ascii().strictNullable(),
     line_id: ascii().strictNullable(),
     charge_id: ascii().strictNullable(),
+    /** The reference the payment was made under; null where a whole settlement differs. */
     reference: p.text().strictNullable(),
+    /** The amount in question, never negative. */
     amount_kobo: kobo(),
     /** Its part of expected - landed: positive where less came than was expected. */
     difference_kobo: kobo(),
     detail: p.text(),
-    status: p.enum(['open', 'resolved', 'closed']),
+    status: p.enum(discrepancyStatuses),
     /** The day in Lagos it belongs to. */
     day: p.date(),
     closed_by: p.text().strictNullable(),

@@ -3,6 +3,24 @@ import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
 
+export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as const;
+
+/**
+ * What is to be done next to reconcile a settlement.
+ * - `forecast`: nothing. Its amounts are those we expect; it may be announced by its provider.
+ * - `pending`: nothing. It failed before, and its provider says that it is on its way again.
+ * - `read_lines`: read the lines of the payout that landed.
+ * - `compute_totals`: every line is read, or it failed.
+ * - `reconciled`: nothing. Its status and amounts are what lines, payments and bank say.
+ */
+export const settlementSteps = [
+  'forecast',
+  'pending',
+  'read_lines',
+  'compute_totals',
+  'reconciled',
+] as const;
+
 export const Settlement = defineEntity({
   name: 'Settlement',
   tableName: 'settlements',
@@ -13,13 +31,12 @@ export const Settlement = defineEntity({
     connection_id: ascii(),
     slot: p.text().$type<Slot>(),
     provider_settlement_id: p.text().strictNullable(),
-    status: p.enum(['expected', 'landed', 'short', 'failed']),
-    /**
-     * What is to be done next to reconcile it. A forecast holds the amounts that we expect to come.
-     */
-    step: p.enum(['forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled']),
+    status: p.enum(settlementStatuses),
+    step: p.enum(settlementSteps),
+    /** The day the provider means to pay out. */
     expected_date: p.date().strictNullable(),
     expected_amount_kobo: kobo(),
+    /** Null until money came. */
     landed_amount_kobo: kobo().strictNullable(),
     /** What the provider states of it. */
     stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).strictNullable(),
@@ -30,6 +47,7 @@ export const Settlement = defineEntity({
     fee_kobo: kobo().defaultRaw('0'),
     refunds_kobo: kobo().defaultRaw('0'),
     chargebacks_kobo: kobo().defaultRaw('0'),
+    /** The merchant's other business at the provider that was paid out with it, after fees. */
     foreign_kobo: kobo().defaultRaw('0'),
     foreign_count: p.integer().default(0),
     transaction_count: p.integer().default(0),

@@ -6,9 +6,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
-select id, mode, connection_id, slot, status, step, expected_date::text, expected_amount_kobo,
-  landed_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, transaction_count,
-  foreign_kobo, foreign_count, bank_name, bank_account_last4, landed_at, created_at
+select *, expected_date::text
 from settlements where tenant_id = $1 and mode = $2`;
 
 /** Finds a settlement of the reader's tenant and mode by its id. Throws `not_found`. */

@@ -2,27 +2,22 @@ import type { Job } from '../../jobs.ts';
 import { advanceCharge } from '../../payments/apply.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
+import type { SettlementLine as StoredLine } from '../entities/settlement-line.ts';
+import type { SettlementRow } from './row.ts';
 
 /** A landed settlement, with the version of the statement its lines belong to. */
-export interface LandedSettlement {
-  id: string;
-  landed_at: Date | null;
-  statement_version: number;
-}
+export type LandedSettlement = Pick<SettlementRow, 'id' | 'landed_at' | 'statement_version'>;
 
 /** Our own references: `SV-100042-x7k2m9qa`. Any other belongs to the merchant's other business. */
 export function isOurReference(reference: string): boolean {
   return /^SV-\d{1,15}-[0-9a-z]{8}$/.test(reference);
 }
 
-interface MatchedLine {
-  id: string;
-  charge_id: string | null;
-  capture_id: string | null;
-}
+type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_id'>;
 
 /**
  * Records lines of a settlement: matches each with the payment it names and settles its charge. A

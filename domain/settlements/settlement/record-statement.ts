@@ -3,7 +3,8 @@ import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
-import { type SettlementStep, stepAfterStatement } from './transitions.ts';
+import type { SettlementRow } from './row.ts';
+import { stepAfterStatement } from './transitions.ts';
 
 /**
  * Records what a provider states about a settlement. Our forecast for that day becomes that
@@ -27,16 +28,15 @@ export async function recordStatement(
 }
 
 /** What is on record of a provider's statement. */
-export interface Statement {
-  id: string;
-  step: SettlementStep;
-  /** The provider's last statement; null: none yet. */
-  stated_state: ProviderSettlement['state'] | null;
-  stated_amount_kobo: number | null;
-  stated_deductions_kobo: number | null;
-  /** How often the statement changed. Lines are read once for each version. */
-  statement_version: number;
-}
+export type Statement = Pick<
+  SettlementRow,
+  | 'id'
+  | 'step'
+  | 'stated_state'
+  | 'stated_amount_kobo'
+  | 'stated_deductions_kobo'
+  | 'statement_version'
+>;
 
 const STATEMENT =
   'id, step, stated_state, stated_amount_kobo, stated_deductions_kobo, statement_version';

@@ -1,34 +1,8 @@
-import type { Mode } from '../../shared/reader.ts';
-import type { Slot } from '../../shared/slot.ts';
-import type { SettlementStatus, SettlementStep } from './transitions.ts';
+import type { RowOf } from '../../shared/columns.ts';
+import type { Settlement } from '../entities/settlement.ts';
 
-/** A settlement as it is read. Kobo are numbers, a day is its ISO date. */
-export interface SettlementRow {
-  id: string;
-  mode: Mode;
-  connection_id: string;
-  slot: Slot;
-  status: SettlementStatus;
-  step: SettlementStep;
-  /** The day the provider means to pay out. */
-  expected_date: string | null;
-  expected_amount_kobo: number;
-  /** Null until money came. */
-  landed_amount_kobo: number | null;
-  /** By our records: expected = gross − fee − refunds − chargebacks + foreign. */
-  gross_kobo: number;
-  fee_kobo: number;
-  refunds_kobo: number;
-  chargebacks_kobo: number;
-  transaction_count: number;
-  /** The merchant's other business at the provider that was paid out with it, after fees. */
-  foreign_kobo: number;
-  foreign_count: number;
-  bank_name: string | null;
-  bank_account_last4: string | null;
-  landed_at: Date | null;
-  created_at: Date;
-}
+/** A settlement. Kobo are numbers, a day is its ISO date. */
+export type SettlementRow = RowOf<typeof Settlement>;
 
 /** The settlement object of the API. Every field is always present. */
 export function settlementView(settlement: SettlementRow) {

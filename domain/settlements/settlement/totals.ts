@@ -1,32 +1,33 @@
 import type { DiscrepancyKind } from '../discrepancy/transitions.ts';
 import type { Deductions } from './deductions.ts';
 import type { LineSums } from './line-differences.ts';
+import type { SettlementRow } from './row.ts';
 import { type SettlementStatus, statusAfter } from './transitions.ts';
 
 /** A settlement whose lines are read, or which failed, before its totals are computed. */
-export interface StatedSettlement {
-  id: string;
-  status: SettlementStatus;
-  stated_state: 'landed' | 'failed';
-  stated_amount_kobo: number | null;
-  stated_deductions_kobo: number | null;
-  expected_date: string | null;
-  landed_at: Date | null;
-  expected_amount_kobo: number;
-}
+export type StatedSettlement = Pick<
+  SettlementRow,
+  | 'id'
+  | 'status'
+  | 'stated_amount_kobo'
+  | 'stated_deductions_kobo'
+  | 'expected_date'
+  | 'landed_at'
+  | 'expected_amount_kobo'
+> & { stated_state: 'landed' | 'failed' };
 
 /** The columns that the totals set. All kobo. */
-export interface Totals {
-  expected_amount_kobo: number;
-  landed_amount_kobo: number;
-  gross_kobo: number;
-  fee_kobo: number;
-  refunds_kobo: number;
-  chargebacks_kobo: number;
-  transaction_count: number;
-  foreign_kobo: number;
-  foreign_count: number;
-}
+export type Totals = Pick<
+  SettlementRow,
+  | 'expected_amount_kobo'
+  | 'gross_kobo'
+  | 'fee_kobo'
+  | 'refunds_kobo'
+  | 'chargebacks_kobo'
+  | 'transaction_count'
+  | 'foreign_kobo'
+  | 'foreign_count'
+> & { landed_amount_kobo: number };
 
 /** What differs about a settlement as a whole; 0: nothing. */
 export interface WholeDifference {

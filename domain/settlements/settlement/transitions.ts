@@ -1,6 +1,6 @@
 import type { ProviderSettlement } from '../../providers/settlements.ts';
+import type { settlementStatuses, settlementSteps } from '../entities/settlement.ts';
 
-export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as const;
 export type SettlementStatus = (typeof settlementStatuses)[number];
 
 /**
@@ -26,21 +26,6 @@ export function statusAfter(status: SettlementStatus, fact: SettlementFact): Set
   return moves[fact] ?? status;
 }
 
-/**
- * What is to be done next to reconcile a settlement.
- * - `forecast`: nothing. Its amounts are our own forecast; it may be announced by its provider.
- * - `pending`: nothing. It failed before, and its provider says that it is on its way again.
- * - `read_lines`: read the lines of the payout that landed.
- * - `compute_totals`: every line is read, or it failed.
- * - `reconciled`: nothing. Its status and amounts are what lines, payments and bank say.
- */
-export const settlementSteps = [
-  'forecast',
-  'pending',
-  'read_lines',
-  'compute_totals',
-  'reconciled',
-] as const;
 export type SettlementStep = (typeof settlementSteps)[number];
 
 /** What moves a settlement on: a statement that changed, or a step that is done. */

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '../endpoint/endpoint.ts';
+import type { DisabledReason } from '../endpoint/disable.ts';
 import { type FailedTry, nextTryAt } from './schedule.ts';
 
 /** An endpoint that failed for this long without a single success is disabled. */

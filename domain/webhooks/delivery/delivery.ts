@@ -1,40 +1,38 @@
+import type { RowOf } from '../../shared/columns.ts';
 import { Problem } from '../../shared/problems.ts';
-import type { Mode, Reader } from '../../shared/reader.ts';
+import type { Reader } from '../../shared/reader.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { type Delivery, type DeliveryTry, deliveryStatuses } from '../entities/delivery.ts';
 import type { EventType } from '../event/publish.ts';
 
-export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** The delivery of one event to one endpoint, and the result of its last try. */
-export interface DeliveryRow {
-  id: string;
-  endpoint_id: string;
-  /** Null, like its type: a test delivery. */
-  event_id: string | null;
+export type DeliveryRow = Pick<
+  RowOf<typeof Delivery>,
+  | 'id'
+  | 'endpoint_id'
+  | 'event_id'
+  | 'mode'
+  | 'status'
+  | 'resend_of'
+  | 'due_at'
+  | 'finished_at'
+  | 'created_at'
+> & {
+  /** Null, like its event: a test delivery. */
   event_type: EventType | null;
-  mode: Mode;
-  status: DeliveryStatus;
-  resend_of: string | null;
-  due_at: Date | null;
-  finished_at: Date | null;
-  created_at: Date;
   try_count: number;
   last_status_code: number | null;
   last_error: string | null;
-}
+};
 
 /** A try as it is recorded. */
-export interface TryRow {
-  try: number;
-  at: Date;
-  duration_ms: number;
-  status_code: number | null;
-  error: string | null;
-  /** The first 2 kB of the answer. */
-  answer: string | null;
-}
+export type TryRow = Pick<
+  RowOf<typeof DeliveryTry>,
+  'try' | 'at' | 'duration_ms' | 'status_code' | 'error' | 'answer'
+>;
 
 /** Deliveries and their status can be read for so long. */
 export const DELIVERIES_KEPT_DAYS = 90;

@@ -1,9 +1,12 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
 import type { Job } from '../../jobs.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { firstIdAt, newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { type EndpointRow, findEndpoint } from '../endpoint/endpoint.ts';
+import { type CountedEndpoint, countPending, lockEndpoint } from '../endpoint/find.ts';
+import type { EndpointRow } from '../endpoint/secrets.ts';
+import type { Event } from '../entities/event.ts';
 
 /** Deliveries that one request creates, and events that it reads: the next request goes on. */
 const MAX_RESENT = 1_000;
@@ -16,7 +19,7 @@ const APART_MS = 10;
 
 /** What a request to resend missed events scheduled. */
 export interface Resent {
-  endpoint: EndpointRow;
+  endpoint: CountedEndpoint;
   scheduled: number;
   /** Where the next request begins; null: nothing is left. */
   nextSince: Date | null;
@@ -40,23 +43,18 @@ export async function resendMissed(
       since: `must not be more than ${MAX_AGE_DAYS} days ago: read older events with GET /events`,
     });
   }
-  const endpoint = await findEndpoint(sql, actor, endpointId, true); // a second request waits here
+  const endpoint = await lockEndpoint(tx, actor, endpointId); // a second request waits here
   if (endpoint.status !== 'enabled')
     throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
   const from = new Date(Math.max(since.getTime(), endpoint.created_at.getTime()));
   const { events, nextSince } = await missedEvents(tx, endpoint, from);
   const jobs = await createDeliveries(tx, endpoint, events);
   const missed = missedSince(endpoint, now);
-  if (missed && from <= missed) {
-    await sql.query('update webhook_endpoints set missed_since = $2 where id = $1', [
-      endpoint.id,
-      nextSince,
-    ]);
-  }
+  if (missed && from <= missed) endpoint.missed_since = nextSince;
   const note = `${jobs.length} events since ${from.toISOString()}`;
   await recordChange(tx, actor, 'webhook_endpoint.resent', endpoint.id, note);
   return {
-    endpoint: await findEndpoint(sql, actor, endpointId),
+    endpoint: await countPending(sql, endpoint),
     scheduled: jobs.length,
     nextSince,
     jobs,
@@ -109,14 +107,12 @@ export function missedSince(
   return missed_since && new Date(Math.max(missed_since.getTime(), oldest));
 }
 
-interface MissedEvent {
-  id: string;
-  created_at: Date;
+type MissedEvent = Pick<RowOf<typeof Event>, 'id' | 'created_at'> & {
   /** Of the endpoint's types, without a pending or successful delivery. */
   is_missed: boolean;
   /** Its latest delivery to this endpoint, if any. */
   latest: string | null;
-}
+};
 
 async function missedEvents({ sql }: Tx, endpoint: EndpointRow, from: Date) {
   const read = await sql.query<MissedEvent>(

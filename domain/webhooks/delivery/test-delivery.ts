@@ -3,7 +3,7 @@ import { type ChargeRow, transactionView } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { EndpointRow } from '../endpoint/endpoint.ts';
+import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Try } from './record-tries.ts';
 
 /** A test as it is sent: a normal envelope, but no event. */

@@ -1,27 +1,23 @@
 import type { DueRow } from '../../jobs.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
-import type { Mode } from '../../shared/reader.ts';
 import { plainArray, type Sql } from '../../shared/sql.ts';
-import type { OldSecret } from '../endpoint/secrets.ts';
+import type { EndpointRow } from '../endpoint/secrets.ts';
+import type { Delivery } from '../entities/delivery.ts';
+import type { Event } from '../entities/event.ts';
 
 /** A claimed delivery, with all that is needed to send it. */
-export interface DeliveryToSend extends ClaimedRow {
-  tenant_id: string;
-  mode: Mode;
-  endpoint_id: string;
-  event_id: string;
-  resend_of: string | null;
-  body: string;
-  event_at: Date;
-  /** Tries on record, and when the first of them was made. */
-  made: number;
-  first_at: Date | null;
-  url: string;
-  secret: string;
-  old_secrets: OldSecret[];
-  endpoint_status: 'enabled' | 'disabled';
-  failing_since: Date | null;
-}
+export type DeliveryToSend = ClaimedRow &
+  Pick<RowOf<typeof Delivery>, 'tenant_id' | 'mode' | 'endpoint_id' | 'resend_of'> &
+  Pick<RowOf<typeof Event>, 'body'> &
+  Pick<EndpointRow, 'url' | 'secret' | 'old_secrets' | 'failing_since'> & {
+    event_id: string;
+    event_at: Date;
+    /** Tries on record, and when the first of them was made. */
+    made: number;
+    first_at: Date | null;
+    endpoint_status: EndpointRow['status'];
+  };
 
 /** Reads claimed deliveries with their event, endpoint and earlier tries. Part of the claim. */
 export const SELECT_DELIVERIES_TO_SEND = `

@@ -1,23 +1,18 @@
-import type { Mode } from '../../shared/reader.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
+import type { WebhookEndpoint } from '../entities/endpoint.ts';
 import { webhookHeaders } from '../signature.ts';
 
-/** A secret that was rotated out and still signs. */
-export interface OldSecret {
-  /** Sealed. */
-  secret: string;
-  /** ISO 8601. */
-  until: string;
-}
+export type EndpointRow = RowOf<typeof WebhookEndpoint>;
 
-/** An endpoint with what signs for it, sealed. */
-export interface SigningEndpoint {
-  id: string;
-  tenant_id: string;
-  mode: Mode;
-  secret: string;
-  old_secrets: OldSecret[];
-}
+/** A secret that was rotated out and still signs. */
+export type OldSecret = EndpointRow['old_secrets'][number];
+
+/** An endpoint with the secrets that sign for it, sealed. */
+export type SigningEndpoint = Pick<
+  EndpointRow,
+  'id' | 'tenant_id' | 'mode' | 'secret' | 'old_secrets'
+>;
 
 /** What `secret` and `old_secrets` are sealed for. */
 export const sealedFor = ({

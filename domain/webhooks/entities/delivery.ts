@@ -4,6 +4,8 @@ import type { Mode } from '../../shared/reader.ts';
 import { WebhookEndpoint } from './endpoint.ts';
 import { Event } from './event.ts';
 
+export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
+
 export const Delivery = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
@@ -14,7 +16,7 @@ export const Delivery = defineEntity({
     endpoint_id: () => p.manyToOne(WebhookEndpoint).mapToPk(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
-    status: p.enum(['pending', 'delivered', 'exhausted', 'cancelled']),
+    status: p.enum(deliveryStatuses),
     /** The delivery it repeats. */
     resend_of: ascii().strictNullable(),
     tries: p.integer().default(0),
@@ -50,6 +52,7 @@ export const DeliveryTry = defineEntity({
     since_event_ms: p.integer().strictNullable(),
     status_code: p.smallint().strictNullable(),
     error: p.text().strictNullable(),
+    /** The first 2 kB of the answer. */
     answer: p.text().strictNullable(),
   },
   indexes: [

@@ -1,6 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Tenant } from '../../accounts/entities/tenant.ts';
 import { ascii, timestamp } from '../../shared/columns.ts';
+import type { eventTypes } from './event.ts';
+
+/** By a member, because its receiver answered 410, or because it failed for days without a single success. */
+export const disabledReasons = ['by_hand', 'gone', 'failing'] as const;
 
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
@@ -10,11 +14,11 @@ export const WebhookEndpoint = defineEntity({
     tenant_id: () => p.manyToOne(Tenant).mapToPk(),
     mode: p.enum(['live', 'test']),
     url: p.text(),
-    event_types: p.array(),
+    event_types: p.array().$type<(typeof eventTypes)[number][]>(),
     /** Sealed `whsec_…`. */
     secret: p.text(),
     /**
-     * Secrets that still sign, for receivers that have not changed yet: [{ secret, until }], sealed
+     * Secrets that were rotated out and still sign until then (ISO 8601), the newest first; sealed
      * like the secret itself.
      */
     old_secrets: p
@@ -25,7 +29,7 @@ export const WebhookEndpoint = defineEntity({
     /** The first failure since the last success; null when the last try succeeded. */
     failing_since: timestamp().strictNullable(),
     disabled_at: timestamp().strictNullable(),
-    disabled_reason: p.enum(['by_hand', 'gone', 'failing']).strictNullable(),
+    disabled_reason: p.enum(disabledReasons).strictNullable(),
     /**
      * The moment since which nothing was sent, or nothing arrived, before it was disabled: what it
      * missed since then may be sent now.

@@ -2,6 +2,16 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 
+/** Every event type; the first two go to endpoints that ask for nothing in particular. */
+export const eventTypes = [
+  'charge.succeeded',
+  'refund.completed',
+  'charge.failed',
+  'charge.disputed',
+  'refund.failed',
+  'settlement.landed',
+] as const;
+
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
@@ -9,8 +19,9 @@ export const Event = defineEntity({
     id: ascii().primary(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
-    type: p.text(),
+    type: p.text().$type<(typeof eventTypes)[number]>(),
     subject_id: ascii(),
+    /** The bytes every delivery of it sends. */
     body: p.text(),
     created_at: timestamp(),
     /**

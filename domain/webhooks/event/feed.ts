@@ -1,20 +1,18 @@
+import type { RowOf } from '../../shared/columns.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Event } from '../entities/event.ts';
 
-/** A place between two events of the feed: behind the one it names. */
-export interface FeedPosition {
-  /** Of the transaction that wrote the event. */
-  xact: number;
-  id: string;
-}
+type EventRow = RowOf<typeof Event>;
+
+/** Where a page of the feed ends: with the event that it names. */
+export type FeedPosition = Pick<EventRow, 'xact' | 'id'>;
 
 /** Before every event. */
 export const BEGINNING: FeedPosition = { xact: 0, id: '' };
 
-export interface FeedRow extends FeedPosition {
-  /** The webhook's own bytes. */
-  body: string;
-}
+/** An event of the feed, with the bytes its webhooks send. */
+export type FeedRow = FeedPosition & Pick<EventRow, 'body'>;
 
 /**
  * Events behind a position, oldest first, at most `limit`. They stand in the order in which the transactions that wrote them began to

@@ -1,16 +1,8 @@
 import type { Job } from '../../jobs.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { eventTypes } from '../entities/event.ts';
 
-/** Every event type; the first two go to endpoints that ask for nothing in particular. */
-export const eventTypes = [
-  'charge.succeeded',
-  'refund.completed',
-  'charge.failed',
-  'charge.disputed',
-  'refund.failed',
-  'settlement.landed',
-] as const;
 export type EventType = (typeof eventTypes)[number];
 export const defaultEventTypes: readonly EventType[] = ['charge.succeeded', 'refund.completed'];
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import type { Credentials } from '../../../domain/providers/provider.ts';
+import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
 import { statusOf } from '../../../domain/shared/problems.ts';
-import { eventTypes } from '../../../domain/webhooks/event/publish.ts';
+import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { unescaped } from '../../support/html.ts';
 import { openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isId } from '../../../domain/shared/ids.ts';
-import { eventTypes } from '../../../domain/webhooks/event/publish.ts';
+import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';

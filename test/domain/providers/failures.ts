@@ -2,11 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import type { ProviderDefinition } from '../../../domain/providers/definition.ts';
-import type {
-  Credentials,
-  Provider,
-  ProviderErrorKind,
-} from '../../../domain/providers/provider.ts';
+import type { Provider, ProviderErrorKind } from '../../../domain/providers/provider.ts';
+import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf } from './calls.ts';
 import { closedAddress } from './fixture.ts';
 

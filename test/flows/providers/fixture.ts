@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventTypes } from '../../../domain/webhooks/event/publish.ts';
+import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { type Checkout, newCharge, openCharge, stored } from '../../support/charges.ts';
 import { memberOf } from '../../support/members.ts';
 import type { Refund } from '../../support/refunds.ts';

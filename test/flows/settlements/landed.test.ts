@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addEndpoint as insertEndpoint } from '../../../domain/webhooks/endpoint/endpoint.ts';
+import { addEndpoint as insertEndpoint } from '../../../domain/webhooks/endpoint/create.ts';
 import type { EventType } from '../../../domain/webhooks/event/publish.ts';
 import { startReceiver } from '../../../scripts/local/receiver.ts';
 import type { ProviderAccountFixture } from '../../support/provider-account.ts';

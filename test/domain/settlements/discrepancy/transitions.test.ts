@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
-  discrepancyStatuses,
   mayClose,
   statusesBefore,
 } from '../../../../domain/settlements/discrepancy/transitions.ts';
+import { discrepancyStatuses } from '../../../../domain/settlements/entities/discrepancy.ts';
 
 describe('The transitions of a discrepancy', () => {
   it('resolve an open or closed one that vanished', () => {
