@@ -3,7 +3,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
 import { createTokenBody, tokenPair } from './schemas.ts';
-import { maySignIn } from './throttle.ts';
+import { throttleSignIn } from './throttle.ts';
 
 export const createToken = route({
   method: 'post',
@@ -16,7 +16,7 @@ export const createToken = route({
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
-    const pair = await maySignIn(context, { email: body.email, address }, async () => {
+    const pair = await throttleSignIn(context, { email: body.email, address }, async () => {
       const proven = await provePassword(context.db, body, context.passwordCost);
       return proven && context.transaction((tx) => signIn(tx, proven, body.mode));
     });

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
 import { refreshTokenBody, tokenPair } from './schemas.ts';
-import { countRefresh, failedRefresh } from './throttle.ts';
+import { countFailedRefresh, countRefresh } from './throttle.ts';
 
 export const refreshToken = route({
   method: 'post',
@@ -19,7 +19,7 @@ export const refreshToken = route({
     await countRefresh(context, body.refresh_token);
     const pair = await context.transaction((tx) => refresh(tx, body.refresh_token));
     if (pair) return pairReply(pair);
-    await failedRefresh(context, address);
+    await countFailedRefresh(context, address);
     throw new Problem(
       'unauthorized',
       'This refresh token is not known, was used before, or its sign-in is over. Sign in again.',

@@ -1,7 +1,7 @@
 import { signOut } from '../../domain/accounts/token/refresh.ts';
 import { route } from '../http/route.ts';
 import { refreshTokenBody, signedOut } from './schemas.ts';
-import { countRefresh, failedRefresh } from './throttle.ts';
+import { countFailedRefresh, countRefresh } from './throttle.ts';
 
 export const revokeToken = route({
   method: 'post',
@@ -16,7 +16,7 @@ export const revokeToken = route({
   async handle({ context, address, body }) {
     await countRefresh(context, body.refresh_token);
     const isKnown = await context.transaction((tx) => signOut(tx, body.refresh_token));
-    if (!isKnown) await failedRefresh(context, address);
+    if (!isKnown) await countFailedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' as const } };
   },
 });

@@ -2,20 +2,21 @@ import type { Context } from '../../config/context.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 
-/** Whose account is tried, known or not, and from where. */
-export interface Guess {
+/** The account of a sign-in, whether it exists or not, and the client's address. */
+export interface SignInAttempt {
   email: string;
   address: string;
 }
 
 /**
- * Makes an attempt to sign in, unless too many have failed for this account or from this address: then 429, right or wrong. Undefined is
- * a failure. Every attempt is counted before it is made, and taken back when it did not fail, so that a hundred guesses made at once
- * count like a hundred made one by one.
+ * Attempts to sign in. Throws 429, for the right password too, when too many attempts have failed for
+ * this account or from this address. `attempt` returns undefined when it fails. Every attempt is
+ * counted before it is made, and the count is given back when it succeeds, so that a hundred attempts
+ * at once count like a hundred in a row.
  */
-export async function maySignIn<T>(
+export async function throttleSignIn<T>(
   context: Context,
-  { email, address }: Guess,
+  { email, address }: SignInAttempt,
   attempt: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const [account, network] = [email.toLowerCase(), networkOf(address)];
@@ -34,7 +35,7 @@ export async function maySignIn<T>(
   }
 }
 
-/** A guess that is refused for its address does not count against the account, nor the other way round. */
+/** An attempt refused for its address does not count against the account, nor the other way round. */
 async function takeBoth(context: Context, account: string, network: string): Promise<void> {
   await throttle(context, 'signInAddress', network);
   try {
@@ -46,8 +47,8 @@ async function takeBoth(context: Context, account: string, network: string): Pro
 }
 
 /**
- * Counts a refresh token like every other request of its sign-in: what is done with it is done one at a time, and a flood of those who
- * wait would take everybody's connections to the database.
+ * Counts a refresh like every other request of its sign-in. Refreshes of one sign-in run one at a
+ * time, and many of them waiting would use up the connections to the database.
  */
 export async function countRefresh(context: Context, refreshToken: string): Promise<void> {
   const family = await familyOf(context.db, refreshToken);
@@ -55,9 +56,10 @@ export async function countRefresh(context: Context, refreshToken: string): Prom
 }
 
 /**
- * Counts a refresh token that is good for nothing. Throws 429 in place of the usual answer when too many came from this address. Good
- * ones are not held up by it: behind one address there may be a whole town.
+ * Counts a refresh token that is not valid. Throws 429 in place of the usual answer when too many
+ * came from this address. Valid tokens are not limited by it, because many people may share one
+ * address.
  */
-export function failedRefresh(context: Context, address: string): Promise<void> {
+export function countFailedRefresh(context: Context, address: string): Promise<void> {
   return throttle(context, 'signInAddress', networkOf(address));
 }

@@ -5,7 +5,7 @@ import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
 
-/** A read waits no longer than this for a provider; without an answer the stored state is the answer. */
+/** How long a read waits for a provider. Without an answer by then, the stored state is shown. */
 const READ_TIMEOUT_MS = 2_500;
 
 interface AskedAttempt {
@@ -16,21 +16,23 @@ interface AskedAttempt {
 }
 
 /**
- * Asks the providers of an unpaid charge's attempts that may hold money, each at most once a second across all processes, and once more
- * after the merchant asked to cancel it; `endedToo` asks about links that have ended as well. Returns true when anybody answered, so that the charge is worth reading again.
+ * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once a
+ * second across all processes, and once more after the merchant asked to cancel the charge.
+ * `includeExpired` asks about links that have ended as well. Returns true when a provider answered,
+ * so that the charge should be read again.
  */
 export async function askProviders(
   context: Context,
   charge: Pick<ChargeRow, 'id' | 'status'>,
-  { endedToo = false }: { endedToo?: boolean } = {},
+  { includeExpired = false }: { includeExpired?: boolean } = {},
 ): Promise<boolean> {
   if (!isUnpaid(charge.status)) return false;
-  const attempts = await takeTurn(context, charge.id, endedToo);
+  const attempts = await claimAttempts(context, charge.id, includeExpired);
   const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
   return answered.includes(true);
 }
 
-/** True when the provider answered. Whatever goes wrong instead is logged: it is no reason to refuse a read. */
+/** True when the provider answered. A failure is logged and does not fail the read. */
 async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
@@ -41,9 +43,9 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
       READ_TIMEOUT_MS,
     );
     if (!(answer instanceof ProviderError)) return true;
-    context.log.info('provider gave no answer to a read', { ...about, error: answer.message });
+    context.log.info('provider did not answer a read', { ...about, error: answer.message });
   } catch (error) {
-    context.log.error('a read could not ask the provider', {
+    context.log.error('provider call of a read failed', {
       ...about,
       error: (error as Error).stack,
     });
@@ -51,21 +53,24 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   return false;
 }
 
-/** Marks the attempts as asked now, but for those asked within the last second, and returns them. */
-function takeTurn(
+/** Marks the attempts that were not asked about within the last second as asked now; returns them. */
+function claimAttempts(
   { db, clock }: Context,
   chargeId: string,
-  endedToo: boolean,
+  includeExpired: boolean,
 ): Promise<AskedAttempt[]> {
   return db.query<AskedAttempt>(
-    `with turn as (
+    `with claimed as (
        select q.id from attempts q join charges on charges.id = q.charge_id
-       where q.charge_id = $1 and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired'))
-         and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second' or asked_at < cancel_requested_at)
+       where q.charge_id = $1
+         and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired'))
+         and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second'
+           or asked_at < cancel_requested_at)
        for update of q skip locked
      )
-     update attempts a set asked_at = $2 from turn, connections c where a.id = turn.id and c.id = a.connection_id
+     update attempts a set asked_at = $2 from claimed, connections c
+     where a.id = claimed.id and c.id = a.connection_id
      returning a.id, a.reference, a.connection_id, row_to_json(c) as connection`,
-    [chargeId, clock(), endedToo],
+    [chargeId, clock(), includeExpired],
   );
 }

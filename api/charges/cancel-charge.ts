@@ -16,7 +16,10 @@ export const cancelCharge = route({
   handle: cancel,
 });
 
-/** Writes the wish down, asks the providers at once, and answers what came of it: failed, still open where one was silent, or paid. */
+/**
+ * Records the request to cancel, then asks the providers at once. Answers the charge: failed, or still
+ * open where a provider did not answer. Throws `invalid_state` when money came.
+ */
 async function cancel({ context, caller, params }: ApiRequest) {
   const who = await caller();
   const { id } = await chargeOf(context, who, params.reference!);

@@ -33,7 +33,7 @@ export const createCharge = route({
   handle: create,
 });
 
-/** Writes the charge in one round trip, credential check included; the provider is asked by a worker. */
+/** Writes the charge in one round trip, credential check included. A worker calls the provider. */
 async function create(call: ApiRequest<CreateChargeBody>) {
   const { context, origin = null, idempotency, route } = call;
   const { sha256, kind, mode } = call.credential!;
@@ -51,8 +51,8 @@ async function create(call: ApiRequest<CreateChargeBody>) {
   if (created.answer !== null)
     return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
   if (created.tenantId === null) {
-    await call.caller(); // says why the credential will not do
-    throw badCredential(); // it would have, a moment ago
+    await call.caller(); // throws why the credential is refused
+    throw badCredential(); // it was not valid when the statement ran
   }
   const { tenantId } = created;
   const remembered =
@@ -60,7 +60,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
     (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
   if (!created.isConnected) throw noProvider(charge.provider, mode);
-  return create(call); // the key was in the way a moment ago, and its seven days have ended since
+  return create(call); // the key was taken when the statement ran, and has expired since
 }
 
 function chargeOf(
@@ -85,7 +85,10 @@ function chargeOf(
   };
 }
 
-/** The answer with holes for what the statement fills in. The quotes around each hole cannot stand inside a JSON string unescaped. */
+/**
+ * The answer with holes that the statement fills in. The quotes around each hole cannot stand inside
+ * a JSON string unescaped.
+ */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
   const checkout = checkoutView(
     {

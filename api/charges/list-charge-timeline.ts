@@ -22,20 +22,20 @@ export const listChargeTimeline = route({
       after: after ?? CREATION,
       most: limit + 1,
     });
-    const lines = [...(after === undefined ? [created(charge)] : []), ...rows];
-    const shown = lines.slice(0, limit);
+    const entries = [...(after === undefined ? [created(charge)] : []), ...rows];
+    const shown = entries.slice(0, limit);
     const next =
-      lines.length > limit
+      entries.length > limit
         ? { next_cursor: cursorOf(who, list, String(shown.at(-1)!.position)) }
         : {};
     return { status: 200, body: { data: shown.map(entryView), ...next, tenant_id: who.tenantId } };
   },
 });
 
-/** Where the creation stands: before every line. */
+/** The position of the creation: before every stored entry. */
 const CREATION = 0;
 
-/** The first line is the charge itself: it needs no row of its own. */
+/** The first entry is the charge itself: it needs no row of its own. */
 function created(charge: ChargeRow): TimelineRow {
   return {
     position: CREATION,

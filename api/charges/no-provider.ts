@@ -1,12 +1,13 @@
 import { Problem } from '../../domain/shared/problems.ts';
 
-/** The refusal of whoever wants to collect where nothing is connected that could. */
+/** The refusal of a charge for which no provider is connected. */
 export function noProvider(provider: string, mode: string): Problem {
   const [wanted, it] =
     provider === 'auto' ? ['No payment provider is', 'one'] : [`${provider} is not`, 'it'];
   const instead = provider === 'auto' ? '' : ', or leave provider out';
   return new Problem(
     'no_provider',
-    `${wanted} connected in ${mode} mode. Connect ${it} in the dashboard under Settings, Providers${instead}.`,
+    `${wanted} connected in ${mode} mode. ` +
+      `An Owner connects ${it} with POST /v1/connections${instead}.`,
   );
 }

@@ -27,7 +27,7 @@ export const amount = (example = 250_000) =>
     maximum: MAX_AMOUNT_KOBO,
   });
 
-/** Which provider a payment is wanted at. */
+/** The provider a merchant asks for. */
 export const providerWanted = (description: string) =>
   choice('ProviderWanted', ['auto', ...slots], { description });
 
@@ -68,13 +68,15 @@ export const createChargeBody = body('CreateChargeBody', {
   ),
   provider: Type.Optional(
     providerWanted(
-      'A connected provider, or `auto`: the first that works. A named one is not replaced by another.',
+      'A connected provider, or `auto`: the first that works. ' +
+        'Where you name one, no other is used instead.',
     ),
   ),
   metadata: Type.Optional(
     Type.Unsafe<Record<string, string | number | boolean | null>>({
       description:
-        'Up to 50 pairs of your own: keys of up to 40 characters; texts, numbers, booleans or null.',
+        'Up to 50 pairs of your own: keys of up to 40 characters; ' +
+        'texts of up to 500 characters, numbers, booleans or null.',
       examples: [{ order_id: 1042 }],
       type: 'object',
       maxProperties: 50,
@@ -117,9 +119,9 @@ export const checkout = object('Checkout', 'A charge as the merchant shows it to
   }),
   checkout_token: id('ct', 'Same as `id`.'),
   provider: provider('The provider chosen, by its slot.'),
-  expires_at: time('When the charge fails unless it is paid before.'),
+  expires_at: time('When the charge expires unless it is paid before.'),
   mode: mode(),
-  transaction: nullable(transaction, { description: 'Null until money came.' }),
+  transaction: nullable(transaction, { description: 'The payment; null until money arrives.' }),
 });
 
 const timelineEntry = object('TimelineEntry', 'One change of a charge.', {

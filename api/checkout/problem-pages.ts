@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
-import { noteProblem } from '../http/reply.ts';
+import { logProblem } from '../http/reply.ts';
 import { assetsOf, sendPage } from './page.ts';
 
 interface Words {
@@ -48,7 +48,7 @@ export function problemPages(
     message: 'Check that the address is complete, or ask the merchant for a new payment link.',
   };
   return (error, request, response, _next) => {
-    const { code, status, headers } = noteProblem(context, request, response, error);
+    const { code, status, headers } = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
     const shown = {
       ...(code === 'not_found' ? notFound : (words[code] ?? ourFault)),

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { noteProblem } from '../http/reply.ts';
+import { logProblem } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { docsSecurity, render, viewsDir } from './page.ts';
 import { type Page, pagesOf } from './site.ts';
@@ -32,7 +32,7 @@ export function docsPages(context: Context, routes: readonly Route[]): express.R
     throw new Problem('not_found', 'There is no such page.');
   });
   const onError: ErrorRequestHandler = (error, request, response, _next) => {
-    const { status, headers, message } = noteProblem(context, request, response, error);
+    const { status, headers, message } = logProblem(context, request, response, error);
     const { shown, ...page } = pageAt('missing')!;
     send(response.status(status).set(headers), { ...page, shown: { ...shown, message } });
   };

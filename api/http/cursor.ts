@@ -68,7 +68,10 @@ export function listReply<Row extends { id: string }, View extends object>(
   return { status: 200, body: { data: shown.map(view), ...next, tenant_id: caller.tenantId } };
 }
 
-/** A keyset cursor: the last position shown, and a mark that ties it to this list of this tenant and mode. */
+/**
+ * A keyset cursor: the last position shown, and a mark that ties it to this list of this tenant and
+ * mode.
+ */
 export function cursorOf(caller: Caller, list: string, position: string): string {
   return Buffer.from(`${position} ${markOf(caller, list, position)}`).toString('base64url');
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';
 
-/** Sends an answer: its headers, its bytes, and whose data it is, where that is known. */
+/** Sends an answer: its headers, its bytes, and the tenant whose data it is, where that is known. */
 export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
@@ -18,7 +18,7 @@ export function sendReply(response: Response, reply: Reply, tenantId: string | u
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Sends the error body for whatever went wrong. */
+/** Sends the error body for any error. */
 export function sendProblem(
   context: Context,
   request: Request,
@@ -27,13 +27,16 @@ export function sendProblem(
   tenantId?: string,
 ): void {
   response.locals.tenantId = tenantId;
-  const problem = noteProblem(context, request, response, error);
+  const problem = logProblem(context, request, response, error);
   if (response.headersSent) return void response.destroy();
   sendReply(response, replyOf(problem), tenantId);
 }
 
-/** What went wrong, as the caller may know it. What was not foreseen is logged whole, and told to nobody. */
-export function noteProblem(
+/**
+ * The problem that the caller may see. An unexpected error is logged with its stack, and the caller
+ * sees a general message.
+ */
+export function logProblem(
   { log }: Context,
   request: Request,
   response: Response,
@@ -64,9 +67,10 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   if (error instanceof Problem) return { problem: error, unexpected: false };
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };
-  if (isStoreAway(error)) {
+  if (isDatabaseDown(error)) {
     const message =
-      'The service cannot reach its database. Try again shortly; if you send the same Idempotency-Key, nothing is done twice.';
+      'The service cannot reach its database. Try again shortly; ' +
+      'if you send the same Idempotency-Key, nothing is done twice.';
     return {
       problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }),
       unexpected: true,
@@ -77,7 +81,10 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   return { problem: new Problem('server_error', message), unexpected: true };
 }
 
-/** Errors of the router and of reading a body, by their class or `type`; whatever else is wrong with a body makes it unreadable. */
+/**
+ * The refusal for an error of the router or the body parser, known by its class or its `type`. Any
+ * other error of the body parser means that the body is not readable JSON.
+ */
 function bodyProblem(error: unknown): Problem | undefined {
   if (error instanceof URIError)
     return new Problem('not_found', 'There is nothing at this address.');
@@ -98,8 +105,11 @@ function sizeOf(bytes: number): string {
   return bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
 }
 
-/** Postgres classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors of connecting. */
-function isStoreAway(error: unknown): boolean {
+/**
+ * PostgreSQL classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors
+ * of connecting.
+ */
+function isDatabaseDown(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (
     typeof code === 'string' &&

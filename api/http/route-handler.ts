@@ -36,7 +36,7 @@ export interface RouteDeps {
 
 /**
  * Turns a route into a request handler. The order of checks: credential, rate limit, content type,
- * body, idempotency key, work. Only a caller whose credential is good at that moment sees why a
+ * body, idempotency key, work. Only a caller whose credential is valid at that moment sees why a
  * request is refused; anyone else gets 401.
  */
 export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
@@ -53,7 +53,7 @@ export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
     });
 }
 
-/** Refuses every request for the same reason, once its credential is known to be good. */
+/** Refuses every request for the same reason, once its credential is known to be valid. */
 export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestHandler {
   return (request, response) =>
     respond(deps, request, response, undefined, () => Promise.reject(reason()));
@@ -61,9 +61,9 @@ export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestH
 
 type Work = (call: ApiRequest) => Promise<Reply>;
 
-/** What the headers of the answer say of the caller. */
+/** What the headers of the answer say about the caller. */
 interface CallerHeaders {
-  /** Whose data it is, once the credential is known to be good. */
+  /** The tenant whose data it is, once the credential is known to be valid. */
   tenantId?: string;
   standing?: Standing;
 }
@@ -92,7 +92,7 @@ async function respond(
   }
 }
 
-/** Counts the request, and does the work for a caller whose credential is good and within its limit. */
+/** Counts the request and does the work, for a caller with a valid credential within its limit. */
 async function authenticated(
   { context, recognise }: RouteDeps,
   request: Request,
@@ -128,13 +128,13 @@ async function authenticated(
   return reply;
 }
 
-/** Only callers whose credential is good see their limit. */
+/** Only callers with a valid credential see their limit. */
 function setLimitHeaders(response: Response, { tenantId, standing }: CallerHeaders): void {
   if (tenantId !== undefined && standing && !response.headersSent)
     response.set(limitHeaders(standing));
 }
 
-/** A request before its credential is looked at. */
+/** A request before its credential is read. */
 function anonymousCall(context: Context, request: Request, route: Route | undefined): ApiRequest {
   const params = request.params as Record<string, string>;
   const path = route?.path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
@@ -160,7 +160,7 @@ function boundedParam(param = ''): string {
   return encodeURIComponent(param).slice(0, 100);
 }
 
-/** Express reads bytes that are no UTF-8 as U+FFFD: a name would be stored broken. */
+/** Express reads bytes that are not UTF-8 as U+FFFD: a name would be stored broken. */
 function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Error('The body is not UTF-8.');
 }

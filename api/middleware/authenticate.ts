@@ -12,7 +12,7 @@ import type { Reader } from '../../domain/shared/reader.ts';
 /** Who is calling, and whose data may be seen. */
 export interface Caller extends Reader {
   role: Role;
-  /** The API key, or the family of tokens one sign-in began. */
+  /** The API key, or the family of tokens that one sign-in began. */
   subjectId: string;
   /** Null for API keys. */
   memberId: string | null;
@@ -20,25 +20,26 @@ export interface Caller extends Reader {
   allowedOrigins: string[] | null;
 }
 
-/** A credential with what never changes of it. Whether it is good is asked of the database every time. */
+/** What never changes of a credential. Whether it is valid is read from the database every time. */
 export interface KnownCredential {
   kind: CredentialKind;
   sha256: string;
   mode: Reader['mode'];
-  /** The API key, or the family of tokens one sign-in began. */
+  /** The API key, or the family of tokens that one sign-in began. */
   subjectId: string;
 }
 
-/** RFC 9110 has every 401 say which scheme would do. */
+/** RFC 9110: every 401 names the scheme to use. */
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** Reads the Authorization header. Throws 401; its message says what to send. */
+/** Reads the Authorization header. Throws 401 with a message that says what to send. */
 export function readBearer(header: string | undefined): ParsedCredential {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined) {
     throw new Problem(
       'unauthorized',
-      'Send an Authorization: Bearer <credential> header. If your client did send one, something between us strips it.',
+      'Send an Authorization: Bearer <credential> header. ' +
+        'If your client did send one, something between it and this service strips it.',
       CHALLENGE,
     );
   }
@@ -50,7 +51,8 @@ export function readBearer(header: string | undefined): ParsedCredential {
 export function badCredential(): Problem {
   return new Problem(
     'unauthorized',
-    'This credential is not known here, or it was revoked. Check that it is complete and of this environment.',
+    'This credential is not known here, or it was revoked. ' +
+      'Check that it is complete and belongs to this environment.',
     CHALLENGE,
   );
 }
@@ -59,7 +61,7 @@ export function isUnauthorized(error: unknown): boolean {
   return error instanceof Problem && error.code === 'unauthorized';
 }
 
-/** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or over. */
+/** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or expired. */
 export async function authenticate(
   { db, clock }: Context,
   { sha256 }: Pick<KnownCredential, 'sha256'>,
@@ -94,7 +96,7 @@ function callerOf(row: CredentialRow): Caller {
   };
 }
 
-/** Throws 403 when the caller may not do this, or not from this web page. */
+/** Throws 403 when the role may not do this, or the key may not be used from this web origin. */
 export function requirePermission(
   { role, allowedOrigins }: Caller,
   permission: Permission,
@@ -104,7 +106,8 @@ export function requirePermission(
   if (allowedOrigins && !(origin !== undefined && allowedOrigins.includes(origin))) {
     throw new Problem(
       'forbidden',
-      'This public key may be used from other web origins only. Its allowed origins are set in the dashboard.',
+      'This public key may be used from other web origins only. ' +
+        'An Owner or a developer sets its allowed origins with PATCH /v1/api-keys/{id}.',
     );
   }
 }
@@ -117,7 +120,10 @@ const refusals: Record<Role, string> = {
   viewer: 'Your role, viewer, may only look. Ask an Owner of the business.',
 };
 
-/** Secret keys and members share their idempotency keys; each public key has its own, for it is in strangers' hands. */
+/**
+ * Secret keys and members share their idempotency keys. Each public key has its own, because anybody
+ * can read it in a web page.
+ */
 export function scopeOf(
   { kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>,
   route: string,
@@ -125,40 +131,40 @@ export function scopeOf(
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
 }
 
-/** A credential that was good once, and a way to find out whether it still is. */
+/** A credential that was valid once, and a way to find out whether it still is. */
 export interface Recognised {
   credential: KnownCredential;
-  /** Looks the credential up as it is now. Throws 401 when it is good no more. */
+  /** Looks the credential up as it is now. Throws 401 when it is no longer valid. */
   lookUp: () => Promise<Caller>;
 }
 
-/** Some 20 MB. A credential beyond them costs one more statement. */
-const MOST_REMEMBERED = 50_000;
+/** About 20 MB. A credential beyond them costs one more statement. */
+const MAX_CACHED = 50_000;
 
 /**
- * Finds out what never changes of a credential, asking the database only for one it has not met lately. Throws 401 for one it does not
- * find there: what nobody gave out is neither remembered nor counted.
+ * Finds what never changes of a credential: in memory, or in the database for one not seen lately.
+ * Throws 401 for a credential that does not exist; it is neither cached nor counted.
  */
 export function recogniser(
   context: Context,
 ): (credential: ParsedCredential) => Promise<Recognised> {
-  const met = new LRUCache<string, KnownCredential>({ max: MOST_REMEMBERED });
+  const cached = new LRUCache<string, KnownCredential>({ max: MAX_CACHED });
   const lookUp = async (sha256: string): Promise<Caller> => {
     try {
       return await authenticate(context, { sha256 });
     } catch (error) {
-      if (isUnauthorized(error)) met.delete(sha256);
+      if (isUnauthorized(error)) cached.delete(sha256);
       throw error;
     }
   };
-  const meet = async ({ kind, sha256 }: ParsedCredential): Promise<KnownCredential> => {
+  const load = async ({ kind, sha256 }: ParsedCredential): Promise<KnownCredential> => {
     const { mode, subjectId } = await lookUp(sha256);
     const credential = { kind, sha256, mode, subjectId };
-    met.set(sha256, credential);
+    cached.set(sha256, credential);
     return credential;
   };
   return async (parsed) => {
-    const credential = met.get(parsed.sha256) ?? (await meet(parsed));
+    const credential = cached.get(parsed.sha256) ?? (await load(parsed));
     return { credential, lookUp: () => lookUp(parsed.sha256) };
   };
 }

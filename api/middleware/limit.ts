@@ -5,7 +5,10 @@ import type { RateLimitName } from '../../config/rate-limits.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 
-/** Counts a request against its credential: a secret key, a family of user tokens, or a public key in one client network's hands. */
+/**
+ * Counts a request against its credential: a secret key, a family of user tokens, or a public key as
+ * used by one client network.
+ */
 export function takeFor(
   { limits }: Pick<Context, 'limits'>,
   { kind, subjectId }: KnownCredential,
@@ -22,8 +25,9 @@ export function takeFor(
 }
 
 /**
- * Takes a point of a stranger's limit. Throws 429 `rate_limited` when there is none: nothing else may be done for the request then.
- * For failures alone, give it back by `context.limits.giveBack` when the attempt was good.
+ * Takes a point of a limit that needs no credential. Throws 429 `rate_limited` when there is none
+ * left. A limit that counts failures only gets its point back by `context.limits.giveBack` when the
+ * attempt succeeds.
  */
 export async function throttle(
   { limits }: Pick<Context, 'limits'>,
@@ -37,13 +41,14 @@ export async function throttle(
 /** The refusal of a request over its limit. */
 export function limited(standing: Standing): Problem {
   const wait = secondsOf(standing);
-  const message = `Too many requests. Wait ${wait} ${wait === 1 ? 'second' : 'seconds'}, then send this one again.`;
+  const seconds = wait === 1 ? 'second' : 'seconds';
+  const message = `Too many requests. Wait ${wait} ${seconds}, then send this one again.`;
   return new Problem('rate_limited', message, {
     headers: { 'Retry-After': String(wait), ...limitHeaders(standing) },
   });
 }
 
-/** What a caller is told of its limit with every answer. `X-RateLimit-Reset` counts the seconds until the window ends. */
+/** Headers that show a caller its limit. `X-RateLimit-Reset` is the seconds until the window ends. */
 export function limitHeaders(standing: Standing): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(standing.limit),
@@ -57,8 +62,8 @@ function secondsOf({ resetMs }: Standing): number {
 }
 
 /**
- * The network a client is in: its IPv4 address, or the /64 of its IPv6 address, of which one client has all. Some proxies write the
- * client's port behind it, which is another at each connection.
+ * The network of a client: its IPv4 address, or the /64 of its IPv6 address, all of which one client
+ * has. Some proxies append the client's port, which changes with each connection; it is cut off.
  */
 export function networkOf(given: string): string {
   const address = given.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1');

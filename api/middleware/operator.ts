@@ -4,7 +4,10 @@ import type { Context } from '../../config/context.ts';
 import type { Env } from '../../config/env.ts';
 import { networkOf, throttle } from './limit.ts';
 
-/** Without operator credentials in the environment nobody gets in. Guesses count like failed sign-ins from the same address. */
+/**
+ * Requires the operator credentials of the environment; where there are none, every request is
+ * refused. Wrong credentials count like failed sign-ins from the same address.
+ */
 export function requireOperator(context: Context): RequestHandler {
   return async (request, response, next) => {
     const network = networkOf(request.ip ?? '');

@@ -4,7 +4,10 @@ import { isLocalHost } from '../../domain/shared/hosts.ts';
 import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 
-/** Names the request, sets what every answer carries, and logs one wide line when it is over, answered or not. */
+/**
+ * Gives the request an id, sets the headers of every answer, and logs one wide line when the request
+ * ends, answered or aborted.
+ */
 export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {
   return (request, response, next) => {
     const requestId = newId('req', clock());
@@ -34,8 +37,9 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
 }
 
 /**
- * A path as logs have it: without the query, the ids that let anyone see a payer's page, the tokens that let anyone set a password, and
- * credentials that somebody put where an id belongs, ours or a provider's.
+ * A path as logs show it: without the query, and without what lets its reader act. That is the ids
+ * that open a payer's view, the tokens that set a password, and any credential, ours or a
+ * provider's, that was sent in place of an id.
  */
 export function shownPath(url: string): string | undefined {
   return url
@@ -46,7 +50,7 @@ export function shownPath(url: string): string | undefined {
     .replace(/(\/set-password\/).*/i, '$1…');
 }
 
-/** Refuses plain HTTP, but for the local hosts of the contract and hosts the operator allows. */
+/** Refuses plain HTTP, except on the local hosts of the contract and on hosts the operator allows. */
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const host = request.hostname?.toLowerCase() ?? '';
@@ -55,15 +59,15 @@ export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
     next(
       new Problem(
         'https_required',
-        'Use https: plain http would show the credential and the customer to anyone on the way.',
+        'Use https: plain http shows the credential and the customer to anyone on the network.',
       ),
     );
   };
 }
 
 /**
- * A client whose base address already ends in /v1 may add it again: `/v1/v1/…` is read as `/v1/…`. One that sends the whole address, as
- * HTTP allows, means its path.
+ * Reads `/v1/v1/…` as `/v1/…`, because a client whose base address ends in /v1 may add it again. Of
+ * a request target that is a whole address, as HTTP allows, only the path counts.
  */
 export const foldVersion: RequestHandler = (request, _response, next) => {
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '');

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
 import { assetsOf, sendPage } from '../checkout/page.ts';
-import { noteProblem } from '../http/reply.ts';
+import { logProblem } from '../http/reply.ts';
 
 interface Words {
   title: string;
@@ -43,7 +43,7 @@ const ourFault: Words = {
 /** What a member sees when a page cannot be shown: a page, in a person's words. */
 export function setPasswordProblems(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    const { code, status, headers } = noteProblem(context, request, response, error);
+    const { code, status, headers } = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
     const said = words[code] ?? (status < 500 ? unreadable : ourFault);
     sendPage(response.status(status).set(headers), 'problem', {

@@ -172,7 +172,7 @@ describe('POST /charges', () => {
       expect(refused.json.error.message)
         .to.include('provider_b')
         .and.include('test mode')
-        .and.include('Connect it');
+        .and.include('An Owner connects it with POST /v1/connections');
     });
 
     it('of its own mode only: 422 no_provider in live, 201 once one is connected there', async () => {
