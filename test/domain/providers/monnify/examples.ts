@@ -1,6 +1,6 @@
-import nock from 'nock';
-import { monnify } from '../../../../domain/providers/monnify/provider.ts';
-import type { Provider } from '../../../../domain/providers/provider.ts';
+import { expect } from 'chai';
+import type { Client } from '../../../../domain/providers/monnify/client.ts';
+import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
 
 export const baseUrl = 'https://sandbox.monnify.com';
 export const credentials = {
@@ -8,8 +8,6 @@ export const credentials = {
   secret_key: '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y',
   contract_code: '5867418298',
 };
-/** What Monnify is shown at login: `MK_TEST_JRQAZRFD2W:91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y`. */
-export const basic = 'Basic TUtfVEVTVF9KUlFBWlJGRDJXOjkxTVVETDlONlUzQlFSWEJRMlBKOU0wUFc0SjIyTTFZ';
 export const clock = () => new Date('2026-03-02T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
 export const transactionReference = 'MNFY|98|20260302101424|260516';
@@ -38,28 +36,6 @@ export const no = (responseMessage: string, responseCode: unknown = '99') => ({
   responseMessage,
   responseCode,
 });
-export const badKeys = no('', 99);
-
-/** The next login, made with the account's keys. */
-export const loginCall = () =>
-  nock(baseUrl, { reqheaders: { authorization: basic } }).post('/api/v1/auth/login');
-/** The next call that shows this token. */
-export const api = (token = 'token-1') =>
-  nock(baseUrl, { reqheaders: { authorization: `Bearer ${token}` } });
-export const init = () => api().post('/api/v1/merchant/transactions/init-transaction');
-export const query = (token?: string) =>
-  api(token).get(`/api/v2/merchant/transactions/query?paymentReference=${reference}`);
-
-export function opened(now: () => Date = clock, url = baseUrl): Provider {
-  return monnify.open({ credentials, baseUrl: url, clock: now });
-}
-
-/** An account whose first call logs in and is given `token-1`. */
-export function loggedIn(): Provider {
-  loginCall().reply(200, ok({ accessToken: 'token-1', expiresIn: 3600 }));
-  return opened();
-}
-
 /** The answer with a page of a list. */
 export const springPage = (content: unknown, last: unknown = true) =>
   ok({ content, last, totalPages: 9, number: 0, size: 100 });
@@ -95,13 +71,6 @@ export function transaction(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** Verifies a reference that Monnify answers with this transaction. */
-export function verifyAs(overrides: Record<string, unknown>) {
-  const account = loggedIn();
-  query().reply(200, ok(transaction(overrides)));
-  return account.verify(reference, options);
-}
-
 export const refundId = 'ref_01kjp4x8qdf7v8w9y0z1a2b3c4';
 export const payment = {
   providerPaymentId: transactionReference,
@@ -127,4 +96,14 @@ export function refundShape(overrides: Record<string, unknown> = {}): Record<str
     },
     ...{ createdOn: '02/03/2026 11:20:02 AM', ...overrides },
   };
+}
+
+/** A client that is logged in, whose calls get these replies in turn. */
+export function clientWith(...replies: Reply[]) {
+  const calls = repliesInTurn(replies);
+  const client: Client = {
+    call: ({ method, path, body }) => answerOf(calls.next(method, path, body)),
+    logIn: () => expect.fail('no login is needed'),
+  };
+  return { ...calls, client };
 }

@@ -1,225 +1,231 @@
 import { expect } from 'chai';
-import type { ProviderErrorKind } from '../../../../domain/providers/provider.ts';
-import { errorOf, useNock } from '../calls.ts';
 import {
-  api,
-  loggedIn,
+  createRefund,
+  findRefund,
+  listRefunds,
+} from '../../../../domain/providers/monnify/refunds.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import {
+  clientWith,
   no,
   ok,
   options,
   payment,
   refundId,
   refundShape,
+  springPage,
   transactionReference,
 } from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 10_050, reason: 'Two of five came back' };
 const wanted = { refundId, providerRefundId: null, payment };
-const initiate = () => api().post('/api/v1/refunds/initiate-refund');
-const one = (id = refundId) => api().get(`/api/v1/refunds/${id}`);
+const unclear: Reply[] = [
+  [200, { ...ok(refundShape()), responseCode: 'R2' }],
+  [200, ok(refundShape({ refundReference: 'ref_other' }))],
+  [200, ok({})],
+  [200, ok(refundShape({ refundAmount: null }))],
+  [200, ok(refundShape({ refundAmount: '100.505' }))],
+];
 
-describe('Monnify, asked to send money back', () => {
-  useNock();
-
-  it('is told our id, the amount digit by digit, and texts it has room for', async () => {
-    const account = loggedIn();
-    let sent = '';
-    initiate().reply(200, async (request: any) => {
-      sent = await request.text();
-      return ok(refundShape());
-    });
-    const refund = await account.refund(
-      { ...order, reason: `${'x'.repeat(63)}😀 and more\n` },
-      options,
-    );
-    expect(sent).to.include('"refundAmount":100.50,');
-    expect(JSON.parse(sent)).to.deep.equal({
-      ...{
-        transactionReference,
-        refundReference: refundId,
-        refundAmount: 100.5,
-        refundReason: `${'x'.repeat(63)}\ufffd`,
-      },
-      customerNote: 'Refund',
-    });
-    expect(refund).to.deep.equal({
-      ...{
-        providerRefundId: refundId,
-        refundId,
-        amountKobo: 10_050,
-        state: 'processing',
-        status: 'PENDING',
-        message: null,
-      },
-      ...{ completedAt: null, raw: JSON.stringify(ok(refundShape())) },
-    });
-  });
-
-  it('is given a reason in any case', async () => {
-    const account = loggedIn();
-    initiate().reply(200, async (request: any) => {
-      expect(JSON.parse(await request.text()).refundReason).to.equal('Refund');
-      return ok(refundShape());
-    });
-    await account.refund({ ...order, reason: ' \n' }, options);
-  });
-
-  const refusals: [code: string, kind: ProviderErrorKind, told: string][] = [
-    ['R1', 'refused', 'Monnify knows no such payment.'],
-    ['R2', 'refused', 'Monnify does not refund this payment: it refunds bank transfers only.'],
-    ['R3', 'refused', 'The refund is more than the payment.'],
-    ['R4', 'refused', 'Monnify refunds no less than ₦100.'],
-    [
-      'R5',
-      'refused',
-      'The Monnify wallet does not hold enough for this refund. Top it up and ask again.',
-    ],
-    ['R6', 'refused', 'Monnify knows no valid bank account of the payer to send the money to.'],
-    ['R8', 'refused', 'A text that goes with the refund is too long for Monnify.'],
-    ['R9', 'duplicate', 'In its own words'],
-    ['R10', 'retryable', 'In its own words'],
-    ['R11', 'retryable', 'In its own words'],
-    ['R12', 'refused', 'The refunds of this payment together are more than it.'],
-    ['M01', 'refused', 'In its own words'],
-    ['99', 'refused', 'In its own words'],
-  ];
-  for (const [code, kind, message] of refusals) {
-    it(`says with ${code} what stands in the way: ${kind}`, async () => {
-      const account = loggedIn();
-      initiate().reply(code === 'R1' ? 404 : 422, no('In its own words', code));
-      expect(await errorOf(account.refund(order, options))).to.deep.equal({
-        kind,
-        stage: 'refund',
-        message,
-      });
-    });
-  }
-
-  it('means a code of its own under status 200 too', async () => {
-    const account = loggedIn();
-    initiate().reply(200, no('Refund not permitted', 'R2'));
-    expect((await errorOf(account.refund(order, options))).kind).to.equal('refused');
-  });
-
-  const unclear: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a code of its own under status 500', 500, no('Refund not permitted', 'R2'), 'unknown'],
-    [
-      'an accident',
-      400,
-      no('There was an error processing the request, Please try again later...'),
-      'unknown',
-    ],
-    ['99 under status 200', 200, no('Something went wrong'), 'unknown'],
-    ['somebody else’s no', 403, { error: 'R2' }, 'unknown'],
-    ['success with a code', 200, { ...ok(refundShape()), responseCode: 'R2' }, 'unknown'],
-    ['another refund', 200, ok(refundShape({ refundReference: 'ref_other' })), 'unknown'],
-    ['no refund', 200, ok({}), 'unknown'],
-    ['no amount', 200, ok(refundShape({ refundAmount: null })), 'unknown'],
-    ['parts of a kobo', 200, ok(refundShape({ refundAmount: '100.505' })), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of unclear) {
-    it(`may have begun it, or not: ${what}`, async () => {
-      const account = loggedIn();
-      initiate().reply(status, body as object);
-      expect(await errorOf(account.refund(order, options))).to.include({ kind, stage: 'refund' });
-    });
-  }
-});
-
-describe('Monnify, asked for a refund', () => {
-  useNock();
-
-  const find = async (overrides: Record<string, unknown>) => {
-    const account = loggedIn();
-    one().reply(200, ok(refundShape(overrides)));
-    return account.findRefund(wanted, options);
+describe('Creating a refund at Monnify', () => {
+  const create = async (reply: Reply, reason = order.reason) => {
+    const { client, bodies } = clientWith(reply);
+    return { refund: await createRefund(client, { ...order, reason }, options), sent: bodies[0]! };
   };
 
-  const states: [status: unknown, state: string][] = [
-    ['PENDING', 'processing'],
-    ['IN_PROGRESS', 'processing'],
-    ['COMPLETED', 'completed'],
-    ['FAILED', 'failed'],
-    ['completed ', 'completed'],
-    ['REVERSED', 'unknown'],
-    ['constructor', 'unknown'],
-    [null, 'unknown'],
-  ];
-  for (const [status, state] of states) {
-    it(`reads ${JSON.stringify(status)} as ${state}`, async () => {
-      const refund = await find({ refundStatus: status });
-      expect(refund).to.include({
-        state,
-        status: typeof status === 'string' ? status.trim().toUpperCase() : '',
-      });
+  it('sends our id, exact naira, and texts of at most the documented length', async () => {
+    const answer = ok(refundShape());
+    const { refund, sent } = await create([200, answer], `${'x'.repeat(63)}😀 and more\n`);
+    expect(sent).to.include('"refundAmount":100.50,');
+    expect(JSON.parse(sent)).to.deep.equal({
+      ...{ transactionReference, refundReference: refundId, refundAmount: 100.5 },
+      ...{ refundReason: `${'x'.repeat(63)}\ufffd`, customerNote: 'Refund' },
     });
-  }
-
-  it('says when it completed, and what it says of one that failed', async () => {
-    const completed = await find({
-      refundStatus: 'COMPLETED',
-      completedOn: '02/03/2026 12:20:23 PM',
-      comment: 'Refund processed',
+    expect(refund).to.deep.equal({
+      ...{ providerRefundId: refundId, refundId, amountKobo: 10_050, state: 'processing' },
+      ...{ status: 'PENDING', message: null, completedAt: null, raw: JSON.stringify(answer) },
     });
-    expect(completed).to.deep.include({
-      completedAt: new Date('2026-03-02T11:20:23Z'),
-      message: null,
-    });
-    const failed = await find({
-      refundStatus: 'FAILED',
-      completedOn: '02/03/2026 12:20:23 PM',
-      comment: ' Bank is\ndown ',
-    });
-    expect(failed).to.deep.include({ completedAt: null, message: 'Bank is down' });
-    expect(await find({ refundStatus: 'FAILED', comment: null })).to.include({ message: null });
-    expect(
-      await find({ refundStatus: 'PENDING', completedOn: '02/03/2026 12:20:23 PM' }),
-    ).to.include({ completedAt: null });
+    const empty = await create([200, answer], ' \n');
+    expect(JSON.parse(empty.sent).refundReason).to.equal('Refund');
   });
 
-  it('surely has none only where it says so itself', async () => {
-    for (const [status, body] of [
-      [404, no('No refund was initiated', 'R7')],
-      [422, no('No refund was initiated', 'R7')],
-      [400, no('No refund was initiated', 'R7')],
-      [404, no('Refund does not exist', 99)],
-    ] as const) {
-      const account = loggedIn();
-      one().reply(status, body);
-      expect(await account.findRefund(wanted, options)).to.equal(undefined);
+  it('explains each documented code', async () => {
+    const own = 'In its own words';
+    const bankAccount = 'Monnify knows no valid bank account of the payer to send the money to.';
+    const wallet =
+      'The Monnify wallet does not hold enough for this refund. Top it up and ask again.';
+    const transfers = 'Monnify does not refund this payment: it refunds bank transfers only.';
+    const codes: [code: string, kind: string, message: string][] = [
+      ['R1', 'refused', 'Monnify knows no such payment.'],
+      ['R2', 'refused', transfers],
+      ['R3', 'refused', 'The refund is more than the payment.'],
+      ['R4', 'refused', 'Monnify refunds no less than ₦100.'],
+      ['R5', 'refused', wallet],
+      ['R6', 'refused', bankAccount],
+      ['R8', 'refused', 'A text that goes with the refund is too long for Monnify.'],
+      ['R9', 'duplicate', own],
+      ['R10', 'retryable', own],
+      ['R11', 'retryable', own],
+      ['R12', 'refused', 'The refunds of this payment together are more than it.'],
+      ['M01', 'refused', own],
+      ['99', 'refused', own],
+    ];
+    for (const [code, kind, message] of codes) {
+      const error = await errorOf(create([code === 'R1' ? 404 : 422, no(own, code)]));
+      expect(error, code).to.deep.equal({ kind, stage: 'refund', message });
+    }
+    expect((await errorOf(create([200, no(own, 'R2')]))).kind).to.equal('refused');
+  });
+
+  it('has an unknown outcome after any other answer', async () => {
+    const others: Reply[] = [
+      [500, no('Refund not permitted', 'R2')],
+      [400, no('There was an error processing the request, Please try again later...')],
+      [200, no('Something went wrong')],
+      [403, { error: 'R2' }],
+    ];
+    for (const reply of [...unclear, ...others])
+      expect(await errorOf(create(reply)), JSON.stringify(reply)).to.include({
+        kind: 'unknown',
+        stage: 'refund',
+      });
+  });
+});
+
+describe('Finding a refund at Monnify', () => {
+  const findWith = (reply: Reply) => findRefund(clientWith(reply).client, wanted, options);
+  const findAs = (overrides: Record<string, unknown>) =>
+    findWith([200, ok(refundShape(overrides))]);
+
+  it('reads one of our states for each documented status, and unknown for any other', async () => {
+    const states: [status: unknown, state: string][] = [
+      ['PENDING', 'processing'],
+      ['IN_PROGRESS', 'processing'],
+      ['COMPLETED', 'completed'],
+      ['FAILED', 'failed'],
+      ['completed ', 'completed'],
+      ['REVERSED', 'unknown'],
+      ['constructor', 'unknown'],
+      [null, 'unknown'],
+    ];
+    for (const [refundStatus, state] of states) {
+      const status = typeof refundStatus === 'string' ? refundStatus.trim().toUpperCase() : '';
+      expect(await findAs({ refundStatus }), status).to.include({ state, status });
     }
   });
 
-  const others: [what: string, status: number, body: object | string, kind: string][] = [
-    ['JSON that is not its own', 404, { responseCode: 'R7' }, 'unknown'],
-    ['a failure that says so', 500, no('x', 'R7'), 'unknown'],
-    ['a limit that says so', 429, no('x', 'R7'), 'limited'],
-    ['another no', 422, no('x', '99'), 'refused'],
-    ['success with that code', 200, { ...ok(refundShape()), responseCode: 'R7' }, 'unknown'],
-    ['another refund', 200, ok(refundShape({ refundReference: 'ref_other' })), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of others) {
-    it(`never takes ${what} for none`, async () => {
-      const account = loggedIn();
-      one().reply(status, body as object);
-      expect(await errorOf(account.findRefund(wanted, options))).to.include({
+  it('reads when it completed, and why it failed', async () => {
+    const completedOn = '02/03/2026 12:20:23 PM';
+    const at = new Date('2026-03-02T11:20:23Z');
+    const comment = ' Bank is\ndown ';
+    const rows: [fields: Record<string, unknown>, completedAt: Date | null, message: unknown][] = [
+      [{ refundStatus: 'COMPLETED', completedOn, comment }, at, null],
+      [{ refundStatus: 'FAILED', completedOn, comment }, null, 'Bank is down'],
+      [{ refundStatus: 'FAILED', comment: null }, null, null],
+      [{ refundStatus: 'PENDING', completedOn }, null, null],
+    ];
+    for (const [fields, completedAt, message] of rows)
+      expect(await findAs(fields), JSON.stringify(fields)).to.deep.include({
+        completedAt,
+        message,
+      });
+  });
+
+  it('finds none only where Monnify itself says so', async () => {
+    const none: Reply[] = [
+      ...[400, 404, 422].map((status): Reply => [status, no('No refund was initiated', 'R7')]),
+      [404, no('Refund does not exist', 99)],
+    ];
+    for (const reply of none)
+      expect(await findWith(reply), JSON.stringify(reply)).to.equal(undefined);
+    const others: [reply: Reply, kind: string][] = [
+      [[404, { responseCode: 'R7' }], 'unknown'],
+      [[500, no('x', 'R7')], 'unknown'],
+      [[429, no('x', 'R7')], 'limited'],
+      [[422, no('x', '99')], 'refused'],
+      ...unclear.map((reply): [Reply, string] => [reply, 'unknown']),
+    ];
+    for (const [reply, kind] of others)
+      expect(await errorOf(findWith(reply)), JSON.stringify(reply)).to.include({
         kind,
         stage: 'find refund',
       });
-    });
-  }
+  });
 
-  it('is asked by its own reference where it is known, encoded, and told from ours', async () => {
-    const account = loggedIn();
-    let url = '';
-    api()
-      .get(/.*/)
-      .reply(200, (request: any) => {
-        url = request.url;
-        return ok(refundShape({ refundReference: 'dash|1/2' }));
-      });
-    const refund = await account.findRefund({ ...wanted, providerRefundId: 'dash|1/2' }, options);
-    expect(url).to.match(/\/refunds\/dash%7C1%2F2$/);
-    expect(refund).to.include({ providerRefundId: 'dash|1/2', refundId: null });
+  it("asks by Monnify's encoded reference where it is known; only ours is our id", async () => {
+    const { client, requests } = clientWith([
+      200,
+      ok(refundShape({ refundReference: 'dash|1/2' })),
+    ]);
+    const found = await findRefund(client, { ...wanted, providerRefundId: 'dash|1/2' }, options);
+    expect(requests).to.deep.equal(['GET /api/v1/refunds/dash%7C1%2F2']);
+    expect(found).to.include({ providerRefundId: 'dash|1/2', refundId: null });
+  });
+});
+
+describe('Listing the refunds of a payment at Monnify', () => {
+  const list = (...replies: Reply[]) =>
+    listRefunds(clientWith(...replies).client, payment, options);
+  const page = (content: object[], last: unknown = false): Reply => [
+    200,
+    springPage(content, last),
+  ];
+  const foreign = (createdOn: string) =>
+    refundShape({ transactionReference: 'MNFY|1', refundReference: 'x', createdOn });
+
+  it('reads the refunds of all payments and returns those of this one, each once', async () => {
+    const manual = refundShape({ refundReference: 'dashboard-1' });
+    const refunds = await list(
+      page([foreign('04/03/2026 9:00:00 AM'), manual]),
+      page([manual, foreign('soon'), refundShape({ refundReference: `again-${refundId}` })]),
+      page([refundShape({ refundAmount: '20.00', refundStatus: 'COMPLETED' })], true),
+    );
+    expect(
+      refunds.map((refund) => [refund.providerRefundId, refund.refundId, refund.amountKobo]),
+    ).to.deep.equal([
+      ['dashboard-1', null, 10_050],
+      [`again-${refundId}`, null, 10_050],
+      [refundId, refundId, 2_000],
+    ]);
+    expect(JSON.parse(refunds[2]!.raw)).to.include({ refundReference: refundId });
+    for (const last of [undefined, false, true])
+      expect(await list(page([], last))).to.deep.equal([]);
+  });
+
+  it('stops at refunds older than the payment, but only while the newest come first', async () => {
+    const sorted = [
+      page([refundShape(), foreign('01/03/2026 10:15:03 AM')]),
+      page([foreign('01/03/2026 10:15:01 AM')]),
+    ];
+    expect(await list(...sorted)).to.have.length(1);
+    const unsorted = [
+      page([foreign('01/01/2026 9:00:00 AM'), foreign('02/01/2026 9:00:00 AM')]),
+      page([foreign('03/01/2026 9:00:00 AM')]),
+      page([refundShape()], true),
+    ];
+    expect(await list(...unsorted)).to.have.length(1);
+  });
+
+  it('never returns a part of the list', async () => {
+    expect(
+      await errorOf(list(...Array.from({ length: 20 }, () => page([refundShape()])))),
+    ).to.include({
+      ...{ kind: 'unknown', message: 'Monnify has too many refunds to read them all' },
+    });
+    const broken: [second: Reply, kind: string][] = [
+      [[500, no('An error occurred')], 'unknown'],
+      [[403, no('Refunds are not enabled')], 'refused'],
+      [[200, ok({ last: true })], 'unknown'],
+      [[200, springPage([7])], 'unknown'],
+      [page([refundShape({ refundReference: null })]), 'unknown'],
+      [page([refundShape({ refundAmount: 'some' })]), 'unknown'],
+    ];
+    for (const [second, kind] of broken)
+      expect(await errorOf(list(page([refundShape()]), second)), JSON.stringify(second)).to.include(
+        {
+          kind,
+          stage: 'refunds',
+        },
+      );
   });
 });

@@ -1,327 +1,246 @@
-import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { listen } from '../../../../config/listen.ts';
-import { errorOf, useNock } from '../calls.ts';
 import {
-  api,
-  loggedIn,
+  findSettlement,
+  listLines,
+  readSettlement,
+} from '../../../../domain/providers/monnify/settlements.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import {
+  clientWith,
   no,
   ok,
-  opened,
   options,
+  reference,
+  springPage,
   transaction,
   transactionReference,
 } from './examples.ts';
 
-const span = {
-  from: new Date('2026-03-02T00:00:00Z'),
-  to: new Date('2026-03-03T00:00:00Z'),
-  cursor: null,
-};
-const detailCall = () =>
-  api().get(
-    `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`,
-  );
-
-describe('Monnify, asked for a list of settlements', () => {
-  useNock();
-
-  it('has none, without being asked', async () => {
-    expect(await opened().listSettlements(span, options)).to.deep.equal({
-      rows: [],
-      next: null,
-    });
-    expect(await opened().listSettlements({ ...span, cursor: '7' }, options)).to.deep.equal({
-      rows: [],
-      next: null,
-    });
-  });
-});
+const bank = { name: 'Fidelity Bank', accountLast4: '0249' };
 
 describe("Monnify's notification of a settlement", () => {
-  const { readSettlement } = opened();
   const event = (overrides: Record<string, unknown> = {}) => ({
-    ...{
-      amount: '1199.00',
-      settlementTime: '11/11/2021 02:29:00 PM',
-      settlementReference: 'JKS23DTFAP2A6E87YNUV',
-    },
-    ...{
-      destinationAccountNumber: '6000000249',
-      destinationBankName: 'Fidelity Bank',
-      destinationAccountName: 'ADA STORES',
-    },
+    ...{ settlementReference: 'JKS23DTFAP2A6E87YNUV', amount: '1199.00' },
+    ...{ settlementTime: '11/11/2021 02:29:00 PM', destinationBankName: 'Fidelity Bank' },
+    ...{ destinationAccountNumber: '6000000249', destinationAccountName: 'ADA STORES' },
     ...{ transactionsCount: 1, transactions: [transaction()], ...overrides },
   });
   const read = (overrides: Record<string, unknown> = {}) =>
     readSettlement(JSON.stringify({ eventType: 'SETTLEMENT', eventData: event(overrides) }));
 
-  it('tells what was sent, when and where', () => {
+  it('states what was sent, when and where', () => {
     expect(read()).to.deep.equal({
       ...{ providerSettlementId: 'JKS23DTFAP2A6E87YNUV', state: 'landed', status: 'SETTLEMENT' },
-      ...{
-        amountKobo: 119_900,
-        deductionsKobo: null,
-        dueOn: '2021-11-11',
-        landedAt: new Date('2021-11-11T13:29:00Z'),
-      },
-      bank: { name: 'Fidelity Bank', accountLast4: '0249' },
+      ...{ amountKobo: 119_900, deductionsKobo: null, dueOn: '2021-11-11', bank },
+      landedAt: new Date('2021-11-11T13:29:00Z'),
     });
   });
 
-  const amounts: [amount: unknown, kobo: number | null][] = [
-    ['1199.00', 119_900],
-    [1199, 119_900],
-    [1199.05, 119_905],
-    [48_719_248.1, 4_871_924_810],
-    ['0.00', 0],
-    ['1,199.00', null],
-    [-5, null],
-    [null, null],
-    [{}, null],
-  ];
-  for (const [amount, kobo] of amounts) {
-    it(`reads ${JSON.stringify(amount)} as ${kobo === null ? 'no amount' : `${kobo} kobo`}`, () => {
-      expect(read({ amount })).to.include({
-        amountKobo: kobo,
-        providerSettlementId: 'JKS23DTFAP2A6E87YNUV',
-      });
-    });
-  }
-
-  const times: [time: unknown, dueOn: string | null, landedAt: string | null][] = [
-    ['11/11/2021 10:00:00 PM', '2021-11-11', '2021-11-11T21:00:00.000Z'],
-    ['12/11/2021 12:15:00 AM', '2021-11-12', '2021-11-11T23:15:00.000Z'],
-    ['2021-11-11 22:00:00.0', '2021-11-11', '2021-11-11T21:00:00.000Z'],
-    ['2021-11-11T23:30:00.000+0000', '2021-11-12', '2021-11-11T23:30:00.000Z'],
-    ['2021-11-11', '2021-11-11', null],
-    ['11/11/2021 02:29:00', null, null],
-    [null, null, null],
-    [7, null, null],
-  ];
-  for (const [time, dueOn, landedAt] of times) {
-    it(`reads the time ${JSON.stringify(time)}, and its day in Lagos`, () => {
-      const settlement = read({ settlementTime: time })!;
-      expect([settlement.dueOn, settlement.landedAt?.toISOString() ?? null]).to.deep.equal([
-        dueOn,
-        landedAt,
-      ]);
-    });
-  }
-
-  it('tells of the bank what it is told, and never more than four digits of the account', () => {
-    expect(read({ destinationBankName: null })!.bank).to.deep.equal({
-      name: null,
-      accountLast4: '0249',
-    });
-    expect(read({ destinationAccountNumber: 249 })!.bank).to.deep.equal({
-      name: 'Fidelity Bank',
-      accountLast4: null,
-    });
-    expect(read({ destinationAccountNumber: 6000000249 })!.bank!.accountLast4).to.equal('0249');
-    expect(read({ destinationAccountNumber: '******0249 ' })!.bank!.accountLast4).to.equal('0249');
-    expect(read({ destinationBankName: ' ', destinationAccountNumber: undefined })!.bank).to.equal(
-      null,
-    );
+  it('has an amount to the kobo, or none that can be read', () => {
+    const amounts: [amount: unknown, kobo: number | null][] = [
+      ['1199.00', 119_900],
+      [1199, 119_900],
+      [1199.05, 119_905],
+      [48_719_248.1, 4_871_924_810],
+      ['0.00', 0],
+      ...['1,199.00', -5, null, {}].map((amount): [unknown, null] => [amount, null]),
+    ];
+    for (const [amount, amountKobo] of amounts)
+      expect(read({ amount }), `${amount}`).to.include({ amountKobo });
   });
 
-  it('is none where it is something else, or names none; and is never an error', () => {
-    const told = (value: unknown) =>
-      readSettlement(typeof value === 'string' ? value : JSON.stringify(value));
-    for (const settlementReference of [null, undefined, '', 7, {}, 'two words', 'x'.repeat(201)]) {
-      expect(read({ settlementReference }), String(settlementReference)).to.equal(undefined);
+  it('has a time, and its day in Lagos', () => {
+    const times: [time: unknown, dueOn: string | null, landedAt: string | null][] = [
+      ['11/11/2021 10:00:00 PM', '2021-11-11', '2021-11-11T21:00:00.000Z'],
+      ['12/11/2021 12:15:00 AM', '2021-11-12', '2021-11-11T23:15:00.000Z'],
+      ['2021-11-11 22:00:00.0', '2021-11-11', '2021-11-11T21:00:00.000Z'],
+      ['2021-11-11T23:30:00.000+0000', '2021-11-12', '2021-11-11T23:30:00.000Z'],
+      ['2021-11-11', '2021-11-11', null],
+      ['11/11/2021 02:29:00', null, null],
+      [null, null, null],
+      [7, null, null],
+    ];
+    for (const [settlementTime, dueOn, landedAt] of times) {
+      const settlement = read({ settlementTime })!;
+      const time = settlement.landedAt?.toISOString() ?? null;
+      expect([settlement.dueOn, time], `${settlementTime}`).to.deep.equal([dueOn, landedAt]);
     }
+  });
+
+  it('keeps the last four digits of the account at most', () => {
+    const accounts: [fields: Record<string, unknown>, expected: object | null][] = [
+      [{ destinationBankName: null }, { ...bank, name: null }],
+      [{ destinationAccountNumber: 249 }, { ...bank, accountLast4: null }],
+      [{ destinationAccountNumber: 6000000249 }, bank],
+      [{ destinationAccountNumber: '******0249 ' }, bank],
+      [{ destinationBankName: ' ', destinationAccountNumber: undefined }, null],
+    ];
+    for (const [fields, expected] of accounts)
+      expect(read(fields)!.bank, JSON.stringify(fields)).to.deep.equal(expected);
+  });
+
+  it('is undefined, never an error, where it is another event or has no reference', () => {
+    for (const settlementReference of [null, undefined, '', 7, {}, 'two words', 'x'.repeat(201)])
+      expect(read({ settlementReference }), String(settlementReference)).to.equal(undefined);
     const others = [
+      { eventType: 'SETTLEMENT' },
+      { eventType: 'SETTLEMENT', eventData: [event()] },
+      { eventType: 'SUCCESSFUL_TRANSACTION', eventData: event() },
+      { eventData: event() },
+    ];
+    for (const body of [
       '',
       'null',
       '[]',
       '{',
       '\u0000',
-      { eventType: 'SETTLEMENT' },
-      { eventType: 'SETTLEMENT', eventData: [event()] },
-    ];
-    for (const other of [
-      ...others,
-      { eventType: 'SUCCESSFUL_TRANSACTION', eventData: event() },
-      { eventData: event() },
-    ]) {
-      expect(told(other), JSON.stringify(other)).to.equal(undefined);
-    }
+      ...others.map((each) => JSON.stringify(each)),
+    ])
+      expect(readSettlement(body), body).to.equal(undefined);
   });
 });
 
-describe('Monnify, asked which settlement holds a payment', () => {
-  useNock();
-  const settlementOf = async (status: number, body: object | string) => {
-    const account = loggedIn();
-    detailCall().reply(status, body as object);
-    return account.findSettlement(transactionReference, options);
-  };
+describe('Finding the settlement of a payment at Monnify', () => {
+  const findWith = (...reply: Reply) =>
+    findSettlement(clientWith(reply).client, transactionReference, options);
   const detail = (overrides: Record<string, unknown> = {}) =>
     ok({
-      ...{
-        transactionReference,
-        settlementReference: 'STL-1',
-        settlementDate: '2026-03-03 22:01:07.615',
-      },
-      ...{ settlementAmount: 4925.49, currency: 'NGN', ...overrides },
+      ...{ transactionReference, settlementReference: 'STL-1', settlementAmount: 4925.49 },
+      ...{ settlementDate: '2026-03-03 22:01:07.615', currency: 'NGN', ...overrides },
     });
   const beneficiary = (
     overrides: Record<string, unknown> = {},
     information: Record<string, unknown> = {},
   ) => ({
-    ...{
-      beneficiaryType: 'MERCHANT',
-      beneficiaryCode: 'ALJKHDALASD',
-      beneficiaryIncome: 4925,
-      incurredFee: 75.01,
-    },
-    settlementStatus: 'SETTLED',
+    ...{ beneficiaryType: 'MERCHANT', beneficiaryIncome: 4925, settlementStatus: 'SETTLED' },
     settlementInformation: {
-      ...{
-        settledDate: '03/03/2026 10:01:07 PM',
-        settlementReference: 'STL-1',
-        settlementAmount: 4925.49,
-        settlementFee: 0,
-      },
-      ...{
-        destinationAccountNumber: '6000000249',
-        destinationAccountName: 'ADA STORES',
-        destinationBankName: 'Fidelity Bank',
-      },
-      ...information,
+      ...{ settledDate: '03/03/2026 10:01:07 PM', settlementReference: 'STL-1' },
+      ...{ settlementAmount: 4925.49, destinationAccountNumber: '6000000249' },
+      ...{ destinationBankName: 'Fidelity Bank', ...information },
     },
     ...overrides,
   });
   const beneficiaries = (...all: unknown[]) =>
     ok({ transaction: transaction(), beneficiaries: all });
 
-  it('names it, and no amount: the one beside it is of the payment alone', async () => {
-    expect(await settlementOf(200, detail())).to.deep.equal({
-      ...{
-        providerSettlementId: 'STL-1',
-        state: 'landed',
-        status: '',
-        amountKobo: null,
-        deductionsKobo: null,
-      },
-      ...{ dueOn: '2026-03-03', landedAt: new Date('2026-03-03T21:01:07.615Z'), bank: null },
-    });
+  it('asks with the encoded reference: Monnify refuses bars', async () => {
+    const { client, requests } = clientWith([200, ok(null)]);
+    await findSettlement(client, 'MNFY|1|2', options);
+    expect(requests).to.deep.equal([
+      'GET /api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2',
+    ]);
   });
 
-  it('names it in the other form, with the bank', async () => {
-    expect(await settlementOf(200, beneficiaries(beneficiary()))).to.deep.equal({
-      ...{
-        providerSettlementId: 'STL-1',
-        state: 'landed',
-        status: 'SETTLED',
-        amountKobo: null,
-        deductionsKobo: null,
-      },
-      ...{
-        dueOn: '2026-03-03',
-        landedAt: new Date('2026-03-03T21:01:07Z'),
-        bank: { name: 'Fidelity Bank', accountLast4: '0249' },
-      },
-    });
-  });
-
-  it('reads a date without an hour as a day, and what is no date as nothing', async () => {
-    expect(await settlementOf(200, detail({ settlementDate: '2026-03-03' }))).to.include({
+  it('reads both documented forms, without the amount of the one payment', async () => {
+    const landed = {
+      ...{ providerSettlementId: 'STL-1', state: 'landed', amountKobo: null, deductionsKobo: null },
       dueOn: '2026-03-03',
-      landedAt: null,
+    };
+    expect(await findWith(200, detail())).to.deep.equal({
+      ...{ ...landed, status: '', landedAt: new Date('2026-03-03T21:01:07.615Z'), bank: null },
     });
-    expect(await settlementOf(200, detail({ settlementDate: null }))).to.include({
-      state: 'landed',
-      dueOn: null,
-      landedAt: null,
+    expect(await findWith(200, beneficiaries(beneficiary()))).to.deep.equal({
+      ...{ ...landed, status: 'SETTLED', landedAt: new Date('2026-03-03T21:01:07Z'), bank },
     });
+    const dates: [settlementDate: unknown, dueOn: string | null][] = [
+      ['2026-03-03', '2026-03-03'],
+      [null, null],
+    ];
+    for (const [settlementDate, dueOn] of dates)
+      expect(await findWith(200, detail({ settlementDate }))).to.include({
+        ...{ state: 'landed', dueOn, landedAt: null },
+      });
   });
 
-  const none: [what: string, status: number, body: object][] = [
-    ['its 404', 404, no('There is no settlement for the supplied transaction reference yet', 99)],
-    ['success with nothing to show', 200, ok(null)],
-    ['no reference', 200, detail({ settlementReference: null })],
-    ['an empty reference', 200, detail({ settlementReference: '' })],
-    ['no beneficiary', 200, beneficiaries()],
-    ['a beneficiary that waits', 200, beneficiaries(beneficiary({ settlementStatus: 'pending' }))],
-    [
-      'a beneficiary that is not settled',
-      200,
-      beneficiaries(beneficiary({ settlementStatus: 'NOT SETTLED' })),
-    ],
-    [
-      'a beneficiary without a settlement',
-      200,
-      beneficiaries(beneficiary({ settlementInformation: null })),
-    ],
-    [
-      'a beneficiary whose settlement has no name',
-      200,
-      beneficiaries(beneficiary({}, { settlementReference: undefined })),
-    ],
-    ['beneficiaries that are none', 200, beneficiaries(null, 7)],
-  ];
-  for (const [what, status, body] of none) {
-    it(`knows of none yet with ${what}`, async () => {
-      expect(await settlementOf(status, body)).to.equal(undefined);
-    });
-  }
+  it('finds none while no settlement holds the payment', async () => {
+    const none: Reply[] = [
+      [404, no('There is no settlement for the supplied transaction reference yet', 99)],
+      [200, ok(null)],
+      [200, detail({ settlementReference: null })],
+      [200, detail({ settlementReference: '' })],
+      [200, beneficiaries()],
+      [200, beneficiaries(beneficiary({ settlementStatus: 'pending' }))],
+      [200, beneficiaries(beneficiary({ settlementStatus: 'NOT SETTLED' }))],
+      [200, beneficiaries(beneficiary({ settlementInformation: null }))],
+      [200, beneficiaries(beneficiary({}, { settlementReference: undefined }))],
+      [200, beneficiaries(null, 7)],
+    ];
+    for (const reply of none)
+      expect(await findWith(...reply), JSON.stringify(reply)).to.equal(undefined);
+  });
 
-  it('takes an unknown status for neither', async () => {
-    expect(
-      await settlementOf(200, beneficiaries(beneficiary({ settlementStatus: 'Rolled_back' }))),
-    ).to.include({
+  it('is in an unknown state with a status that is not listed', async () => {
+    const odd = beneficiary({ settlementStatus: 'Rolled_back' });
+    expect(await findWith(200, beneficiaries(odd))).to.include({
       ...{ providerSettlementId: 'STL-1', state: 'unknown', status: 'ROLLED_BACK', landedAt: null },
     });
-    expect(
-      await settlementOf(200, beneficiaries(beneficiary({ settlementStatus: null }))),
-    ).to.include({ state: 'landed' });
+    const unstated = beneficiary({ settlementStatus: null });
+    expect(await findWith(200, beneficiaries(unstated))).to.include({ state: 'landed' });
   });
 
-  it('takes beneficiaries of one settlement together, and does not choose between two', async () => {
-    const waiting = beneficiary({ settlementStatus: 'PENDING' }, { settlementReference: 'STL-2' });
-    expect(
-      await settlementOf(200, beneficiaries(waiting, beneficiary(), beneficiary())),
-    ).to.include({ providerSettlementId: 'STL-1' });
-    const two = beneficiaries(beneficiary(), beneficiary({}, { settlementReference: 'STL-2' }));
-    expect((await errorOf(settlementOf(200, two))).kind).to.equal('unknown');
-  });
-
-  const odd: [what: string, status: number, body: object | string, kind: string][] = [
-    ['another payment', 200, detail({ transactionReference: 'MNFY|1' }), 'unknown'],
-    [
-      'another payment in the other form',
-      200,
-      ok({ transaction: transaction({ transactionReference: 'MNFY|1' }), beneficiaries: [] }),
-      'unknown',
-    ],
-    ['a no', 403, no('Forbidden'), 'refused'],
-    ['a failure with nothing to show', 500, ok(null), 'unknown'],
-    ['a list', 200, ok([detail()]), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of odd) {
-    it(`does not take ${what} for that`, async () => {
-      expect(await errorOf(settlementOf(status, body))).to.include({ kind, stage: 'settlement' });
+  it('joins beneficiaries of one settlement, and fails with two settlements', async () => {
+    const other = { settlementReference: 'STL-2' };
+    const waiting = beneficiary({ settlementStatus: 'PENDING' }, other);
+    expect(await findWith(200, beneficiaries(waiting, beneficiary(), beneficiary()))).to.include({
+      providerSettlementId: 'STL-1',
     });
-  }
+    const two = beneficiaries(beneficiary(), beneficiary({}, other));
+    expect((await errorOf(findWith(200, two))).kind).to.equal('unknown');
+  });
+
+  it('fails after any other answer', async () => {
+    const foreign = transaction({ transactionReference: 'MNFY|1' });
+    const others: [reply: Reply, kind: string][] = [
+      [[200, detail({ transactionReference: 'MNFY|1' })], 'unknown'],
+      [[200, ok({ transaction: foreign, beneficiaries: [] })], 'unknown'],
+      [[200, ok([detail()])], 'unknown'],
+      [[403, no('Forbidden')], 'refused'],
+      [[500, ok(null)], 'unknown'],
+    ];
+    for (const [reply, kind] of others)
+      expect(await errorOf(findWith(...reply)), JSON.stringify(reply)).to.include({
+        kind,
+        stage: 'settlement',
+      });
+  });
 });
 
-describe('Monnify, asked which settlement holds a payment, and how', () => {
-  it('is told the reference with its bars encoded: it refuses others', async () => {
-    const seen: string[] = [];
-    const server = createServer((request, response) => {
-      seen.push(request.url!);
-      response.end(JSON.stringify(ok({ accessToken: 'token-1', expiresIn: 3600 })));
+describe('Listing the lines of a settlement of Monnify', () => {
+  const linesOf = (...rows: Record<string, unknown>[]) => {
+    const { client, requests } = clientWith([200, springPage(rows.map(transaction))]);
+    const query = { providerSettlementId: 'STL|1 /', cursor: null };
+    return { page: listLines(client, query, options), requests };
+  };
+
+  it('reads a line as a capture, whatever its status and reference', async () => {
+    const { page, requests } = linesOf(
+      {},
+      { paymentStatus: 'REVERSED', settlementAmount: '0.00' },
+      { paymentStatus: 'CHARGED_BACK', paymentReference: null },
+    );
+    const line = { providerPaymentId: transactionReference, reference, amountKobo: 500_050 };
+    expect(await page).to.deep.equal({
+      rows: [
+        { ...line, feeKobo: 7_501 },
+        { ...line, feeKobo: null },
+        { ...line, feeKobo: 7_501, reference: '' },
+      ],
+      next: null,
     });
-    await using listening = await listen(server, 0, '127.0.0.1');
-    expect(
-      await opened(undefined, `http://127.0.0.1:${listening.port}`).findSettlement(
-        'MNFY|1|2',
-        options,
-      ),
-    ).to.equal(undefined);
-    expect(seen[1]).to.equal('/api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2');
-    server.closeAllConnections();
+    const path = '/api/v1/transactions/find-by-settlement-reference';
+    expect(requests).to.deep.equal([`GET ${path}?reference=STL%7C1+%2F&page=0&size=100`]);
+  });
+
+  it('fails where a line is not clear', async () => {
+    const unclear = [
+      { transactionReference: null },
+      ...[null, '0.00', '100.005'].map((amountPaid) => ({ amountPaid })),
+      { currency: 'USD' },
+    ];
+    for (const fields of unclear)
+      expect(await errorOf(linesOf(fields).page), JSON.stringify(fields)).to.include({
+        kind: 'unknown',
+        stage: 'settlement lines',
+      });
   });
 });

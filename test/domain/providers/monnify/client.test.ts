@@ -1,0 +1,216 @@
+import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'chai';
+import nock from 'nock';
+import { listen } from '../../../../config/listen.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
+import { type Provider, ProviderError } from '../../../../domain/providers/provider.ts';
+import { errorOf, type Reply, useNock } from '../calls.ts';
+import {
+  baseUrl,
+  clock,
+  credentials,
+  no,
+  ok,
+  options,
+  order,
+  reference,
+  transaction,
+} from './examples.ts';
+
+/** The header of a login: `MK_TEST_JRQAZRFD2W:91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y`. */
+const basic = 'Basic TUtfVEVTVF9KUlFBWlJGRDJXOjkxTVVETDlONlUzQlFSWEJRMlBKOU0wUFc0SjIyTTFZ';
+const login = () =>
+  nock(baseUrl, { reqheaders: { authorization: basic } }).post('/api/v1/auth/login');
+const query = (token: string) =>
+  nock(baseUrl, { reqheaders: { authorization: `Bearer ${token}` } }).get(
+    `/api/v2/merchant/transactions/query?paymentReference=${reference}`,
+  );
+const open = (now = clock, url = baseUrl) =>
+  monnify.open({ credentials, baseUrl: url, clock: now });
+const token = (accessToken: unknown, expiresIn: unknown = 3600) => ok({ accessToken, expiresIn });
+const verify = (account: Provider) => account.verify(reference, options);
+const paid = ok(transaction());
+const expired = no('Access token expired');
+
+describe("Monnify's access token", () => {
+  useNock();
+
+  it('is used until a minute before it expires, by the clock of the account', async () => {
+    let now = new Date('2026-03-02T09:20:00Z');
+    const account = open(() => now);
+    login().reply(200, token('token-1', 3567));
+    query('token-1').times(2).reply(200, paid);
+    await verify(account);
+    now = new Date(now.getTime() + 3_506_999);
+    await verify(account);
+    now = new Date(now.getTime() + 1);
+    login().reply(200, token('token-2'));
+    query('token-2').reply(200, paid);
+    await verify(account);
+  });
+
+  it('is used once where it expires within a minute, or its expiry cannot be read', async () => {
+    for (const expiresIn of [60, 0, -5, null, 'soon', {}]) {
+      const account = open();
+      for (const name of ['token-1', 'token-2']) {
+        login().reply(200, token(name, expiresIn));
+        query(name).reply(200, paid);
+        await verify(account);
+      }
+    }
+  });
+
+  it('is requested once for concurrent calls, at first and after a 401', async () => {
+    const account = open();
+    login().delay(30).reply(200, token('token-1'));
+    query('token-1').times(3).reply(200, paid);
+    await Promise.all([1, 2, 3].map(() => verify(account)));
+    query('token-1').times(3).reply(401, expired);
+    login().delay(30).reply(200, token('token-2'));
+    query('token-2').times(3).reply(200, paid);
+    await Promise.all([1, 2, 3].map(() => verify(account)));
+  });
+
+  it('is requested again after a login that failed', async () => {
+    const account = open();
+    login().reply(503, '');
+    expect((await errorOf(verify(account))).kind).to.equal('retryable');
+    login().reply(200, token('token-1'));
+    query('token-1').reply(200, paid);
+    await verify(account);
+  });
+
+  it('is replaced after any 401, and the call is made once more', async () => {
+    const answers = [
+      expired,
+      no('Cannot convert access token to json', 99),
+      { error: 'invalid_token', error_description: 'Access token expired' },
+      '<html>401</html>',
+    ];
+    for (const body of answers) {
+      const account = open();
+      login().reply(200, token('token-1'));
+      query('token-1').reply(401, body);
+      login().reply(200, token('token-2'));
+      query('token-2').times(2).reply(200, paid);
+      expect((await verify(account)).state).to.equal('paid');
+      await verify(account);
+    }
+  });
+
+  it('is not replaced a second time for one call', async () => {
+    const message = 'Monnify does not accept its own access token: Access token expired';
+    const unreadable = "the answer is not one of Monnify's (HTTP 401)";
+    const rows: [body: object | string, kind: string, message: string][] = [
+      [expired, 'refused', message],
+      ['<html>401</html>', 'unknown', unreadable],
+    ];
+    for (const [body, kind, text] of rows) {
+      login().reply(200, token('token-1'));
+      query('token-1').reply(401, body);
+      login().reply(200, token('token-2'));
+      query('token-2').reply(401, body);
+      expect(await errorOf(verify(open()))).to.include({ kind, stage: 'verify', message: text });
+    }
+  });
+
+  it('is fetched by every check of the credentials, and used from then on', async () => {
+    const account = open();
+    for (const name of ['token-1', 'token-2']) {
+      login().reply(200, token(name));
+      await account.checkCredentials(options);
+      query(name).reply(200, paid);
+      await verify(account);
+    }
+  });
+
+  it('leaves nothing done where it cannot be had', async () => {
+    const logins: [reply: Reply, kind: string, checkKind?: string][] = [
+      [[401, no('', 99)], 'refused'],
+      [[401, no('Unauthorized, supply authorization header')], 'refused'],
+      [[403, no('Merchant is not active')], 'refused'],
+      [[429, no('Too many requests')], 'limited'],
+      [[500, no('An error occurred')], 'retryable', 'unknown'],
+      [[502, '<html>502</html>'], 'retryable', 'unknown'],
+      [[200, '<html>Welcome</html>'], 'retryable', 'unknown'],
+      [[401, { error: 'unauthorized' }], 'retryable', 'unknown'],
+      [[404, no('Not found')], 'retryable', 'unknown'],
+      [[302, ''], 'retryable', 'unknown'],
+      [[200, ok({ expiresIn: 3600 })], 'retryable', 'unknown'],
+      [[200, token('a\r\nb')], 'retryable', 'unknown'],
+      [[200, token({})], 'retryable', 'unknown'],
+    ];
+    for (const [[status, body], kind, checkKind = kind] of logins) {
+      const name = JSON.stringify([status, body]);
+      login().times(2).reply(status, body);
+      expect((await errorOf(open().create(order, options))).kind, name).to.equal(kind);
+      const error = await errorOf(open().checkCredentials(options));
+      expect(error, name).to.include({ kind: checkKind, stage: 'check' });
+    }
+    login().reply(401, no('', 99));
+    const { message } = await errorOf(open().checkCredentials(options));
+    expect(message).to.equal('Monnify does not accept the API key and secret key');
+  });
+
+  it('leaves nothing done where it expired and the next login fails', async () => {
+    const init = nock(baseUrl).post('/api/v1/merchant/transactions/init-transaction');
+    login().reply(200, token('token-1'));
+    init.reply(401, expired);
+    login().reply(500, no('An error occurred'));
+    expect((await errorOf(open().create(order, options))).kind).to.equal('retryable');
+  });
+});
+
+describe("The time-out of Monnify's login", () => {
+  /** Runs a test at a server, with what each of its requests asked for. */
+  async function atServer(
+    logIn: RequestListener,
+    test: (account: Provider, requests: string[]) => Promise<void>,
+  ): Promise<void> {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url!);
+      if (request.url === '/api/v1/auth/login') logIn(request, response);
+    });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    await test(open(clock, `http://127.0.0.1:${listening.port}`), requests);
+    server.closeAllConnections();
+  }
+  const silent: RequestListener = () => {};
+
+  it('is that of the call, which was not sent', async () => {
+    await atServer(silent, async (account, requests) => {
+      const startedMs = performance.now();
+      const error = await errorOf(account.create(order, { timeoutMs: 150 }));
+      expect(error.kind).to.equal('retryable');
+      expect(requests).to.deep.equal(['/api/v1/auth/login']);
+      expect(performance.now() - startedMs).to.be.below(1_000);
+    });
+  });
+
+  it('is shared with the call', async () => {
+    const slowly: RequestListener = (_request, response) =>
+      void setTimeout(() => response.end(JSON.stringify(token('token-1'))), 700);
+    await atServer(slowly, async (account) => {
+      const startedMs = performance.now();
+      const error = await errorOf(account.verify(reference, { timeoutMs: 1_000 }));
+      expect(error.kind).to.equal('unknown');
+      expect(performance.now() - startedMs).to.be.below(1_500);
+    });
+  });
+
+  it('is not longer for a call that waits for the login of another call', async () => {
+    await atServer(silent, async (account) => {
+      const verifyWithin = (timeoutMs: number) =>
+        account.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
+      const first = verifyWithin(600);
+      const startedMs = performance.now();
+      const second = await verifyWithin(100);
+      expect(performance.now() - startedMs).to.be.below(500);
+      for (const error of [second, await first]) {
+        expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
+        expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
+      }
+    });
+  });
+});
