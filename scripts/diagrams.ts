@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { attemptTransitions } from '../domain/payments/attempt/transitions.ts';
-import { captureStatuses, captureTransitions } from '../domain/payments/capture/transitions.ts';
+import { captureTransitions } from '../domain/payments/capture/transitions.ts';
 import { chargeTransitions } from '../domain/payments/charge/transitions.ts';
 import { disputeTransitions } from '../domain/payments/dispute/transitions.ts';
+import { captureStatuses } from '../domain/payments/entities/capture.ts';
 import { linkTransitions } from '../domain/payments/payment-link/transitions.ts';
 import { refundTransitions } from '../domain/payments/refund/transitions.ts';
 import { reviewTransitions } from '../domain/payments/review/transitions.ts';

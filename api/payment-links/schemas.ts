@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { linkStatuses } from '../../domain/payments/payment-link/transitions.ts';
+import { linkStatuses } from '../../domain/payments/entities/payment-link.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
 import { pageFields } from '../http/cursor.ts';
 import {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { reviewReasons } from '../../domain/payments/review/row.ts';
-import { reviewStatuses } from '../../domain/payments/review/transitions.ts';
+import { reviewStatuses } from '../../domain/payments/entities/review.ts';
+import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { pageFields } from '../http/cursor.ts';
 import {
   body,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { chargeStatuses } from '../../domain/payments/charge/transitions.ts';
+import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
 import { channels } from '../../domain/providers/capture.ts';
 import { pageFields } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';

@@ -1,3 +1,4 @@
+import { sampleTransaction } from '../../domain/payments/charge/sample.ts';
 import { recordTest, testDeliveryFor } from '../../domain/webhooks/delivery/test-delivery.ts';
 import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
@@ -19,7 +20,7 @@ export const testWebhookEndpoint = route({
     const who = await caller();
     const endpoint = await findEndpoint(db, who, pathId(params, 'whe', noSuchEndpoint));
     const at = clock();
-    const test = testDeliveryFor(endpoint, at);
+    const test = testDeliveryFor(endpoint, sampleTransaction(endpoint.mode, at), at);
     const headers = deliveryHeaders(vault, endpoint, { id: test.eventId, body: test.body }, at);
     const result = await webhooks.post(endpoint.url, headers, test.body);
     return changeInTx(context, async (tx) => {

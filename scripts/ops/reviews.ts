@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander';
 import { decideOnReview } from '../../domain/payments/decide-review.ts';
+import type { ReviewReason } from '../../domain/payments/entities/review-reasons.ts';
+import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
-import {
-  type ReviewReason,
-  type ReviewRow,
-  reviewReasons,
-  reviewView,
-} from '../../domain/payments/review/row.ts';
+import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';
 import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';

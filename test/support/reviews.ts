@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../../domain/payments/review/row.ts';
+import type { ReviewReason } from '../../domain/payments/entities/review-reasons.ts';
 import { openReview } from '../../domain/payments/review/store.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { txOf } from '../../domain/shared/tx.ts';

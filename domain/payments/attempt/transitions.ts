@@ -1,17 +1,5 @@
 import type { Transitions } from '../../shared/transitions.ts';
-
-export const attemptStatuses = [
-  'queued',
-  'sending',
-  'unconfirmed',
-  'open',
-  'captured',
-  'declined',
-  'expired',
-  'refused',
-  'lost',
-  'cancelled',
-] as const;
+import type { attemptStatuses } from '../entities/attempt.ts';
 
 /**
  * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: nobody knows whether the provider has it. `open`: its link

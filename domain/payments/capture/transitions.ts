@@ -1,6 +1,6 @@
 import type { Transitions } from '../../shared/transitions.ts';
+import type { captureStatuses } from '../entities/capture.ts';
 
-export const captureStatuses = ['on_hold', 'applied', 'duplicate'] as const;
 /** `applied` paid its charge, a `duplicate` came on top of it, one `on_hold` waits for a person (too little, or it does not match). */
 export type CaptureStatus = (typeof captureStatuses)[number];
 

@@ -2,7 +2,7 @@ import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
 import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
-import type { ReviewReason } from '../review/row.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
 import {
   appliedCapture,
   askPerson,

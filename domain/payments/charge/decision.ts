@@ -1,7 +1,8 @@
 import { follow } from '../../shared/transitions.ts';
 import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
-import type { NewReview, ReviewReason } from '../review/row.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
+import type { NewReview } from '../review/row.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import { type Cause, type ChargeStatus, chargeTransitions } from './transitions.ts';
 

@@ -1,6 +1,8 @@
 import type { Role } from '../../accounts/roles.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { TimelineEntry } from '../entities/timeline.ts';
 import type { ChargeRow } from './row.ts';
 
 /** The charge with this SV number, or undefined when there is none of this tenant in this mode. */
@@ -76,16 +78,11 @@ export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefi
   return row;
 }
 
-export interface TimelineRow {
-  /** Its place in the history, from 1 on. */
-  position: number;
-  id: string;
-  at: Date;
-  what: string;
-  detail: string | null;
-  amount_kobo: number | null;
-  evidence_sha256: string | null;
-}
+/** An entry of a charge's timeline. `position` counts up in the order they were written. */
+export type TimelineRow = Pick<
+  RowOf<typeof TimelineEntry>,
+  'position' | 'id' | 'at' | 'what' | 'detail' | 'amount_kobo' | 'evidence_sha256'
+>;
 
 /** Lines of a charge's history behind a position, oldest first, at most `most`. */
 export function timelineOf(

@@ -5,8 +5,8 @@ import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { chargeStatuses } from '../entities/charge.ts';
 import type { ChargeRow } from './row.ts';
-import { chargeStatuses } from './transitions.ts';
 
 /** Which charges are wanted. What is left out is any. */
 export interface ChargeFilter {

@@ -1,50 +1,12 @@
-import type { Channel } from '../../providers/capture.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { ReviewReason } from '../review/row.ts';
-import { type ChargeStatus, isUnpaid } from './transitions.ts';
+import type { Charge } from '../entities/charge.ts';
+import { isUnpaid } from './transitions.ts';
 
-/** A charge as its row holds it. Kobo are numbers, times are dates. */
-export interface ChargeRow {
-  id: string;
-  tenant_id: string;
-  mode: Mode;
-  number: number;
-  status: ChargeStatus;
-  merchant_reference: string | null;
-  amount_kobo: number;
-  fee_kobo: number;
-  refunded_kobo: number;
-  currency: string;
-  email: string;
-  name: string | null;
-  phone: string | null;
-  description: string | null;
-  return_url: string | null;
-  metadata: Record<string, unknown>;
-  provider_wanted: 'auto' | Slot;
-  slot: Slot;
-  connection_id: string;
-  /** The payment that paid it. */
-  capture_id: string | null;
-  created_by: 'secret' | 'public' | 'member' | 'link';
-  payment_link_id: string | null;
-  channel: Channel | null;
-  provider_reference: string | null;
-  failure_message: string | null;
-  failure_cause: string | null;
-  occurred_at: Date;
-  settled_at: Date | null;
-  settlement_id: string | null;
-  recovered: boolean;
-  review: ReviewReason[];
-  created_at: Date;
-  expires_at: Date;
-  /** When the merchant asked to cancel it; null: nobody did. */
-  cancel_requested_at: Date | null;
-  failed_at: Date | null;
-}
+/** A charge. Kobo are numbers, times are dates. */
+export type ChargeRow = RowOf<typeof Charge>;
 
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
 
@@ -57,8 +19,34 @@ export function checkoutStatusOf(
   return charge.failure_cause === 'expired' ? 'expired' : 'failed';
 }
 
+/** The columns that a transaction shows. */
+type ShownCharge = Pick<
+  ChargeRow,
+  | 'id'
+  | 'mode'
+  | 'number'
+  | 'status'
+  | 'merchant_reference'
+  | 'amount_kobo'
+  | 'fee_kobo'
+  | 'refunded_kobo'
+  | 'currency'
+  | 'email'
+  | 'name'
+  | 'phone'
+  | 'metadata'
+  | 'slot'
+  | 'channel'
+  | 'provider_reference'
+  | 'failure_message'
+  | 'occurred_at'
+  | 'settled_at'
+  | 'settlement_id'
+  | 'recovered'
+>;
+
 /** The transaction object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
-export function transactionView(charge: ChargeRow) {
+export function transactionView(charge: ShownCharge) {
   return {
     object: 'transaction' as const,
     id: charge.id,

@@ -1,14 +1,6 @@
 import type { Transitions } from '../../shared/transitions.ts';
+import type { chargeStatuses } from '../entities/charge.ts';
 
-export const chargeStatuses = [
-  'initiated',
-  'pending',
-  'succeeded',
-  'settled',
-  'failed',
-  'refunded',
-  'disputed',
-] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** True while a charge waits for its money: it may still be asked about, opened, paid or failed. */

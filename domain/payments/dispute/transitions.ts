@@ -1,6 +1,6 @@
 import type { Transitions } from '../../shared/transitions.ts';
+import type { disputeStatuses } from '../entities/dispute.ts';
 
-export const disputeStatuses = ['open', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** Where a dispute goes when its provider, or an operator, says how it ended. What was decided stays decided. */

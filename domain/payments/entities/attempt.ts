@@ -1,8 +1,20 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { Slot } from '../../shared/slot.ts';
-import { attemptStatuses } from '../attempt/transitions.ts';
 import { Charge } from './charge.ts';
+
+export const attemptStatuses = [
+  'queued',
+  'sending',
+  'unconfirmed',
+  'open',
+  'captured',
+  'declined',
+  'expired',
+  'refused',
+  'lost',
+  'cancelled',
+] as const;
 
 export const Attempt = defineEntity({
   name: 'Attempt',
@@ -12,12 +24,15 @@ export const Attempt = defineEntity({
     charge_id: () => p.manyToOne(Charge).mapToPk(),
     connection_id: ascii(),
     slot: p.text().$type<Slot>(),
+    /** Our reference for this payment at the provider: `SV-<n>-<8 random base36>`. */
     reference: ascii().unique(),
     status: p.enum(attemptStatuses),
     url: p.text().strictNullable(),
     link_expires_at: timestamp().strictNullable(),
+    /** When we first may have sent it. */
     sent_at: timestamp().strictNullable(),
     accepted_at: timestamp().strictNullable(),
+    /** When the question was asked that the provider last answered. */
     verified_at: timestamp().strictNullable(),
     asked_at: timestamp().strictNullable(),
     /**

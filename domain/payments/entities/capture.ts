@@ -3,6 +3,8 @@ import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import { Attempt } from './attempt.ts';
 import { Charge } from './charge.ts';
 
+export const captureStatuses = ['on_hold', 'applied', 'duplicate'] as const;
+
 export const Capture = defineEntity({
   name: 'Capture',
   tableName: 'captures',
@@ -12,7 +14,7 @@ export const Capture = defineEntity({
     attempt_id: () => p.manyToOne(Attempt).mapToPk(),
     connection_id: ascii(),
     provider_payment_id: p.text(),
-    status: p.enum(['applied', 'duplicate', 'on_hold']),
+    status: p.enum(captureStatuses),
     amount_kobo: kobo(),
     fee_kobo: kobo().strictNullable(),
     currency: p.text(),

@@ -1,7 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Channel } from '../../providers/capture.ts';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
+import type { ReviewReason } from './review-reasons.ts';
+
+export const chargeStatuses = [
+  'initiated',
+  'pending',
+  'succeeded',
+  'settled',
+  'failed',
+  'refunded',
+  'disputed',
+] as const;
 
 export const Charge = defineEntity({
   name: 'Charge',
@@ -11,15 +23,7 @@ export const Charge = defineEntity({
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
     number: p.bigint('number').unique(),
-    status: p.enum([
-      'initiated',
-      'pending',
-      'succeeded',
-      'settled',
-      'failed',
-      'refunded',
-      'disputed',
-    ]),
+    status: p.enum(chargeStatuses),
     merchant_reference: p.text().strictNullable(),
     amount_kobo: kobo(),
     fee_kobo: kobo().defaultRaw('0'),
@@ -30,24 +34,27 @@ export const Charge = defineEntity({
     phone: p.text().strictNullable(),
     description: p.text().strictNullable(),
     return_url: p.text().strictNullable(),
-    metadata: p.json<unknown>().columnType('json'),
-    provider_wanted: p.text(),
+    metadata: p.json<Record<string, unknown>>().columnType('json'),
+    provider_wanted: p.text().$type<'auto' | Slot>(),
     slot: p.text().$type<Slot>(),
     connection_id: ascii(),
     payment_link_id: ascii().strictNullable(),
     created_by: p.enum(['secret', 'public', 'member', 'link']),
-    channel: p.text().strictNullable(),
+    channel: p.text().$type<Channel>().strictNullable(),
     provider_reference: p.text().strictNullable(),
     failure_message: p.text().strictNullable(),
     failure_cause: p.text().strictNullable(),
+    /** The payment that paid it. */
     capture_id: ascii().strictNullable(),
     occurred_at: timestamp(),
     settled_at: timestamp().strictNullable(),
     settlement_id: ascii().strictNullable(),
     recovered: p.boolean().default(false),
-    review: p.array().defaultRaw(`'{}'`),
+    /** Why it is in review; empty: it is not. */
+    review: p.array().$type<ReviewReason[]>().defaultRaw(`'{}'`),
     created_at: timestamp(),
     expires_at: timestamp(),
+    /** When the merchant asked to cancel it; null: it was not cancelled. */
     cancel_requested_at: timestamp().strictNullable(),
     failed_at: timestamp().strictNullable(),
   },

@@ -4,6 +4,8 @@ import type { Mode } from '../../shared/reader.ts';
 import { Capture } from './capture.ts';
 import { Charge } from './charge.ts';
 
+export const disputeStatuses = ['open', 'won', 'lost'] as const;
+
 export const Dispute = defineEntity({
   name: 'Dispute',
   tableName: 'disputes',
@@ -14,11 +16,13 @@ export const Dispute = defineEntity({
     charge_id: () => p.manyToOne(Charge).mapToPk(),
     capture_id: () => p.manyToOne(Capture).mapToPk(),
     connection_id: ascii(),
+    /** Null for one entered by hand that its provider has not reported. */
     provider_dispute_id: p.text().strictNullable(),
+    /** What is disputed; null where it is not stated. */
     amount_kobo: kobo().strictNullable(),
     /** How much of it payouts were made smaller by so far. */
     deducted_kobo: kobo().defaultRaw('0'),
-    status: p.enum(['open', 'won', 'lost']),
+    status: p.enum(disputeStatuses),
     entered_by: p.enum(['provider', 'operator']),
     /** When we last asked the provider about it. */
     asked_at: timestamp().strictNullable(),

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
+import type { Slot } from '../../shared/slot.ts';
+
+export const linkStatuses = ['active', 'paid', 'expired', 'disabled'] as const;
 
 export const PaymentLink = defineEntity({
   name: 'PaymentLink',
@@ -13,9 +16,11 @@ export const PaymentLink = defineEntity({
     description: p.text(),
     customer_name: p.text().strictNullable(),
     customer_phone: p.text().strictNullable(),
-    provider_wanted: p.text(),
-    status: p.enum(['active', 'paid', 'expired', 'disabled']),
+    provider_wanted: p.text().$type<'auto' | Slot>(),
+    status: p.enum(linkStatuses),
+    /** The charge that paid it. */
     transaction_id: ascii().strictNullable(),
+    /** The member or key that created it. */
     created_by: p.text(),
     created_at: timestamp(),
     expires_at: timestamp(),

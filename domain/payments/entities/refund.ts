@@ -1,9 +1,23 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
-import { refundStatuses } from '../refund/transitions.ts';
 import { Capture } from './capture.ts';
 import { Charge } from './charge.ts';
+
+export const refundStatuses = [
+  'requested',
+  'approved',
+  'sending',
+  'unconfirmed',
+  'unresolved',
+  'processing',
+  'needs_attention',
+  'completed',
+  'failed',
+  'reappeared',
+  'rejected',
+  'cancelled',
+] as const;
 
 export const Refund = defineEntity({
   name: 'Refund',
@@ -20,7 +34,9 @@ export const Refund = defineEntity({
     reason: p.text(),
     status: p.enum(refundStatuses),
     origin: p.enum(['merchant', 'provider', 'system']).default('merchant'),
+    /** The member or key that asked for it. */
     requested_by: p.text(),
+    /** The Owner who decided; null while nobody has. */
     decided_by: p.text().strictNullable(),
     decided_at: timestamp().strictNullable(),
     /** Since when it may be sent: the Owner's approval, or an operator's word to send it again. */

@@ -3,6 +3,9 @@ import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { Capture } from './capture.ts';
 import { Charge } from './charge.ts';
+import type { ReviewReason } from './review-reasons.ts';
+
+export const reviewStatuses = ['open', 'accepted', 'returned', 'resolved'] as const;
 
 export const Review = defineEntity({
   name: 'Review',
@@ -13,10 +16,11 @@ export const Review = defineEntity({
     mode: p.text().$type<Mode>(),
     charge_id: () => p.manyToOne(Charge).mapToPk(),
     capture_id: () => p.manyToOne(Capture).mapToPk().deleteRule('no action').strictNullable(),
-    reason: p.text(),
+    reason: p.text().$type<ReviewReason>(),
     detail: p.text(),
     amount_kobo: kobo().strictNullable(),
-    status: p.enum(['open', 'accepted', 'returned', 'resolved']).default('open'),
+    status: p.enum(reviewStatuses).default('open'),
+    /** The member or operator who decided; null while open, and where no decision was needed. */
     decided_by: p.text().strictNullable(),
     decided_at: timestamp().strictNullable(),
     created_at: timestamp(),

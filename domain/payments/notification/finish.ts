@@ -1,19 +1,21 @@
-import type { Notification } from '../../providers/provider.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { Named } from './questions.ts';
+import type { Notification } from '../entities/notification.ts';
 
 /** A notification as its worker claims it. */
-export interface NotificationRow extends ClaimedRow, Omit<Named, 'about'> {
-  connection_id: string;
-  about: Notification['about'];
-  /** Sealed. */
-  body: string;
-  event: string;
-  created_at: Date;
-  /** When it last arrived. */
-  arrived_at: Date | null;
-}
+export type NotificationRow = ClaimedRow &
+  Pick<
+    RowOf<typeof Notification>,
+    | 'connection_id'
+    | 'about'
+    | 'payment_references'
+    | 'payment_ids'
+    | 'body'
+    | 'event'
+    | 'created_at'
+    | 'arrived_at'
+  >;
 
 /** When the notification last arrived. */
 export const arrivalOf = ({

@@ -1,26 +1,9 @@
+import type { RowOf } from '../../shared/columns.ts';
 import { CURRENCY } from '../../shared/money.ts';
-import type { Mode } from '../../shared/reader.ts';
-import type { Slot } from '../../shared/slot.ts';
-import { type LinkStatus, linkStatusAt } from './transitions.ts';
+import type { PaymentLink } from '../entities/payment-link.ts';
+import { linkStatusAt } from './transitions.ts';
 
-/** A payment link as its row holds it. */
-export interface PaymentLinkRow {
-  id: string;
-  tenant_id: string;
-  mode: Mode;
-  amount_kobo: number;
-  description: string;
-  customer_name: string | null;
-  customer_phone: string | null;
-  provider_wanted: 'auto' | Slot;
-  status: LinkStatus;
-  /** The charge that paid it. */
-  transaction_id: string | null;
-  /** The member or key that made it. */
-  created_by: string;
-  created_at: Date;
-  expires_at: Date;
-}
+export type PaymentLinkRow = RowOf<typeof PaymentLink>;
 
 /** The page a payer opens. `publicUrl` has no trailing slash. */
 export function linkUrlOf(linkId: string, publicUrl: string): string {

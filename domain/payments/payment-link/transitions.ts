@@ -1,6 +1,6 @@
 import { follow, type Transitions } from '../../shared/transitions.ts';
+import type { linkStatuses } from '../entities/payment-link.ts';
 
-export const linkStatuses = ['active', 'paid', 'expired', 'disabled'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
 /** What can happen to a payment link. */

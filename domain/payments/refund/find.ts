@@ -2,8 +2,8 @@ import { isId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { refundStatuses } from '../entities/refund.ts';
 import { type RefundRow, type ShownRefundStatus, shownAs } from './row.ts';
-import { refundStatuses } from './transitions.ts';
 
 const REFUNDS =
   'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id';

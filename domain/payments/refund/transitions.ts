@@ -1,19 +1,5 @@
 import type { Transitions } from '../../shared/transitions.ts';
-
-export const refundStatuses = [
-  'requested',
-  'approved',
-  'sending',
-  'unconfirmed',
-  'unresolved',
-  'processing',
-  'needs_attention',
-  'completed',
-  'failed',
-  'reappeared',
-  'rejected',
-  'cancelled',
-] as const;
+import type { refundStatuses } from '../entities/refund.ts';
 
 /**
  * `sending`: a worker asks the provider, so the money may go. `unconfirmed`: whether the provider

@@ -2,7 +2,7 @@ import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
 import { excessOf } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
-import type { ReviewReason } from './row.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
 import { type ReviewDecision, type ReviewStatus, reviewTransitions } from './transitions.ts';
 
 /** What the rules need to know of a review. */

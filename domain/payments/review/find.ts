@@ -1,7 +1,8 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { ReviewReason, ReviewRow } from './row.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
+import type { ReviewRow } from './row.ts';
 
 const REVIEWS = `
 select r.*, c.number, case when k.id is not null then json_build_object('slot', a.slot, 'provider_payment_id', k.provider_payment_id,

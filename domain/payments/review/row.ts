@@ -1,20 +1,9 @@
+import type { RowOf } from '../../shared/columns.ts';
 import { referenceOf } from '../../shared/ids.ts';
-import type { Mode } from '../../shared/reader.ts';
-import type { Slot } from '../../shared/slot.ts';
-import type { CaptureStatus } from '../capture/transitions.ts';
-import type { ReviewStatus } from './transitions.ts';
-
-/** Why a person should look at a charge. */
-export const reviewReasons = [
-  'underpaid',
-  'overpaid',
-  'extra_capture',
-  'capture_mismatch',
-  'unknown_status',
-  'link_paid_before',
-  'dispute',
-] as const;
-export type ReviewReason = (typeof reviewReasons)[number];
+import type { Attempt } from '../entities/attempt.ts';
+import type { Capture } from '../entities/capture.ts';
+import type { Review } from '../entities/review.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
 
 /** What a person should look at. */
 export interface NewReview {
@@ -27,34 +16,15 @@ export interface NewReview {
   amountKobo: number | null;
 }
 
-/** A review as its row holds it, with what it shows of its charge and of the payment it is about. Times UTC. */
-export interface ReviewRow {
-  id: string;
-  /** The SV number of its charge. */
-  number: number;
-  tenant_id: string;
-  mode: Mode;
-  charge_id: string;
-  capture_id: string | null;
-  reason: ReviewReason;
-  detail: string;
-  amount_kobo: number | null;
-  status: ReviewStatus;
-  /** The member or operator who decided; null while nobody has, and for what was resolved without a decision. */
-  decided_by: string | null;
-  decided_at: Date | null;
-  created_at: Date;
-  payment: ReviewedPayment | null;
-}
+/** A review, with the SV number of its charge and the payment it is about. */
+export type ReviewRow = RowOf<typeof Review> & { number: number; payment: ReviewedPayment | null };
 
 /** The payment a review is about. */
-export interface ReviewedPayment {
-  slot: Slot;
-  provider_payment_id: string;
-  amount_kobo: number;
-  currency: string;
-  status: CaptureStatus;
-}
+export type ReviewedPayment = Pick<
+  RowOf<typeof Capture>,
+  'provider_payment_id' | 'amount_kobo' | 'currency' | 'status'
+> &
+  Pick<RowOf<typeof Attempt>, 'slot'>;
 
 /** The review object: every field always present, money integer kobo, times ISO 8601 UTC. */
 export function reviewView(review: ReviewRow) {

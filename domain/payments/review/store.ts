@@ -1,7 +1,8 @@
 import { newId } from '../../shared/ids.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { NewReview, ReviewReason } from './row.ts';
+import type { ReviewReason } from '../entities/review-reasons.ts';
+import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 
 /** Opens a review. One of a reason is open about a payment at a time: opened again, it says what is so by now. */

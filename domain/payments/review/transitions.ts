@@ -1,6 +1,6 @@
 import type { Transitions } from '../../shared/transitions.ts';
+import type { reviewStatuses } from '../entities/review.ts';
 
-export const reviewStatuses = ['open', 'accepted', 'returned', 'resolved'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 /** What a person decides. */
 export type ReviewDecision = Extract<ReviewStatus, 'accepted' | 'returned'>;

@@ -1,7 +1,5 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
-import { type ChargeRow, transactionView } from '../../payments/charge/row.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Try } from './record-tries.ts';
@@ -13,12 +11,10 @@ export interface TestDelivery {
   body: string;
 }
 
-/**
- * A complete `charge.succeeded` for a charge that does not exist: `merchant_reference` and
- * `metadata` say that it is a test.
- */
+/** A test of an endpoint: an envelope of `charge.succeeded` with this data. */
 export function testDeliveryFor(
   { tenant_id, mode }: Pick<EndpointRow, 'tenant_id' | 'mode'>,
+  data: object,
   now: Date,
 ): TestDelivery {
   const eventId = newId('evt', now);
@@ -28,52 +24,9 @@ export function testDeliveryFor(
     created_at: now.toISOString(),
     mode,
     tenant_id,
-    data: transactionView(testCharge(tenant_id, mode, now)),
+    data,
   };
   return { id: newId('dlv', now), eventId, body: JSON.stringify(envelope) };
-}
-
-/** The smallest amount there is. */
-const TEST_AMOUNT_KOBO = 10_000;
-
-function testCharge(tenantId: string, mode: Mode, now: Date): ChargeRow {
-  return {
-    id: newId('txn', now),
-    tenant_id: tenantId,
-    mode,
-    number: 1,
-    status: 'succeeded',
-    merchant_reference: 'test-delivery',
-    amount_kobo: TEST_AMOUNT_KOBO,
-    fee_kobo: 0,
-    refunded_kobo: 0,
-    currency: 'NGN',
-    email: 'test-delivery@example.com',
-    name: null,
-    phone: null,
-    description: null,
-    return_url: null,
-    metadata: { test_delivery: true },
-    provider_wanted: 'auto',
-    slot: 'provider_a',
-    connection_id: '',
-    capture_id: null,
-    created_by: 'member',
-    payment_link_id: null,
-    channel: 'card',
-    provider_reference: null,
-    failure_message: null,
-    failure_cause: null,
-    occurred_at: now,
-    settled_at: null,
-    settlement_id: null,
-    recovered: false,
-    review: [],
-    created_at: now,
-    expires_at: now,
-    cancel_requested_at: null,
-    failed_at: null,
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { refundStatuses } from '../../../domain/payments/entities/refund.ts';
 import { shownAs } from '../../../domain/payments/refund/row.ts';
-import { refundStatuses } from '../../../domain/payments/refund/transitions.ts';
 import { paidCharge } from '../../support/charges.ts';
 import { expectContractHeaders } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';

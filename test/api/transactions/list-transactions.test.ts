@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chargeStatuses } from '../../../domain/payments/charge/transitions.ts';
+import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { channels } from '../../../domain/providers/provider.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';

@@ -3,12 +3,12 @@ import { queues } from '../../../../domain/jobs.ts';
 import {
   type AttemptFact,
   type AttemptStatus,
-  attemptStatuses,
   attemptTransitions,
   creatingAttemptStatuses,
   knownAttemptStatuses,
   liveAttemptStatuses,
 } from '../../../../domain/payments/attempt/transitions.ts';
+import { attemptStatuses } from '../../../../domain/payments/entities/attempt.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
 
 /** Every fact in every status; `-` changes nothing. */

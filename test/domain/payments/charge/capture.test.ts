@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { StatedCapture } from '../../../../domain/payments/capture/capture.ts';
-import { chargeStatuses } from '../../../../domain/payments/charge/transitions.ts';
+import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
 import {
   afterFact,
   attemptedAt,

@@ -7,12 +7,9 @@ import type {
   ChargeState,
 } from '../../../../domain/payments/charge/decision.ts';
 import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import {
-  type ChargeStatus,
-  chargeStatuses,
-  isUnpaid,
-} from '../../../../domain/payments/charge/transitions.ts';
-import type { ReviewReason } from '../../../../domain/payments/review/row.ts';
+import { type ChargeStatus, isUnpaid } from '../../../../domain/payments/charge/transitions.ts';
+import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
+import type { ReviewReason } from '../../../../domain/payments/entities/review-reasons.ts';
 
 export const MINUTE_MS = 60_000;
 export const attemptedAt = new Date('2026-03-02T09:00:00Z');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
   type ChargeStatus,
-  chargeStatuses,
   chargeTransitions,
 } from '../../../../domain/payments/charge/transitions.ts';
+import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
 import { step } from '../../../../domain/shared/transitions.ts';
 import { decide, effectsOf, eventsOf, facts, given, now, recordedAs, statusesOf } from './given.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { linkStatuses } from '../../../../domain/payments/entities/payment-link.ts';
 import { listLinks } from '../../../../domain/payments/payment-link/find.ts';
-import { linkStatuses } from '../../../../domain/payments/payment-link/transitions.ts';
 import { pagesRead } from '../../../support/pages-read.ts';
 import { newDatabase } from '../../../support/postgres.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { linkStatuses } from '../../../../domain/payments/entities/payment-link.ts';
 import {
   type LinkFact,
   linkStatusAt,
-  linkStatuses,
   linkTransitions,
 } from '../../../../domain/payments/payment-link/transitions.ts';
 import { follow, statusesBefore } from '../../../../domain/shared/transitions.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { refundStatuses } from '../../../../domain/payments/entities/refund.ts';
 import {
   committedRefundStatuses,
   pendingRefundStatuses,
   type RefundFact,
   type RefundStatus,
-  refundStatuses,
   refundTransitions,
 } from '../../../../domain/payments/refund/transitions.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { reviewStatuses } from '../../../../domain/payments/entities/review.ts';
+import { reviewReasons } from '../../../../domain/payments/entities/review-reasons.ts';
 import { decideReview, type ReviewState } from '../../../../domain/payments/review/decide.ts';
-import { reviewReasons } from '../../../../domain/payments/review/row.ts';
-import { reviewStatuses } from '../../../../domain/payments/review/transitions.ts';
 
 /** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
 function given(

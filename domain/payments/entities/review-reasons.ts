@@ -1,0 +1,11 @@
+/** Why a person should look at a charge. */
+export const reviewReasons = [
+  'underpaid',
+  'overpaid',
+  'extra_capture',
+  'capture_mismatch',
+  'unknown_status',
+  'link_paid_before',
+  'dispute',
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
