@@ -106,7 +106,7 @@ create table captures (
   attempt_id text collate "C" not null references attempts,
   connection_id text collate "C" not null,
   provider_payment_id text not null,
-  status text not null check (status in ('applied', 'duplicate', 'on_hold')),
+  status text not null check (status in ('on_hold', 'applied', 'duplicate')),
   amount_kobo bigint not null,
   fee_kobo bigint,
   currency text not null,
