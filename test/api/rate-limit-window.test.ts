@@ -10,7 +10,7 @@ const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 describe('The rate limit’s window', () => {
   const short: RateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 2_000 } };
 
-  it('is not begun for a revoked key: no counter is left', async () => {
+  it('does not begin for a revoked key: no counter is stored', async () => {
     await using stack = await startStack({
       workers: false,
       env: { rateLimits: { ...short, secretKey: { points: 3, windowMs: 1_000 } } },
@@ -25,7 +25,7 @@ describe('The rate limit’s window', () => {
     expect(await stack.count('rate_limits')).to.equal(0);
   });
 
-  it('ends when Retry-After said; a request refused in it uses up no Idempotency-Key', async () => {
+  it('ends when Retry-After says; a request refused in it uses up no Idempotency-Key', async () => {
     await using stack = await startStack({ workers: false, env: { rateLimits: short } });
     await until('the limit', async () => (await stack.api.get('/nothing')).status === 429);
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'once' });

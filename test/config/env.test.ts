@@ -124,7 +124,7 @@ describe('The environment', () => {
     });
   });
 
-  it('says which provider stands behind each slot, or none', () => {
+  it('names the provider behind each slot, or none', () => {
     const slotsOf = (source: Record<string, string>) => readEnv({ ...least, ...source }).slots;
     expect(
       slotsOf({ PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' }),

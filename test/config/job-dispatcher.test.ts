@@ -38,7 +38,7 @@ describe('The job dispatcher', () => {
   const waiting = async () =>
     (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
 
-  it('enqueues the jobs of one turn together, and a repeated job once', async () => {
+  it('enqueues the jobs of one event-loop turn together, and a repeated job once', async () => {
     dispatcher.enqueue([job('att_a'), job('att_b')]);
     dispatcher.enqueue([job('att_a'), job('att_a', 1)]);
     await dispatcher.idle();

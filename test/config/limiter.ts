@@ -5,14 +5,14 @@ import { type RateLimit, type RateLimits, rateLimits } from '../../config/rate-l
 import { newDatabase } from '../support/postgres.ts';
 import { testRedisUrl } from '../support/suite.ts';
 
-/** Where counters are kept: as many processes as want to can count there. */
-export interface Place {
+/** The store of the counters, which several processes may share. */
+export interface Counters {
   databaseUrl: string;
   redisUrl: string | null;
   prefix: string;
 }
 
-export async function newPlace(store: 'postgres' | 'redis'): Promise<Place> {
+export async function newCounters(store: 'postgres' | 'redis'): Promise<Counters> {
   const redisUrl = store === 'redis' ? testRedisUrl()! : null;
   return {
     databaseUrl: store === 'redis' ? '' : await newDatabase(),
@@ -24,7 +24,7 @@ export async function newPlace(store: 'postgres' | 'redis'): Promise<Place> {
 /** One process's limits, with what it asked of the store and what it logged. */
 export interface Limiter extends Limits {
   store: LimitStore;
-  /** Points of each question to the store. */
+  /** The points of each call to the store. */
   asked: number[];
   logged: string[];
 }
@@ -41,7 +41,7 @@ export interface LimiterOptions {
  * the test is about that.
  */
 export async function openLimiter(
-  place: Place,
+  counters: Counters,
   limit: RateLimit,
   { processes = 1, storeTimeoutMs = 10_000, answersAfter }: LimiterOptions = {},
 ): Promise<Limiter> {
@@ -51,7 +51,7 @@ export async function openLimiter(
   const log = { info: note, warn: note, error: note, debug: () => {} } as unknown as Parameters<
     typeof createLimits
   >[1]['log'];
-  const store = await openLimitStore({ ...place, log });
+  const store = await openLimitStore({ ...counters, log });
   const counting: LimitStore = {
     ...store,
     add: async (key, points, windowMs) => {

@@ -2,43 +2,44 @@ import { expect } from 'chai';
 import { type Breakable, breakable } from '../support/breakable.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { until } from '../support/until.ts';
-import { type Limiter, newPlace, openLimiter, type Place, takeMany } from './limiter.ts';
+import { type Counters, type Limiter, newCounters, openLimiter, takeMany } from './limiter.ts';
 
-/** So long the store is waited for, unless the wait is what a test is about. */
+/** How long calls wait for the store, unless a test is about that wait. */
 const PATIENCE_MS = 300;
 const limit = { points: 300, windowMs: 60_000 };
 
 describeOnEachQueue('A limit whose store is away', (queues) => {
-  let place: Place;
-  let way: Breakable;
+  let counters: Counters;
+  let link: Breakable;
   let scope: AsyncDisposableStack;
   beforeEach(async () => {
-    place = await newPlace(queues);
+    counters = await newCounters(queues);
     scope = new AsyncDisposableStack();
-    way = scope.use(await breakable(queues === 'redis' ? place.redisUrl! : place.databaseUrl));
+    link = scope.use(
+      await breakable(queues === 'redis' ? counters.redisUrl! : counters.databaseUrl),
+    );
   });
   afterEach(() => {
-    way.cut();
+    link.cut();
     return scope.disposeAsync();
   });
 
-  /**
-   * A process that reaches the store by the way that breaks. On a busy machine a store that is
-   * there takes its time, too.
-   */
+  /** A process that reaches the store through the proxy. */
   const open = async (processes: number, storeTimeoutMs = PATIENCE_MS): Promise<Limiter> => {
     const broken =
-      queues === 'redis' ? { ...place, redisUrl: way.url } : { ...place, databaseUrl: way.url };
+      queues === 'redis'
+        ? { ...counters, redisUrl: link.url }
+        : { ...counters, databaseUrl: link.url };
     return scope.use(await openLimiter(broken, limit, { processes, storeTimeoutMs }));
   };
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
 
   const outages: [title: string, begin: () => void][] = [
-    ['refuses', () => way.cut()],
-    ['hangs', () => way.silence()],
+    ['refuses', () => link.cut()],
+    ['stops answering', () => link.silence()],
   ];
   for (const [title, begin] of outages) {
-    it(`goes on from what this process granted, to its share, when it ${title}; that is logged once`, async () => {
+    it(`is granted to this process’s share when the store ${title}, less what it granted before; that is logged once`, async () => {
       const limiter = await open(4);
       expect(await takeMany([limiter], 12)).to.equal(12);
       begin();
@@ -49,7 +50,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
       expect(limiter.logged[0]).to.equal('store not reachable');
     });
 
-    it(`costs no request more than a moment when it ${title}, and most nothing`, async () => {
+    it(`delays no request by more than a moment when the store ${title}, and most not at all`, async () => {
       const limiter = await open(1, 50);
       await take(limiter);
       begin();
@@ -64,12 +65,12 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
       expect(limiter.asked.length).to.be.at.most(5);
     });
 
-    it(`is counted together again once the store is back, with what was granted while it ${title}`, async () => {
-      const [near, far] = [await open(2), scope.use(await openLimiter(place, limit))];
+    it(`is shared again once the store is back, with what was granted while it ${title}`, async () => {
+      const [near, far] = [await open(2), scope.use(await openLimiter(counters, limit))];
       expect(await takeMany([near], 10)).to.equal(10);
       begin();
       expect(await takeMany([near], 90)).to.equal(90);
-      way.mend();
+      link.mend();
       let granted = 100;
       await until('the store’s return', async () => {
         if ((await take(near)).allowed) granted += 1;
@@ -86,8 +87,8 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
       const answers = Promise.withResolvers<void>();
       const slow = { processes, storeTimeoutMs: PATIENCE_MS, answersAfter: answers.promise };
       const [near, far] = [
-        scope.use(await openLimiter(place, limit, slow)),
-        scope.use(await openLimiter(place, limit)),
+        scope.use(await openLimiter(counters, limit, slow)),
+        scope.use(await openLimiter(counters, limit)),
       ];
       let granted = await takeMany([near], 5);
       expect(near.asked).to.deep.equal([10]);
@@ -101,10 +102,10 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     });
   }
 
-  it('grants no more than the limit alone, when an answer comes late after all of it', async () => {
+  it('is not exceeded when the store’s answer comes after all points were granted', async () => {
     const answers = Promise.withResolvers<void>();
     const limiter = scope.use(
-      await openLimiter(place, limit, {
+      await openLimiter(counters, limit, {
         storeTimeoutMs: PATIENCE_MS,
         answersAfter: answers.promise,
       }),
@@ -118,9 +119,9 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     expect(await takeMany([limiter], 400)).to.equal(0);
   });
 
-  it('gives back what was granted alone', async () => {
+  it('gets back points that were granted without the store', async () => {
     const limiter = await open(1);
-    way.cut();
+    link.cut();
     for (let tried = 0; tried < 400; tried++) {
       expect(await take(limiter)).to.include({ allowed: true });
       await limiter.giveBack('secretKey', 'somebody');
@@ -128,12 +129,12 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     expect(await takeMany([limiter], 400)).to.equal(300);
   });
 
-  it('is granted from the first request on, though the store was never there', async () => {
-    way.cut();
+  it('is granted from the first request on when the store was never reachable', async () => {
+    link.cut();
     const limiter = await open(3);
     expect(await takeMany([limiter], 200)).to.equal(100);
     expect(limiter.logged).to.have.length(1);
-    way.mend();
+    link.mend();
     await until('the store', async () => {
       await take(limiter);
       return limiter.logged.length === 2;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { rateLimits } from '../../config/rate-limits.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { until } from '../support/until.ts';
-import { type Limiter, newPlace, openLimiter, type Place, takeMany } from './limiter.ts';
+import { type Counters, type Limiter, newCounters, openLimiter, takeMany } from './limiter.ts';
 
 const MINUTE = 60_000;
 
@@ -20,21 +20,21 @@ describe('The limits', () => {
 });
 
 describeOnEachQueue('A limit', (queues) => {
-  let place: Place;
+  let counters: Counters;
   let scope: AsyncDisposableStack;
   beforeEach(async () => {
-    place = await newPlace(queues);
+    counters = await newCounters(queues);
     scope = new AsyncDisposableStack();
   });
   afterEach(() => scope.disposeAsync());
 
   const open = async (points: number, windowMs = MINUTE): Promise<Limiter> =>
-    scope.use(await openLimiter(place, { points, windowMs }));
+    scope.use(await openLimiter(counters, { points, windowMs }));
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
   const ended = (ms: number) => until('the end of the window', async () => performance.now() > ms);
 
   for (const points of [1, 5, 29, 300, 301, 1_000]) {
-    it(`of ${points} is granted to the point, whoever asks at once, and what is left is told`, async () => {
+    it(`of ${points} is granted exactly to requests at the same time, with the points that remain`, async () => {
       const limiter = await open(points);
       const takes = await Promise.all(Array.from({ length: points + 50 }, () => take(limiter)));
       const granted = takes.filter(({ allowed }) => allowed);
@@ -49,14 +49,14 @@ describeOnEachQueue('A limit', (queues) => {
       }
     });
 
-    it(`of ${points} is shared by processes: together they grant it, and never more`, async () => {
+    it(`of ${points} is shared by processes: together they grant exactly that`, async () => {
       const limiters = [await open(points), await open(points), await open(points)];
       expect(await takeMany(limiters, 3 * points + 100)).to.equal(points);
       expect(await takeMany(limiters, 30)).to.equal(0);
     });
   }
 
-  it('costs at most ten questions to the store for a hundred requests, one after the other or at once', async () => {
+  it('asks the store at most ten times for a hundred requests, one after the other or at once', async () => {
     const limiter = await open(300);
     for (let sent = 0; sent < 100; sent++) await take(limiter);
     expect(limiter.asked).to.deep.equal(Array(10).fill(10));
@@ -64,7 +64,7 @@ describeOnEachQueue('A limit', (queues) => {
     expect(limiter.asked).to.have.length(20);
   });
 
-  it('costs no question at all once it is spent', async () => {
+  it('asks the store nothing once it is used up', async () => {
     const limiter = await open(300);
     expect(await takeMany([limiter], 301)).to.equal(300);
     const asked = limiter.asked.length;
@@ -72,14 +72,14 @@ describeOnEachQueue('A limit', (queues) => {
     expect(limiter.asked).to.have.length(asked);
   });
 
-  it('is each subject’s own, and each rule’s', async () => {
+  it('counts each subject and each rule by itself', async () => {
     const limiter = await open(2);
     expect(await takeMany([limiter], 5, 'ada')).to.equal(2);
     expect(await takeMany([limiter], 5, 'bola')).to.equal(2);
     expect(await limiter.take('userToken', 'ada')).to.include({ allowed: true });
   });
 
-  it('is whole again the moment the window ends, as it was told', async () => {
+  it('is granted in full again the moment the announced window ends', async () => {
     const limiter = await open(5, 1_000);
     const again = async (subject: string): Promise<number> => {
       const { resetMs } = await limiter.take('secretKey', subject);
@@ -88,7 +88,7 @@ describeOnEachQueue('A limit', (queues) => {
       const spentMs = performance.now();
       await ended(endMs);
       const granted = await takeMany([limiter], 10, subject);
-      // On a machine too busy to take ten points in a window, the window tells nothing.
+      // On a machine too busy to take ten points in a window, the test tries again.
       return spentMs < endMs && performance.now() < endMs + 1_000
         ? granted
         : again(`${subject} again`);
@@ -99,7 +99,7 @@ describeOnEachQueue('A limit', (queues) => {
     expect(granted).to.deep.equal(Array(100).fill(5));
   });
 
-  it('voids what is left of a block when the window ends', async () => {
+  it('drops what is left of a block when the window ends', async () => {
     const [near, far] = [await open(60, 2_000), await open(60, 2_000)];
     const { resetMs } = await take(near); // holds one more now
     await ended(performance.now() + resetMs);
@@ -107,7 +107,7 @@ describeOnEachQueue('A limit', (queues) => {
     expect(await take(near)).to.include({ allowed: false });
   });
 
-  it('counts failures alone when a point is given back', async () => {
+  it('counts only failures when the points of successes are given back', async () => {
     const [near, far] = [await open(10), await open(10)];
     for (let tried = 0; tried < 30; tried++) {
       const one = tried % 2 === 0 ? near : far;
@@ -119,14 +119,14 @@ describeOnEachQueue('A limit', (queues) => {
     expect(await takeMany([near, far], 10)).to.equal(0);
   });
 
-  it('lets no more attempts through at once than one by one, and grants again what was given back of a spent one', async () => {
+  it('grants no more at once than one by one, and grants again a point that was given back', async () => {
     const limiter = await open(10);
     expect(await takeMany([limiter], 100)).to.equal(10);
     await limiter.giveBack('secretKey', 'somebody');
     expect(await takeMany([limiter], 100)).to.equal(1);
   });
 
-  it('takes nothing back that was not granted, nor after the window', async () => {
+  it('ignores a point given back that was not granted, or after the window', async () => {
     const limiter = await open(5, 1_000);
     await limiter.giveBack('secretKey', 'somebody');
     const { resetMs } = await take(limiter);
@@ -139,7 +139,7 @@ describeOnEachQueue('A limit', (queues) => {
     const limiter = await open(5);
     await limiter.take('signInAccount', 'ada@example.com');
     const [key, ...others] =
-      queues === 'redis' ? await redisKeys(place) : await postgresKeys(place);
+      queues === 'redis' ? await redisKeys(counters) : await postgresKeys(counters);
     expect(others).to.deep.equal([]);
     expect(key).to.match(/limit:signInAccount:[0-9a-f]{64}$/);
   });
@@ -147,33 +147,33 @@ describeOnEachQueue('A limit', (queues) => {
 
 describe('Limits in Postgres', () => {
   it('drop windows that ended a while ago, and no others', async () => {
-    const place = await newPlace('postgres');
-    await using limiter = await openLimiter(place, { points: 5, windowMs: MINUTE });
+    const counters = await newCounters('postgres');
+    await using limiter = await openLimiter(counters, { points: 5, windowMs: MINUTE });
     await limiter.take('secretKey', 'somebody');
     await query(
-      place,
+      counters,
       `insert into rate_limits values ('old', 1, ${Date.now() - 600_000}), ('just over', 1, ${Date.now() - 1_000})`,
     );
     await limiter.store.sweep();
-    expect((await postgresKeys(place)).map((key) => key.slice(0, 9)).sort()).to.deep.equal([
+    expect((await postgresKeys(counters)).map((key) => key.slice(0, 9)).sort()).to.deep.equal([
       'just over',
       'limit:sec',
     ]);
   });
 });
 
-async function redisKeys({ redisUrl, prefix }: Place): Promise<string[]> {
+async function redisKeys({ redisUrl, prefix }: Counters): Promise<string[]> {
   const client = new Redis(redisUrl!);
   const keys = await client.keys(`${prefix}*`);
   client.disconnect();
   return keys;
 }
 
-async function postgresKeys(place: Place): Promise<string[]> {
-  return (await query(place, 'select key from rate_limits')).map(({ key }) => key);
+async function postgresKeys(counters: Counters): Promise<string[]> {
+  return (await query(counters, 'select key from rate_limits')).map(({ key }) => key);
 }
 
-async function query({ databaseUrl }: Place, text: string): Promise<{ key: string }[]> {
+async function query({ databaseUrl }: Counters, text: string): Promise<{ key: string }[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

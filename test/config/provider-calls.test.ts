@@ -8,7 +8,7 @@ import { type Budget, limitsFor } from '../../domain/providers/budget.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { noSettlements } from '../support/no-settlements.ts';
-import { newPlace, type Place } from './limiter.ts';
+import { type Counters, newCounters } from './limiter.ts';
 
 const options = { timeoutMs: 8_000 };
 
@@ -51,10 +51,10 @@ describe('The budgets', () => {
 });
 
 describeOnEachQueue('A connection’s budget', (queues) => {
-  let place: Place;
+  let counters: Counters;
   let scope: AsyncDisposableStack;
   beforeEach(async () => {
-    place = await newPlace(queues);
+    counters = await newCounters(queues);
     scope = new AsyncDisposableStack();
   });
   afterEach(() => scope.disposeAsync());
@@ -62,7 +62,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   /** One process's way to a provider that answers everything, with what reached it. */
   async function processWith(perMinute: number) {
     const log = winston.createLogger({ silent: true });
-    const store = scope.use(await openLimitStore({ ...place, log }));
+    const store = scope.use(await openLimitStore({ ...counters, log }));
     const providerCalls = scope.use(
       createProviderCalls(store, {
         budgets: { paystack: { test: { perMinute } } },

@@ -105,15 +105,15 @@ describe('A month of business at three providers', function () {
       [stack.tenant.tenant_id],
     );
     const sales = accounts.flatMap(({ sales }) => sales);
-    const held = new Map(sales.map((sale) => [sale.reference, sale]));
+    const sold = new Map(sales.map((sale) => [sale.reference, sale]));
     expect(rows).to.have.length(sales.length);
     expect(
       rows.map(({ reference, status, settled_at: at }) => [reference, status, at !== null]),
     ).to.deep.equal(
       rows.map(({ reference }) => [
         reference,
-        statusOf(held.get(reference)!, story.lastDay),
-        held.get(reference)!.isPaidOut,
+        statusOf(sold.get(reference)!, story.lastDay),
+        sold.get(reference)!.isPaidOut,
       ]),
     );
   });

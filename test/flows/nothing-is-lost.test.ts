@@ -9,7 +9,7 @@ import { type Stack, startStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
-describeOnEachQueue('Nothing is lost', (queues) => {
+describeOnEachQueue('A charge survives', (queues) => {
   let stack: Stack;
   beforeEach(async () => {
     stack = await startStack({ queues, workers: false });
@@ -17,8 +17,8 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   afterEach(() => stack[Symbol.asyncDispose]());
 
   /**
-   * Whether so many creates reached the provider. The process has the time that really passes: a
-   * replacement that waits is due at once here.
+   * Whether so many creates reached the provider. The killed process runs on real time, so a
+   * replacement that waits is made due at once.
    */
   const areMade = async (creates: number) => {
     const { context, clock, control } = stack;
@@ -30,7 +30,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     return (await control.stats()).paystack!.creates === creates;
   };
 
-  it('when the queue is emptied between commit and job: the sweeper enqueues the row again', async () => {
+  it('an emptied queue between commit and job: the sweeper enqueues the row again', async () => {
     const charge = await newCharge(stack);
     await emptyQueues(stack);
     expect(await sweep(stack.context), 'not overdue yet').to.deep.equal({});
@@ -41,7 +41,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
-  it('when the queue is emptied between a payment and its webhook', async () => {
+  it('an emptied queue between a payment and its webhook', async () => {
     const workers = stack.startWorkers();
     const charge = await openCharge(stack);
     await workers[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(stack.receiver.received).to.have.length(1);
   });
 
-  it('when a job fails before it claims its row: the row is enqueued again', async () => {
+  it('a job that fails before it claims its row: the row is enqueued again', async () => {
     const charge = await newCharge(stack);
     const fail = () => Promise.reject(new Error('before the claim'));
     const failing = stack.context.queues.startWorker('charge-create', fail, {
@@ -72,9 +72,8 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
-  it('when workers are killed with -9 during creates: the payer still gets one link, within the lease', async () => {
-    // What a killed process leaves in a store is the same each time: once tells it. That it may go
-    // on like that is the row's matter.
+  it('workers killed with -9 during creates: the payer gets one link, within the lease', async () => {
+    // A killed process leaves the same in a store each time, so one store shows repeated kills.
     const kills = queues === (testRedisUrl() ? 'redis' : 'postgres') ? 3 : 1;
     await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
     const charge = await newCharge(stack);
@@ -83,13 +82,12 @@ describeOnEachQueue('Nothing is lost', (queues) => {
       await sweep(stack.context, 0);
       await until('a create', () => areMade(killed), RARELY_MS);
       await worker.kill();
-      // The killed process ran on real time: what it left is due by then, too.
+      // The killed process ran on real time: its rows are due by then too.
       stack.clock.advance(specs['charge-create'].leaseMs + MINUTE);
     }
     await stack.control.faults();
     stack.startWorkers();
-    // The killed jobs count as active for a while, so the queues are not idle: the rows are looked
-    // at instead.
+    // The killed jobs count as active for a while, so the test looks at the rows, not the queues.
     const open = await until('an open payment', async () => {
       stack.clock.advance(SECOND);
       await sweep(stack.context, 0);
@@ -104,7 +102,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(stack.receiver.received).to.have.length(1);
   }).timeout(60_000);
 
-  it('when the housekeeping schedule vanishes with the queues: it is created again', async () => {
+  it('the loss of the housekeeping schedule with the queues: it is created again', async () => {
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
     await scheduleHousekeeping(stack.context);
     await queue.obliterate({ force: true });
@@ -114,7 +112,7 @@ describeOnEachQueue('Nothing is lost', (queues) => {
     expect(await queue.getJobSchedulersCount()).to.equal(1);
   });
 
-  it('when the workers stop with jobs in flight: these finish first', async () => {
+  it('workers that stop with its job in flight: the job finishes first', async () => {
     await stack.control.faults({ provider: 'paystack', latency_ms: 300 });
     const charge = await newCharge(stack);
     const workers = stack.startWorkers();
@@ -124,7 +122,6 @@ describeOnEachQueue('Nothing is lost', (queues) => {
   });
 });
 
-/** The rows decide, whichever store holds the queues. */
 describe('A row that is never settled', () => {
   let stack: Stack;
   beforeEach(async () => {

@@ -11,7 +11,7 @@ describeOnEachQueue('A charge, from creation to the signed webhook', (queues) =>
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('is created, paid at the provider, and told to the merchant once', async () => {
+  it('is created, paid at the provider, and sends one webhook', async () => {
     const { api, control, settle, receiver, tenant } = stack;
     const created = await api.post('/charges', {
       amount_kobo: 250_000,
@@ -58,7 +58,7 @@ describeOnEachQueue('A charge, from creation to the signed webhook', (queues) =>
     expect(verified.data).to.deep.equal(paid.json.transaction);
   });
 
-  it('asks the provider for one payment under one reference', async () => {
+  it('creates one payment at the provider, under one reference', async () => {
     expect((await stack.control.stats()).paystack).to.include({
       creates: 1,
       distinct_references: 1,

@@ -4,7 +4,7 @@ import { chargesOf, newLink, readLink, submit, titleOf, visit } from '../support
 import { startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A payment link', (queues) => {
-  it('is made, declined, paid by the next visitor, and told to the merchant', async () => {
+  it('is created, declined, paid by the next visitor, and sends the merchant a webhook', async () => {
     await using stack = await startStack({ queues });
     const link = await newLink(stack, { customer: { name: 'Ada Obi' } });
     await submit(stack, link, { email: 'first@example.com' });
@@ -26,11 +26,11 @@ describeOnEachQueue('A payment link', (queues) => {
     const { data } = (await (await fetch(`${stack.receiver.url}/received`)).json()) as {
       data: { body: any }[];
     };
-    const told = data
+    const webhooks = data
       .map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body))
       .filter(({ type }) => type === 'charge.succeeded');
-    expect(told.map((event) => event.data.id)).to.deep.equal([second!.id]);
-    expect(told[0].data.customer).to.deep.equal({
+    expect(webhooks.map((event) => event.data.id)).to.deep.equal([second!.id]);
+    expect(webhooks[0].data.customer).to.deep.equal({
       email: 'second@example.com',
       name: 'Ada Obi',
       phone: null,

@@ -47,7 +47,7 @@ describe('In production, with each command a process of its own', () => {
     );
   });
 
-  it('migrate can be run again, and at once', async () => {
+  it('migrate can be run again, and twice at the same time', async () => {
     const runs = await Promise.all([
       run(['scripts/migrate.ts'], env),
       run(['scripts/migrate.ts'], env),
@@ -58,7 +58,7 @@ describe('In production, with each command a process of its own', () => {
     ]);
   });
 
-  it('a tenant is made', async () => {
+  it('tenant create makes a tenant', async () => {
     const created = await run(
       [
         'scripts/tenant.ts',

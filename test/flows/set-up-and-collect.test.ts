@@ -3,7 +3,7 @@ import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, openAccount } from '../support/paystack-account.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-describe('A merchant who sets up alone', () => {
+describe('A new merchant', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
@@ -53,8 +53,8 @@ describe('A merchant who sets up alone', () => {
       amount_kobo: 250_000,
       provider: 'provider_a',
     });
-    const told = receiver.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ type, tenant_id }) => ({ type, tenant_id }))).to.deep.equal([
+    const webhooks = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(webhooks.map(({ type, tenant_id }) => ({ type, tenant_id }))).to.deep.equal([
       { type: 'charge.succeeded', tenant_id: tenant.tenant_id },
     ]);
   });

@@ -9,8 +9,8 @@ import { refresh, revoke, signIn } from '../support/tokens.ts';
 const order = { amount_kobo: 10_000, email: 'ada@example.com' };
 
 /**
- * What is told to one process holds in the other from its very next request, however well that one
- * knew the credential.
+ * A change made through one process holds in the other from its next request, although that one has
+ * the credential cached.
  */
 describe('With two API processes', () => {
   let stack: Stack;
@@ -33,7 +33,7 @@ describe('With two API processes', () => {
   });
 
   const chargeThere = (key: string) => there.api.post('/charges', order, { key });
-  /** Uses a credential in the other process until it is thoroughly known there. */
+  /** Uses a credential in the other process until it is cached there. */
   const usedThere = async (key: string) => {
     for (let n = 0; n < 3; n++) expect((await chargeThere(key)).status).to.equal(201);
   };
@@ -42,7 +42,7 @@ describe('With two API processes', () => {
     expectError(await there.api.get('/charges/SV-100001', { key }), 401, 'unauthorized');
   };
 
-  it('a sign-in made in one is good in the other, and over there too once it is signed out', async () => {
+  it('a sign-in made in one is valid in the other, and ends in both when it is signed out', async () => {
     const pair = await signIn(here, tenant.owner);
     await usedThere(pair.access_token);
     expect((await revoke(here, pair.refresh_token)).status).to.equal(200);
@@ -74,7 +74,7 @@ describe('With two API processes', () => {
     await refusedThere(token);
   });
 
-  it('a role taken in one is gone in the other', async () => {
+  it('a role changed in one holds in the other', async () => {
     const { memberId, token } = await memberOf(stack, tenant, 'developer');
     await usedThere(token);
     const changed = await here.api.send(
@@ -88,7 +88,7 @@ describe('With two API processes', () => {
     expectError(await there.api.get('/charges/SV-999999999', { key: token }), 404, 'not_found');
   });
 
-  it('a password set through another door ends what was signed in with the old one', async () => {
+  it('a password set by a link ends the sign-ins made with the old one in both', async () => {
     const pair = await signIn(there, tenant.owner);
     await usedThere(pair.access_token);
     const [{ id }] = (await stack.context.db.query<{ id: string }>(

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and mended. */
+/** A TCP proxy to a server that can be cut and mended. */
 export interface Breakable extends AsyncDisposable {
-  /** The server's address, by this way. */
+  /** The server's address through the proxy. */
   url: string;
   /** Ends every connection and takes no new one. */
   cut(): void;
   /**
-   * Lets nothing more through on the connections there are, and says nothing of it; new ones work.
+   * Lets nothing more through on open connections without closing them; new ones work.
    */
   silence(): void;
   mend(): void;
 }
 
-/** AdapterFixtures between the service and a store of its own, the way a network does. */
+/** Starts a proxy between the service and a store. */
 export async function breakable(target: string): Promise<Breakable> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

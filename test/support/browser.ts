@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** The shell has no window around a page to draw: it costs about half of what the browser does. */
-const PLACES = [
+const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -79,7 +79,7 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
 
 /** CHROMIUM, or Chromium where distributions put it; undefined, said loudly: there is none. */
 function chromiumPath(): string | undefined {
-  const path = [process.env.CHROMIUM, ...PLACES].find((place) => place && existsSync(place));
+  const path = [process.env.CHROMIUM, ...PATHS].find((path) => path && existsSync(path));
   if (!path)
     process.stdout.write(
       '\n*** No Chromium: set CHROMIUM or install it. Browser tests are SKIPPED. ***\n',

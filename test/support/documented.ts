@@ -35,7 +35,7 @@ function codeProblems({ description }: Answer, json: unknown): string[] {
 
 interface Promised {
   answer: Answer;
-  /** Where it stands in the document. */
+  /** Its path in the document. */
   pointer: string;
 }
 

@@ -1,5 +1,5 @@
-/** Where a connection's money is written, with all that hangs on it. */
-const BOOKS = [
+/** The tables of payments and settlements, and those that refer to them. */
+const TABLES = [
   ...[
     'charges',
     'captures',
@@ -18,7 +18,7 @@ const BOOKS = [
  * file and index anew.
  */
 export async function emptyTables(rows: (statement: string) => Promise<unknown>): Promise<void> {
-  const deletes = BOOKS.map((table) => `delete from ${table}`).join('; ');
-  // As a replica nobody asks what refers to a row that goes: in the end all of them are gone.
+  const deletes = TABLES.map((table) => `delete from ${table}`).join('; ');
+  // A replica session checks no foreign keys: in the end all rows are gone.
   await rows(`do $$ begin set local session_replication_role = replica; ${deletes}; end $$`);
 }

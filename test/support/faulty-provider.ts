@@ -26,7 +26,7 @@ export interface FaultyProvider extends AsyncDisposable {
 /** Starts the proxy for the stack's connection in a slot. */
 export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
   const requests: string[] = [];
-  const held = new Set<ServerResponse>();
+  const unanswered = new Set<ServerResponse>();
   const faulty = { behaviour: 'working' as Behaviour, requests };
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -58,13 +58,13 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
       ...body,
     });
     const bytes = await answered.text();
-    if (behaviour === 'silent') return void held.add(response);
+    if (behaviour === 'silent') return void unanswered.add(response);
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(bytes);
   }
 
   return Object.assign(faulty, {
     async [Symbol.asyncDispose]() {
-      for (const response of held) response.destroy();
+      for (const response of unanswered) response.destroy();
       server.closeAllConnections();
       await close();
     },

@@ -62,21 +62,21 @@ describe('Comparing the payments of a connection', () => {
     expect(row.done_at!.getTime()).to.be.closeTo(stack.clock().getTime() - 15 * MINUTE, 5 * SECOND);
   });
 
-  it('that something has held up for a day begins anew, from where it was done last', async () => {
+  it('begins anew from its last end when it was delayed for a day', async () => {
     const { done_at: doneAt } = await task.row();
     await account.passTime(3 * DAY);
     const reference = await stranger();
     await account.passTime(HOUR);
-    const held = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
+    const progress = { from: from(-9 * DAY), to: from(-25 * HOUR), cursor: null, isListed: true };
     await stack.context.db.query(
       'update connection_tasks set progress = $2, done_at = $3 where connection_id = $1',
-      [...[account.connectionId, JSON.stringify(held), doneAt]],
+      [...[account.connectionId, JSON.stringify(progress), doneAt]],
     );
     await task.run();
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
-  it('leaves alone what was paid a moment ago, and looks as far back as nobody has looked', async () => {
+  it('skips what was paid a moment ago, and reaches back to its last end', async () => {
     const reference = await stranger();
     await task.run();
     expect(await found()).to.deep.equal([]);
@@ -91,7 +91,7 @@ describe('Comparing the payments of a connection', () => {
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
-  it('comes back in five minutes where the provider is away, with the night it was about', async () => {
+  it('is retried in five minutes for the same night when the provider does not answer', async () => {
     const reference = await stranger();
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const { done_at: doneAt } = await task.row();
@@ -108,7 +108,7 @@ describe('Comparing the payments of a connection', () => {
     expect(await found()).to.deep.equal([`never_notified ${reference}`]);
   });
 
-  it('costs no try where nothing was sent, and comes back when the provider said', async () => {
+  it('is snoozed as long as the provider says when nothing was sent, and uses up no try', async () => {
     const { snoozes } = await task.row();
     const limited = new ProviderError('limited', 'payments', 'nothing was sent', {
       retryAfterMs: 90_000,
@@ -120,7 +120,7 @@ describe('Comparing the payments of a connection', () => {
     await expectDueAt(from(90 * SECOND));
   });
 
-  it('that was cut short goes on at once with the page it was at', async () => {
+  it('continues at once at the page where it was cut short', async () => {
     const references = [await stranger(), await stranger(), await stranger()];
     await account.passTime(HOUR);
     await workers![Symbol.asyncDispose](); // they would go on with it at once
@@ -180,7 +180,7 @@ describe('Comparing the payments of a connection', () => {
     expect(await found()).to.have.length(1);
   });
 
-  it('that breaks down in the middle is taken up again, and comes to the same', async () => {
+  it('gives the same result when it fails in the middle and is retried', async () => {
     const [lost] = await account.payCharges(100_000);
     const reference = await stranger();
     await stack.control.forget(lost!.reference);
@@ -200,7 +200,7 @@ describe('Comparing the payments of a connection', () => {
     expect(kinds.sort()).to.deep.equal(['never_notified', 'unknown_at_provider']);
   });
 
-  it('twice at once, as when a lease ends too early, comes to the same', async () => {
+  it('gives the same result when it runs twice at once, as when a lease ends too early', async () => {
     const [lost] = await account.payCharges(100_000, 200_000);
     await stranger();
     await stack.control.forget(lost!.reference);

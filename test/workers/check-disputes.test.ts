@@ -5,7 +5,7 @@ import { paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-/** What the sandbox's disputes are found by, when no notification tells of them. */
+/** Finds the sandbox's disputes when no notification arrives. */
 describe('Checking disputes', () => {
   let stack: Stack;
   before(async () => {
@@ -71,7 +71,7 @@ describe('Checking disputes', () => {
     for (let n = 0; n < disputesAskedAtOnce + 2; n++) charges.push(await paidCharge(stack));
     for (const charge of charges) await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);
-    await pass(8 * DAY); // no list tells of them any more
+    await pass(8 * DAY); // no list contains them any more
     for (const charge of charges) await stack.control.dispute(charge.reference, 'won');
     await pass(HOUR + MINUTE);
     const statuses = async () =>

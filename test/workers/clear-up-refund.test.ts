@@ -15,7 +15,7 @@ import {
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-describe('A refund of which it is not known whether the provider took it', () => {
+describe('An unconfirmed refund', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack();
@@ -56,7 +56,7 @@ describe('A refund of which it is not known whether the provider took it', () =>
     return refund;
   }
 
-  it('is sent once more when a person says that it is not there', async () => {
+  it('is sent once more when a person says that the provider has none', async () => {
     const refund = await looked();
     const before = await sentOf();
     await clearUp(refund, 'send again');
@@ -68,7 +68,7 @@ describe('A refund of which it is not known whether the provider took it', () =>
     expect(entry).to.deep.include({ actor: 'operator', action: 'refund.sent_again' });
   });
 
-  it('fails when a person gives it up, and its money is free again', async () => {
+  it('fails when a person gives it up, and its amount may be refunded again', async () => {
     const refund = await looked();
     const before = await sentOf();
     await clearUp(refund, 'give up');
@@ -79,7 +79,7 @@ describe('A refund of which it is not known whether the provider took it', () =>
     expect(await sentOf()).to.equal(before + 1);
   });
 
-  it('that is approved and cannot be sent may be given up, and is not sent again by hand', async () => {
+  it('may be given up, but not sent again, when it is approved and cannot be sent', async () => {
     const refund = await heldUp(stack, await paidCharge(stack, { provider: 'provider_a' }));
     const before = await sentOf();
     expect(await refusalOf(refund)).to.include('sent by itself');

@@ -28,7 +28,7 @@ describe('The create job', () => {
     expect(await creates()).to.equal(1);
   });
 
-  it('sends nothing when its lease is nearly over before it gets to it; the row is retried at once', async () => {
+  it('sends nothing when the lease is nearly over before the call; the row is retried at once', async () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
     const tooLong = {
@@ -42,7 +42,7 @@ describe('The create job', () => {
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
-  it('sends nothing when another worker has taken over, and leaves the row to that one', async () => {
+  it('sends nothing when another worker has claimed the row, and leaves it to that one', async () => {
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts as [any];
     const dueAt = new Date(stack.clock().getTime() + MINUTE);
@@ -53,7 +53,7 @@ describe('The create job', () => {
     expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
   });
 
-  it('sends nothing for a charge that is cancelled in the very moment before, and ends its attempt', async () => {
+  it('sends nothing for a charge that is cancelled just before, and ends its attempt', async () => {
     const charge = await newCharge(stack);
     const [attempt] = (await stored(stack, charge)).attempts as [{ id: string; charge_id: string }];
     const { running } = await stack.context.db.transaction(async (sql) => {
@@ -80,7 +80,7 @@ describe('The create job', () => {
     expect(row).to.include({ status: 'failed', failure_cause: 'cancelled' });
   });
 
-  it('sends nothing through a connection that was disabled meanwhile, and the charge fails in plain words', async () => {
+  it('sends nothing through a connection that was disabled meanwhile, and the charge fails with a reason', async () => {
     const charge = await newCharge(stack);
     await stack.context.db.query('update connections set disabled_at = $1', [stack.clock()]);
     stack.startWorkers();
@@ -93,7 +93,7 @@ describe('The create job', () => {
     expect(await creates()).to.equal(0);
   });
 
-  it('goes on watching what may have arrived when a later try is refused', async () => {
+  it('goes on watching a payment that may exist when a later try is refused', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);
     stack.startWorkers();

@@ -22,7 +22,7 @@ describe('A refund made in the provider’s own dashboard', () => {
     await expectNoLeaks(stack);
   });
 
-  it('is taken in when the provider tells of it: origin provider, with its event and what it leaves', async () => {
+  it('is recorded with origin provider when the provider notifies us, with its event and the amount left', async () => {
     const charge = await paidCharge(stack);
     await stack.control.refundNow(charge.reference, 60_000);
     await settleRefunds(stack);
@@ -44,7 +44,7 @@ describe('A refund made in the provider’s own dashboard', () => {
     ]);
   });
 
-  it('that nobody told of is seen before ours is sent: together never more than the payment', async () => {
+  it('is found without a notification before ours is sent: together they never exceed the payment', async () => {
     const takenBefore = await refundsTaken(stack);
     const charge = await paidCharge(stack);
     const refund = await heldUp(stack, charge, 50_000);
@@ -66,7 +66,7 @@ describe('A refund made in the provider’s own dashboard', () => {
     expect((await refundsTaken(stack)) - takenBefore, 'the dashboard’s own').to.equal(1);
   });
 
-  it('of the whole payment, told twice and at once, is one refund', async () => {
+  it('is one refund when the provider notifies us of the whole payment twice at once', async () => {
     await stack.control.faults({ duplicate_notifications: true });
     const charge = await paidCharge(stack);
     await stack.control.refundNow(charge.reference);

@@ -57,7 +57,7 @@ describe('Housekeeping', () => {
     stack.clock.advance(311 * DAY);
     await runHousekeeping(stack.context);
     expect(await rows()).to.deep.include({ evidence: 0 });
-    expect(await stack.count('charges'), 'charges are kept').to.equal(2);
+    expect(await stack.count('charges'), 'charges stay').to.equal(2);
   });
 
   it('keeps a deleted endpoint as long as its deliveries, and never drops a pending delivery', async () => {
@@ -80,7 +80,7 @@ describe('Housekeeping', () => {
     expect(await stack.count(`deliveries where id = '${waiting}'`)).to.equal(1);
   });
 
-  it('keeps an answer that shows a secret for a day, and the others for their week', async () => {
+  it('keeps an answer that shows a secret for a day, and other answers for a week', async () => {
     const { api, clock, context, tenant } = stack;
     const { token: key } = await memberOf(stack, tenant, 'owner');
     await api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
@@ -89,16 +89,16 @@ describe('Housekeeping', () => {
       { amount_kobo: 10_000, email: 'a@b.example' },
       { idempotencyKey: 'plain' },
     );
-    const kept = async () =>
+    const stored = async () =>
       (
         await context.db.query<{ key: string }>('select key from idempotency_keys order by key')
       ).map((row) => row.key);
     clock.advance(DAY - HOUR);
     await runHousekeeping(context);
-    expect(await kept()).to.deep.equal(['plain', 'secret']);
+    expect(await stored()).to.deep.equal(['plain', 'secret']);
     clock.advance(2 * HOUR);
     await runHousekeeping(context); // whose count is not looked at: the schedule may have been first
-    expect(await kept()).to.deep.equal(['plain']);
+    expect(await stored()).to.deep.equal(['plain']);
   });
 
   it('drops tokens and sign-ins when they expire, set-password links a week later, and nothing valid', async () => {
@@ -121,7 +121,7 @@ describe('Housekeeping', () => {
     clock.advance(7 * DAY + HOUR);
     await signIn(stack, tenant.owner);
     await runHousekeeping(context);
-    expect(await rows(), 'used refresh tokens are kept: their return is noticed').to.deep.equal({
+    expect(await rows(), 'used refresh tokens stay, so that reuse is detected').to.deep.equal({
       access: 1,
       refresh: 3,
       families: 2,

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
 import { type DueRow, type Job, queues } from '../../domain/jobs.ts';
@@ -122,7 +122,7 @@ describe('The job loop', () => {
     const first = loop.run(rows('a', concurrency));
     const second = loop.run(rows('b', 2));
     await claimed('a0');
-    await turn();
+    await nextTick();
     expect([...inFlight.keys()].filter((id) => id.startsWith('b'))).to.deep.equal([]);
     completeAll('a');
     expect(await first).to.have.length(concurrency);

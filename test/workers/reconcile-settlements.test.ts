@@ -66,7 +66,7 @@ describe('Reconciling a connection', () => {
     await expectDueIn(HOUR, second.done_at!);
   });
 
-  it('comes back in five minutes where the provider is away, and finds what was paid out long ago', async () => {
+  it('is retried in five minutes when the provider does not answer, and finds what was paid out long ago', async () => {
     const [charge] = await payOut(1);
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     await account.passTime(30 * DAY);
@@ -76,7 +76,7 @@ describe('Reconciling a connection', () => {
     await expectDueIn(5 * MINUTE, before);
     expect(
       await account.discrepancies(),
-      'a provider that was not heard says nothing of what is missing',
+      'no payment is missing while the provider does not answer',
     ).to.deep.equal([]);
     await stack.control.faults();
     await account.passTime(5 * MINUTE);
@@ -85,7 +85,7 @@ describe('Reconciling a connection', () => {
     expect(await account.discrepancies()).to.deep.equal([]);
   });
 
-  it('costs no try where nothing was sent, and comes back when the provider said', async () => {
+  it('is snoozed as long as the provider says when nothing was sent, and uses up no try', async () => {
     const { tries, snoozes } = await task.row();
     const limited = new ProviderError('limited', 'settlements', 'nothing was sent', {
       retryAfterMs: 90_000,
@@ -97,7 +97,7 @@ describe('Reconciling a connection', () => {
     await expectDueIn(90 * SECOND, before);
   });
 
-  it('that was cut short goes on at once where it was, without a line lost or read twice', async () => {
+  it('continues at once where it was cut short, with no line lost or read twice', async () => {
     const charges = await payOut(3);
     const asked: string[] = [];
     const run = async (leapMs: number) => {
@@ -149,7 +149,7 @@ describe('Reconciling a connection', () => {
     expect(await account.events()).to.have.length(1);
   });
 
-  it('that breaks down in the middle is taken up again, and comes to the same', async () => {
+  it('gives the same result when it fails in the middle and is retried', async () => {
     const charges = await payOut(2);
     let calls = 0;
     const broken = (real: Provider): Partial<Provider> => ({
@@ -172,7 +172,7 @@ describe('Reconciling a connection', () => {
     expect(await account.events()).to.have.length(2);
   });
 
-  it('twice at once, as when a lease ends too early, comes to the same', async () => {
+  it('gives the same result when it runs twice at once, as when a lease ends too early', async () => {
     const charges = await payOut(3);
     const now = stack.clock();
     const span = {

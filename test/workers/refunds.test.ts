@@ -17,7 +17,7 @@ import {
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-describe('A refund on its way to the provider', () => {
+describe('A refund that is sent to the provider', () => {
   let stack: Stack;
   let sentBefore = 0;
   before(async () => {
@@ -41,7 +41,7 @@ describe('A refund on its way to the provider', () => {
       await stack.api.get<{ data: { what: string }[] }>(`/charges/${reference}/timeline`)
     ).json.data.map(({ what }) => what);
 
-  it('goes back whole: the charge is refunded, and the merchant hears of it once', async () => {
+  it('of the whole payment makes the charge refunded, with one webhook', async () => {
     const { charge, refund } = await refundedCharge(stack);
     await settleRefunds(stack);
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
@@ -67,7 +67,7 @@ describe('A refund on its way to the provider', () => {
     ]);
   });
 
-  it('goes back in parts: each is its own refund, the last makes the charge refunded', async () => {
+  it('in parts is a refund for each part; the last makes the charge refunded', async () => {
     const { charge } = await refundedCharge(stack, 30_000);
     await settleRefunds(stack);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
@@ -82,7 +82,7 @@ describe('A refund on its way to the provider', () => {
     expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
   });
 
-  it('that the provider fails is failed with an event, and its money is free again', async () => {
+  it('fails with an event when the provider fails it, and its amount may be refunded again', async () => {
     const charge = await paidCharge(stack);
     await stack.control.planRefund(charge.reference, 'failed');
     const refund = await approvedRefund(stack, charge);
@@ -97,7 +97,7 @@ describe('A refund on its way to the provider', () => {
     expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 100_000 });
   });
 
-  it('that stands still at the provider says why, and is asked about for as long as it takes', async () => {
+  it('that needs attention at the provider says why, and is checked until it ends', async () => {
     const charge = await paidCharge(stack);
     await stack.control.planRefund(charge.reference, 'needs-attention');
     const refund = await approvedRefund(stack, charge);
@@ -114,7 +114,7 @@ describe('A refund on its way to the provider', () => {
     );
   });
 
-  it('whose answer was lost is found at the provider and never sent again', async () => {
+  it('is found at the provider and never sent again when the answer was lost', async () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ timeout_after_accept_rate: 1, drop_notifications: true });
     const refund = await withShortTimeouts(stack, ['createMs'], async () => {
@@ -129,7 +129,7 @@ describe('A refund on its way to the provider', () => {
     expect(await sentOf()).to.equal(1);
   });
 
-  it('that may not have arrived is looked for three times, never sent again, and then needs a person', async () => {
+  it('is looked for three times and never sent again when it may not have arrived, and then needs a person', async () => {
     const charge = await paidCharge(stack);
     postRefund().with(500, { status: false, message: 'An error occurred' });
     const refund = await approvedRefund(stack, charge);
@@ -152,7 +152,7 @@ describe('A refund on its way to the provider', () => {
     );
   });
 
-  it('whose worker died before it sent is not sent by another: nobody knows that it was not', async () => {
+  it('is not sent by another worker after one was killed before the call, because it may have been sent', async () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ error_rate: 1 });
     const refund = await approvedRefund(stack, charge);
@@ -181,7 +181,7 @@ describe('A refund on its way to the provider', () => {
     expect(await sentOf()).to.equal(1);
   });
 
-  it('refused by the provider fails in its words', async () => {
+  it('fails with the provider’s message when the provider refuses it', async () => {
     const charge = await paidCharge(stack);
     postRefund().with(400, {
       status: false,
@@ -194,7 +194,7 @@ describe('A refund on its way to the provider', () => {
     expect(json.failure_message).to.include('Insufficient balance');
   });
 
-  it('is sent once, however often its job comes', async () => {
+  it('is sent once, however often its job runs', async () => {
     const charge = await paidCharge(stack);
     const refund = await approvedRefund(stack, charge);
     const job = { id: refund.id, tries: 0 };
@@ -220,7 +220,7 @@ describe('A refund on its way to the provider', () => {
     expect(await sentOf()).to.equal(0);
   });
 
-  it('waits while its connection is disabled, and goes once it is enabled', async () => {
+  it('waits while its connection is disabled, and is sent once it is enabled', async () => {
     const charge = await paidCharge(stack);
     const disable = (at: Date | null) =>
       stack.context.db.query('update connections set disabled_at = $1', [at]);
@@ -237,7 +237,7 @@ describe('A refund on its way to the provider', () => {
     expect(await refundRow(stack, refund)).to.include({ status: 'completed', attention: null });
   });
 
-  it('that cannot be sent for 7 days fails with the reason, an event and a line, and its money is free again', async () => {
+  it('fails after 7 days in which it cannot be sent, with the reason, an event and a log line, and its amount may be refunded again', async () => {
     const charge = await paidCharge(stack);
     await stack.context.db.query('update connections set disabled_at = $1', [stack.clock()]);
     const refund = await approvedRefund(stack, charge);
@@ -259,7 +259,7 @@ describe('A refund on its way to the provider', () => {
     expect(await refundRow(stack, second)).to.include({ status: 'completed' });
   });
 
-  it('of the whole charge cancels the requests that still wait: nothing is left for them', async () => {
+  it('of the whole charge cancels the other requests, because nothing is left for them', async () => {
     const charge = await paidCharge(stack);
     const { json } = await stack.api.post('/refunds', {
       reference: charge.reference,

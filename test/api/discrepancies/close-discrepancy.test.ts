@@ -23,7 +23,7 @@ describe('POST /discrepancies/{id}/close', () => {
   const close = (id: string, body: object = { reason: REASON }, key = developer.token) =>
     stack.api.post(`/discrepancies/${id}/close`, body, { key });
 
-  it('closes it, says who and why, and is written down', async () => {
+  it('closes it, shows who and why, and is in the audit log', async () => {
     const id = await addDiscrepancy(stack);
     const before = (await stack.api.get(`/discrepancies/${id}`)).json;
     const answer = await close(id);
@@ -48,7 +48,7 @@ describe('POST /discrepancies/{id}/close', () => {
     ]);
   });
 
-  it('of a whole payout is written down with the settlement', async () => {
+  it('records a discrepancy of a whole settlement with the settlement in the audit log', async () => {
     const settlementId = await addSettlement(stack);
     const id = await addDiscrepancy(stack, { kind: 'short', settlementId, reference: null });
     expect((await close(id)).status).to.equal(200);
@@ -56,7 +56,7 @@ describe('POST /discrepancies/{id}/close', () => {
     expect(entry!.detail).to.equal(`short of ${settlementId}: ${REASON}`);
   });
 
-  it('refuses, in a sentence, one that is closed or resolved', async () => {
+  it('refuses a closed or resolved discrepancy with a reason', async () => {
     for (const [status, words] of [
       ['closed', 'is closed already'],
       ['resolved', 'is resolved'],
@@ -68,7 +68,7 @@ describe('POST /discrepancies/{id}/close', () => {
     }
   });
 
-  it('happens once: of many at once one closes it, and the others are told', async () => {
+  it('closes it once when many requests come at once; the others are refused', async () => {
     const id = await addDiscrepancy(stack);
     const answers = await whileHeld(
       stack,
@@ -114,7 +114,7 @@ describe('POST /discrepancies/{id}/close', () => {
     }
   });
 
-  it('is nobody’s whose it is not: 404 in another business, in the other mode, and for an id that is none', async () => {
+  it('answers 404 in another business, in the other mode, and for a malformed id', async () => {
     const id = await addDiscrepancy(stack);
     const stranger = await memberOf(stack, await stack.newTenant({ connected: false }), 'owner');
     const inLive = await memberOf(stack, stack.tenant, 'owner', 'live');

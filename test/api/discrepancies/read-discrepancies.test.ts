@@ -39,7 +39,7 @@ describe('GET /discrepancies', () => {
     return id;
   }
 
-  it('answers every field, with the line that says so', async () => {
+  it('answers every field, with its settlement line', async () => {
     const settlementId = await addSettlement(stack);
     const [chargeId] = await addCharges(stack, [{}]);
     const lineId = await addLine(settlementId);
@@ -82,7 +82,7 @@ describe('GET /discrepancies', () => {
     expect((await stack.api.get('/discrepancies')).json.data).to.deep.equal([answer.json]);
   });
 
-  it('answers null for what a whole payout has not', async () => {
+  it('answers null for the fields that a whole settlement does not have', async () => {
     const settlementId = await addSettlement(stack);
     const id = await addDiscrepancy(stack, {
       kind: 'short',
@@ -116,7 +116,7 @@ describe('GET /discrepancies', () => {
     }
   });
 
-  it('filters by status, kind, settlement, provider and day, both days counted in, and by all of them together', async () => {
+  it('filters by status, kind, settlement, provider and day, both days included, and by all of them together', async () => {
     const [one, other] = [
       await addSettlement(stack),
       await addSettlement(stack, { slot: 'provider_b' }),
@@ -168,7 +168,7 @@ describe('GET /discrepancies', () => {
     ).to.deep.equal([b]);
   });
 
-  it('names every value it does not take', async () => {
+  it('names every invalid parameter', async () => {
     for (const [query, fields] of [
       ['status=accepted', ['status']],
       ['kind=odd', ['kind']],

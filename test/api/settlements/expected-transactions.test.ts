@@ -4,7 +4,7 @@ import { newCharge, stored } from '../../support/charges.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { addSettlement } from './given.ts';
 
-describe('GET /settlements/{id}/transactions of one that is expected', () => {
+describe('GET /settlements/{id}/transactions of an expected settlement', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack({ workers: false });
@@ -12,7 +12,7 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  /** A payment of a new charge that is to be paid out on this day; returns the charge's id and the connection. */
+  /** Adds a payment that settles on this day; returns its charge's id and its connection. */
   async function addPayment(settlesOn: string | null, settlementId: string | null = null) {
     const { id, attempts } = await stored(stack, await newCharge(stack));
     const { id: attemptId, connection_id: connectionId } = attempts[0]!;
@@ -36,10 +36,10 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
     return id;
   }
 
-  it('lists the charges it is thought to hold, newest first, page by page', async () => {
-    const held = [];
-    for (let n = 0; n < 3; n++) held.unshift(await addPayment('2026-03-05'));
-    const { connectionId } = held[0]!;
+  it('lists the charges it is expected to contain, newest first, page by page', async () => {
+    const payments = [];
+    for (let n = 0; n < 3; n++) payments.unshift(await addPayment('2026-03-05'));
+    const { connectionId } = payments[0]!;
     await addPayment('2026-03-06');
     await addPayment(null);
     await addPayment('2026-03-05', await addSettlement(stack));
@@ -48,10 +48,12 @@ describe('GET /settlements/{id}/transactions of one that is expected', () => {
     const first = (await stack.api.get(`${path}?limit=2`)).json;
     const second = (await stack.api.get(`${path}?limit=2&cursor=${first.next_cursor}`)).json;
     expect([...first.data, ...second.data].map(({ id }) => id)).to.deep.equal(
-      held.map(({ id }) => id),
+      payments.map(({ id }) => id),
     );
     expect(second).not.to.have.property('next_cursor');
-    expect(first.data[0]).to.deep.equal((await stack.api.get(`/transactions/${held[0]!.id}`)).json);
+    expect(first.data[0]).to.deep.equal(
+      (await stack.api.get(`/transactions/${payments[0]!.id}`)).json,
+    );
     expect(first.data[0]).to.include({ settlement_id: null });
   });
 

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/shared/ids.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** What a settlement is to be like. The rest is as one that is expected has it. */
+/** Fields of a settlement to write. Others are those of an expected one. */
 export interface SettlementLike {
   status?: 'expected' | 'landed' | 'short' | 'failed';
   slot?: string;

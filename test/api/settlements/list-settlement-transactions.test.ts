@@ -15,9 +15,9 @@ describe('GET /settlements/{id}/transactions', () => {
   const settled = (settlementId: string) =>
     ({ status: 'settled', channel: 'card', settlementId }) as const;
 
-  it('answers the transactions it holds, newest first, page by page', async () => {
+  it('answers its transactions, newest first, page by page', async () => {
     const [settlement, another] = [await addSettlement(stack), await addSettlement(stack)];
-    const held = await addCharges(
+    const charges = await addCharges(
       stack,
       Array.from({ length: 5 }, () => settled(settlement)),
     );
@@ -28,14 +28,14 @@ describe('GET /settlements/{id}/transactions', () => {
     expect(Object.keys(first.json)).to.deep.equal(['data', 'next_cursor', 'tenant_id']);
     const second = (await stack.api.get(`${path}?limit=3&cursor=${first.json.next_cursor}`)).json;
     expect([...first.json.data, ...second.data].map(({ id }) => id)).to.deep.equal(
-      [...held].reverse(),
+      [...charges].reverse(),
     );
     expect(second).not.to.have.property('next_cursor');
-    expect(second.data[1]).to.deep.equal((await stack.api.get(`/transactions/${held[0]}`)).json);
+    expect(second.data[1]).to.deep.equal((await stack.api.get(`/transactions/${charges[0]}`)).json);
     expect(second.data[1]).to.include({ settlement_id: settlement });
   });
 
-  it('answers an empty list when it holds none', async () => {
+  it('answers an empty list when there are none', async () => {
     const { status, json } = await stack.api.get(
       `/settlements/${await addSettlement(stack)}/transactions`,
     );
@@ -45,7 +45,7 @@ describe('GET /settlements/{id}/transactions', () => {
     });
   });
 
-  it("takes a limit and a cursor of its own, not another settlement's", async () => {
+  it("refuses another settlement's cursor", async () => {
     const [one, other] = [await addSettlement(stack), await addSettlement(stack)];
     await addCharges(stack, [settled(one), settled(one)]);
     const { next_cursor } = (await stack.api.get(`/settlements/${one}/transactions?limit=1`)).json;

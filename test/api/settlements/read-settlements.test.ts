@@ -49,7 +49,7 @@ describe('GET /settlements', () => {
     });
   });
 
-  it('tells what landed, where, and how much is missing', async () => {
+  it('shows what landed, where, and the shortfall', async () => {
     const landedAt = new Date('2026-03-03T08:15:00Z');
     const bank = { name: 'Zenith Bank', last4: '0042' };
     const landed = {
@@ -106,7 +106,7 @@ describe('GET /settlements', () => {
     );
   });
 
-  it('filters by status, provider and expected date, both days counted in', async () => {
+  it('filters by status, provider and expected date, both days included', async () => {
     const a = await addSettlement(stack, {
       status: 'landed',
       expectedDate: '2026-02-28',
@@ -137,7 +137,7 @@ describe('GET /settlements', () => {
     expect(await list('')).to.deep.equal([d, c, b, a]);
   });
 
-  it('names every value it does not take', async () => {
+  it('names every invalid parameter', async () => {
     for (const [query, fields] of [
       ['status=settled', ['status']],
       ['provider=auto', ['provider']],

@@ -113,18 +113,18 @@ export async function payOut(
   oddities: Oddities = {},
 ): Promise<PaidOut> {
   const left = leftOut(account, today);
-  const held = waiting(account).filter((sale) => !left.includes(sale));
+  const sales = waiting(account).filter((sale) => !left.includes(sale));
   const { accountId, owedKobo, unknownPayments } = account;
   const paidOut = await stack.control.settle(accountId, {
     ...oddities,
     leave_out: left.map(({ reference }) => reference),
   });
   expect(paidOut).to.include({
-    line_count: held.length + unknownPayments + (oddities.foreign?.length ?? 0),
+    line_count: sales.length + unknownPayments + (oddities.foreign?.length ?? 0),
     deductions_kobo: owedKobo,
   });
   if (oddities.status === 'failed') return paidOut;
-  for (const sale of held) sale.isPaidOut = true;
+  for (const sale of sales) sale.isPaidOut = true;
   Object.assign(account, {
     owedKobo: 0,
     unknownPayments: 0,

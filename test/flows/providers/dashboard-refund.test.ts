@@ -6,7 +6,7 @@ import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A refund made in the provider’s own dashboard', (fixture) => {
   if (fixture.name !== 'flutterwave') {
-    it('is taken in when the provider tells of it', async () => {
+    it('is recorded when the provider notifies us of it', async () => {
       const charge = await fixture.paid();
       await fixture.stack.control.refundNow(charge.reference, 60_000);
       await fixture.pass(3 * SECOND);
@@ -17,7 +17,7 @@ describeForEachProvider('A refund made in the provider’s own dashboard', (fixt
         status: 'succeeded',
         refunded_kobo: 60_000,
       });
-      expect(fixture.told(charge)).to.deep.equal([
+      expect(fixture.webhooksOf(charge)).to.deep.equal([
         'charge.succeeded succeeded',
         'refund.completed completed',
       ]);
@@ -25,7 +25,7 @@ describeForEachProvider('A refund made in the provider’s own dashboard', (fixt
     });
   }
 
-  it('that nobody told of is seen before another is sent: together never more than the payment', async () => {
+  it('is found without a notification before another refund is sent: together they never exceed the payment', async () => {
     const charge = await fixture.paid();
     const counted = await fixture.counting();
     await fixture.faults({ drop_notifications: true });

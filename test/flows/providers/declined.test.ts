@@ -3,7 +3,7 @@ import { stored } from '../../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { describeForEachProvider } from './fixture.ts';
 
-/** What each provider says of a payment its payer was refused. */
+/** Each provider's message for a declined payment. */
 const words = {
   paystack: 'Declined',
   flutterwave: 'Declined by the bank',
@@ -27,7 +27,7 @@ describeForEachProvider('A payment that is declined', (fixture) => {
     );
     expect(json).to.include({ status: 'failed', failure_message: words[fixture.name] });
     expect(await fixture.read(charge)).to.include({ status: 'failed', transaction: null });
-    expect(fixture.told(charge)).to.deep.equal(['charge.failed failed']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.failed failed']);
     expect((await fixture.history(charge)).slice(-2)).to.deep.equal([
       'attempt.declined',
       'charge.failed',
@@ -35,25 +35,25 @@ describeForEachProvider('A payment that is declined', (fixture) => {
   };
 
   if (fixture.name !== 'flutterwave') {
-    it('fails the charge at once, in the provider’s words: its page takes no other try', async () => {
+    it('fails the charge at once with the provider’s message, because its page takes no second try', async () => {
       await expectFailed(await declined());
     });
     return;
   }
 
-  it('may be tried again while its link lives, and fails the charge when that ends', async () => {
+  it('may be tried again while its link is valid, and fails the charge when the link ends', async () => {
     const charge = await declined();
     expect(await stored(fixture.stack, charge)).to.include({
       status: 'pending',
       failure_message: null,
     });
     expect(await fixture.read(charge)).to.include({ status: 'open' });
-    expect(fixture.told(charge)).to.deep.equal([]);
+    expect(fixture.webhooksOf(charge)).to.deep.equal([]);
     await fixture.pass(DAY + MINUTE);
     await expectFailed(charge);
   });
 
-  it('is paid at the second try, under the same link', async () => {
+  it('completes the charge at the second try, at the same link', async () => {
     const counted = await fixture.counting();
     const charge = await declined();
     const link = await fixture.visit(charge);
@@ -61,7 +61,7 @@ describeForEachProvider('A payment that is declined', (fixture) => {
     expect(await fixture.read(charge)).to.include({ status: 'completed' });
     expect(await fixture.attempts(charge)).to.deep.equal(['captured']);
     expect((await stored(fixture.stack, charge)).attempts[0]!.url).to.equal(link);
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect(await counted()).to.include({ creates: 1, captures: 1 });
   });
 });

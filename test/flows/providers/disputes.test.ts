@@ -16,12 +16,15 @@ describeForEachProvider('A dispute', (fixture) => {
     [won, lost] = (await fixture.together([{}, {}])) as [Checkout, Checkout];
     counted = await fixture.counting();
     for (const { reference } of [won, lost]) await fixture.stack.control.dispute(reference);
-    for (const charge of [won, lost]) await hear(charge, 'open');
+    for (const charge of [won, lost]) await report(charge, 'open');
     await fixture.stack.settle();
   });
 
-  /** By notification; asked for every hour; entered by an operator, whom the provider told by e-mail. */
-  const hear = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
+  /**
+   * Reports the dispute's state as the provider does: Paystack notifies, Flutterwave is asked every
+   * hour, Monnify writes an e-mail and an operator enters it.
+   */
+  const report = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
     if (fixture.name === 'paystack') return fixture.pass(3 * SECOND);
     if (fixture.name === 'flutterwave') return fixture.pass(HOUR + MINUTE);
     const entered = {
@@ -34,17 +37,17 @@ describeForEachProvider('A dispute', (fixture) => {
   };
   const decide = async (charge: Checkout, state: 'won' | 'lost') => {
     await fixture.stack.control.dispute(charge.reference, state);
-    await hear(charge, state);
+    await report(charge, state);
     await fixture.stack.settle();
   };
-  const news = ['charge.succeeded succeeded', 'charge.disputed disputed'];
+  const webhooks = ['charge.succeeded succeeded', 'charge.disputed disputed'];
 
-  it('that is open holds the money, told once: no refund of it', async () => {
+  it('allows no refund while it is open, and sends one webhook', async () => {
     expect((await fixture.read(won)).transaction).to.include({
       status: 'disputed',
       refunded_kobo: 0,
     });
-    expect(fixture.told(won)).to.deep.equal(news);
+    expect(fixture.webhooksOf(won)).to.deep.equal(webhooks);
     const refused = await fixture.stack.api.post('/refunds', {
       reference: won.reference,
       reason: 'To have peace',
@@ -52,13 +55,13 @@ describeForEachProvider('A dispute', (fixture) => {
     expectError(refused, 409, 'invalid_state');
   });
 
-  it('that is won leaves the charge as it was', async () => {
+  it('leaves the charge as it was when it is won', async () => {
     await decide(won, 'won');
     expect((await fixture.read(won)).transaction).to.include({
       status: 'succeeded',
       refunded_kobo: 0,
     });
-    expect(fixture.told(won)).to.deep.equal(news);
+    expect(fixture.webhooksOf(won)).to.deep.equal(webhooks);
     expect((await fixture.history(won)).slice(3)).to.deep.equal([
       'dispute.opened',
       'charge.disputed',
@@ -67,13 +70,13 @@ describeForEachProvider('A dispute', (fixture) => {
     ]);
   });
 
-  it('that is lost takes the money back, and nothing is sent back besides', async () => {
+  it('refunds the charge when it is lost, and sends no refund of ours', async () => {
     await decide(lost, 'lost');
     expect((await fixture.read(lost)).transaction).to.include({
       status: 'refunded',
       refunded_kobo: 100_000,
     });
-    expect(fixture.told(lost)).to.deep.equal(news);
+    expect(fixture.webhooksOf(lost)).to.deep.equal(webhooks);
     expect((await fixture.history(lost)).slice(3)).to.deep.equal([
       'dispute.opened',
       'charge.disputed',

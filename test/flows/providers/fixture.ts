@@ -12,49 +12,58 @@ export const providers = [
   { slot: 'provider_c', name: 'monnify' },
 ] as const;
 
-type Known = (typeof providers)[number];
-type Paid = Parameters<Stack['control']['pay']>[1];
+type ProviderName = (typeof providers)[number];
+type Payment = Parameters<Stack['control']['pay']>[1];
 type Named = Pick<Checkout, 'reference'>;
 
 /** A whole stack, seen from one of its providers. */
 export interface ProviderFixture {
   readonly stack: Stack;
-  readonly slot: Known['slot'];
-  readonly name: Known['name'];
+  readonly slot: ProviderName['slot'];
+  readonly name: ProviderName['name'];
   /** A charge of ₦1,000 that names this provider, open there. */
   open(body?: Record<string, unknown>): Promise<Checkout>;
-  /** Pays, by bank transfer unless told otherwise, and lets everybody hear of it. */
-  pay(charge: Named, options?: Paid): Promise<void>;
-  /** A charge that is paid and told of. */
-  paid(options?: Paid): Promise<Checkout>;
-  /** As many charges as there are ways to pay, each open there and paid so; undefined: not paid. Done together, for that costs as much as one. */
-  together(ways: readonly (Paid | undefined)[]): Promise<Checkout[]>;
-  /** Lets time pass: what became due is done, at the provider too. */
+  /** Pays, by bank transfer unless `options` name another channel, and settles what follows. */
+  pay(charge: Named, options?: Payment): Promise<void>;
+  /** A charge that is paid and whose webhook was sent. */
+  paid(options?: Payment): Promise<Checkout>;
+  /**
+   * One charge for each way to pay, open at this provider and paid so; undefined: not paid. Done
+   * together, because that takes no longer than one.
+   */
+  together(ways: readonly (Payment | undefined)[]): Promise<Checkout[]>;
+  /** Advances the clock and settles what became due, at the provider too. */
   pass(ms: number): Promise<void>;
   /** The charge as its merchant reads it. */
   read(charge: Named): Promise<Checkout>;
-  /** What the merchant was told of a charge and of its refunds, in order: `charge.succeeded succeeded`. */
-  told(charge: Named): string[];
+  /**
+   * The webhooks about a charge and its refunds, in order, as event type and status:
+   * `charge.succeeded succeeded`.
+   */
+  webhooksOf(charge: Named): string[];
   /** What the charge's history says, in order. */
   history(charge: Named): Promise<string[]>;
-  /** How its attempts stand, in order. */
+  /** The statuses of its attempts, in order. */
   attempts(charge: Named): Promise<string[]>;
-  /** The address a payer is led to by the charge's page; undefined: none yet. */
+  /** The provider's address on the charge's page; undefined: none yet. */
   visit(charge: Checkout): Promise<string | undefined>;
   /** Every refund of the charge, those of the service itself too, oldest first. */
   refunds(charge: Named): Promise<Refund[]>;
   /** The one open review of a charge, decided by an Owner; returns the review. */
   decide(charge: Named, verb: 'accept' | 'return'): Promise<Record<string, any>>;
-  /** Begins to count what the provider is asked; what it returns says how much it was. */
+  /** Begins to count the calls to the provider; the function returned gives the counts. */
   counting(): Promise<() => Promise<ProviderStats>>;
-  /** What goes wrong at this provider from now on, until the test ends. */
+  /** Sets the provider's faults until the test ends. */
   faults(faults?: Record<string, unknown>): Promise<void>;
 }
 
-/** Tells one story for each provider. All share a stack, and what one leaves open is nobody's any more when it ends. */
+/**
+ * Describes the same tests for each provider. All share a stack; rows that one provider's tests leave
+ * open are no longer due when they end.
+ */
 export function describeForEachProvider(
   title: string,
-  tell: (fixture: ProviderFixture) => void,
+  body: (fixture: ProviderFixture) => void,
   options: StackOptions = {},
 ): void {
   describe(title, () => {
@@ -70,7 +79,7 @@ export function describeForEachProvider(
     });
     for (const provider of providers) {
       describe(provider.name, () => {
-        tell(fixtureOf(() => stack, provider));
+        body(fixtureOf(() => stack, provider));
         after(async () => {
           const { resent_after_accept: resent } = (await stack.control.stats())[provider.name]!;
           expect(resent, 'references sent again after they were accepted').to.equal(0);
@@ -82,7 +91,7 @@ export function describeForEachProvider(
   });
 }
 
-function fixtureOf(stackOf: () => Stack, { slot, name }: Known): ProviderFixture {
+function fixtureOf(stackOf: () => Stack, { slot, name }: ProviderName): ProviderFixture {
   const settle = () => stackOf().settle();
   const fixture: ProviderFixture = {
     get stack() {
@@ -122,7 +131,7 @@ function fixtureOf(stackOf: () => Stack, { slot, name }: Known): ProviderFixture
     },
     read: async ({ reference }) =>
       (await stackOf().api.get<Checkout>(`/charges/${reference}`)).json,
-    told: ({ reference }) =>
+    webhooksOf: ({ reference }) =>
       stackOf()
         .receiver.received.map(({ body }) => JSON.parse(body))
         .filter(({ data }) => data.reference === reference)

@@ -3,15 +3,15 @@ import { type Checkout, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { describeForEachProvider } from './fixture.ts';
 
-describeForEachProvider('Money that comes after its charge has failed', (fixture) => {
-  let told: Checkout;
+describeForEachProvider('A payment after its charge has failed', (fixture) => {
+  let notified: Checkout;
   let silent: Checkout;
   before(async () => {
-    [told, silent] = (await fixture.together([undefined, undefined])) as [Checkout, Checkout];
+    [notified, silent] = (await fixture.together([undefined, undefined])) as [Checkout, Checkout];
     await fixture.pass(DAY + MINUTE);
   });
 
-  /** A transfer that was begun in time and is slow: the page takes no new one, this one arrives. */
+  /** A slow transfer that was begun in time: it arrives though the page takes no new payment. */
   const payLate = async (charge: Checkout, notify: boolean) => {
     await fixture.stack.context.db.query(
       'update sandbox.payment set link_expires_at = null where reference like $1',
@@ -23,7 +23,7 @@ describeForEachProvider('Money that comes after its charge has failed', (fixture
     const { status, transaction } = await fixture.read(charge);
     expect(status).to.equal('completed');
     expect(transaction).to.include({ status: 'succeeded', recovered: true, failure_message: null });
-    expect(fixture.told(charge)).to.deep.equal([
+    expect(fixture.webhooksOf(charge)).to.deep.equal([
       'charge.failed failed',
       'charge.succeeded succeeded',
     ]);
@@ -33,23 +33,23 @@ describeForEachProvider('Money that comes after its charge has failed', (fixture
     expect((await fixture.history(charge)).at(-1)).to.equal('charge.succeeded');
   };
 
-  it('finds it expired', async () => {
-    for (const charge of [told, silent]) {
+  it('arrives when the charge has expired', async () => {
+    for (const charge of [notified, silent]) {
       expect(await stored(fixture.stack, charge)).to.include({
         status: 'failed',
         failure_cause: 'expired',
       });
       expect(await fixture.read(charge)).to.include({ status: 'expired', transaction: null });
-      expect(fixture.told(charge)).to.deep.equal(['charge.failed failed']);
+      expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.failed failed']);
     }
   });
 
-  it('is the charge’s all the same', async () => {
-    await payLate(told, true);
-    await expectRecovered(told);
+  it('makes the charge succeed, marked as recovered', async () => {
+    await payLate(notified, true);
+    await expectRecovered(notified);
   });
 
-  it('is found by asking where no notification comes', async () => {
+  it('is found by verifying when no notification arrives', async () => {
     await payLate(silent, false);
     expect(await stored(fixture.stack, silent)).to.include({ status: 'failed' });
     await fixture.pass(HOUR + MINUTE);

@@ -3,7 +3,10 @@ import { stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { describeForEachProvider } from './fixture.ts';
 
-/** How long a provider's link takes money. Flutterwave's never lives longer than a day, so the charge lives two here. Paystack's has no end. */
+/**
+ * How long each provider's link takes money; Paystack's has no end. Flutterwave's lives at most a day,
+ * so the charges here live two.
+ */
 const linkLives = { paystack: null, flutterwave: DAY, monnify: 40 * MINUTE };
 const env = { chargeLifetimeMs: 2 * DAY };
 
@@ -13,7 +16,7 @@ describeForEachProvider(
     const lives = linkLives[fixture.name];
 
     if (lives === null) {
-      it('has no end before the charge’s own: a late payer is led to the first one still', async () => {
+      it('is valid until the charge ends: a late payer still gets the first link', async () => {
         const counted = await fixture.counting();
         const charge = await fixture.open();
         const link = await fixture.visit(charge);
@@ -26,14 +29,16 @@ describeForEachProvider(
       return;
     }
 
-    it('that has ended is replaced when its payer comes, and the next one is paid', async () => {
+    it('is replaced after its end when the payer comes back, and the next one is paid', async () => {
       const counted = await fixture.counting();
       const charge = await fixture.open();
       const first = await fixture.visit(charge);
       await fixture.pass(lives + MINUTE);
-      expect(await stored(fixture.stack, charge), 'nobody came').to.include({ status: 'pending' });
+      expect(await stored(fixture.stack, charge), 'no payer came').to.include({
+        status: 'pending',
+      });
       expect(await counted()).to.include({ creates: 1 });
-      expect(await fixture.visit(charge), 'asked about first').to.equal(undefined);
+      expect(await fixture.visit(charge), 'verified first').to.equal(undefined);
       await fixture.stack.settle();
       expect(await fixture.attempts(charge)).to.deep.equal(['expired', 'open']);
       const second = await fixture.visit(charge);
@@ -46,7 +51,7 @@ describeForEachProvider(
         provider: fixture.slot,
       });
       expect(await fixture.attempts(charge)).to.deep.equal(['expired', 'captured']);
-      expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+      expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
       expect(await fixture.history(charge)).to.include('attempt.expired');
       expect(await counted()).to.include({ creates: 2, distinct_references: 2, captures: 1 });
     });

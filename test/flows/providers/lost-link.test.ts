@@ -6,23 +6,23 @@ import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 /** A charge whose first payments the provider took without an answer reaching us, and one whose link did. */
-interface Story {
+interface LostLink {
   charge: Checkout;
   lost: { reference: string };
   open: { reference: string; url: string };
 }
 
-const stories = ['one link', 'lost money', 'twice', 'in one look', 'by card'] as const;
+const names = ['one link', 'lost money', 'twice', 'in one look', 'by card'] as const;
 
 describeForEachProvider('A payment the provider took without an answer', (fixture) => {
-  let told: Record<(typeof stories)[number], Story>;
+  let cases: Record<(typeof names)[number], LostLink>;
   let created: ProviderStats;
   before(async () => {
     const counted = await fixture.counting();
     await fixture.faults({ timeout_after_accept_rate: 1 });
     const charges = await withShortTimeouts(fixture.stack, ['createMs'], async () => {
       const made = await Promise.all(
-        stories.map(() => newCharge(fixture.stack, { provider: fixture.slot })),
+        names.map(() => newCharge(fixture.stack, { provider: fixture.slot })),
       );
       await fixture.stack.settle();
       return made;
@@ -30,12 +30,12 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
     await fixture.faults();
     await fixture.pass(10 * SECOND);
     created = await counted();
-    told = Object.fromEntries(
-      await Promise.all(stories.map(async (name, index) => [name, await read(charges[index]!)])),
+    cases = Object.fromEntries(
+      await Promise.all(names.map(async (name, index) => [name, await read(charges[index]!)])),
     );
   });
 
-  async function read(charge: Checkout): Promise<Story> {
+  async function read(charge: Checkout): Promise<LostLink> {
     const attempts = (await stored(fixture.stack, charge)).attempts as any[];
     expect(attempts.map(({ status }) => status)).to.deep.equal([
       ...attempts.slice(1).map(() => 'lost'),
@@ -52,8 +52,8 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
       .sort((one, other) => one.captured_at - other.captured_at)
       .map(({ status }) => status);
   };
-  /** At one link where the provider takes that, else at two. */
-  const payTwice = async ({ lost, open }: Story, options: Record<string, unknown>) => {
+  /** Pays one link twice where the provider allows it, else two links. */
+  const payTwice = async ({ lost, open }: LostLink, options: Record<string, unknown>) => {
     await fixture.pay(open, options);
     fixture.stack.clock.advance(SECOND);
     if (fixture.name === 'flutterwave') await fixture.pay(open, { ...options, again: true });
@@ -65,7 +65,7 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
       amount_kobo: 100_000,
       refunded_kobo: 0,
     });
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   };
   const systemRefunds = async (charge: Checkout) =>
@@ -73,18 +73,18 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
       ({ origin, status, amount_kobo: kobo }) => `${origin} ${status} ${kobo}`,
     );
 
-  it('is not sent again under its reference, and leaves one link to pay at', async () => {
-    const { charge, open } = told['one link'];
+  it('is not sent again under its reference, and the payer gets one link', async () => {
+    const { charge, open } = cases['one link'];
     expect(created).to.include({ creates: created.distinct_references, resent_after_accept: 0 });
     expect(await fixture.visit(charge)).to.equal(open.url);
     await fixture.pay(open);
     await expectOnePayment(charge);
   });
 
-  it('and that is paid as well as the next one, or that one twice: the second payment goes back by itself, once', async () => {
+  it('is refunded by the service, once, when the charge is paid twice', async () => {
     const counted = await fixture.counting();
-    const { charge } = told.twice;
-    await payTwice(told.twice, {});
+    const { charge } = cases.twice;
+    await payTwice(cases.twice, {});
     await passAll(3 * SECOND, 3 * SECOND);
     expect(await capturesOf(charge)).to.deep.equal(['applied', 'duplicate']);
     expect(await systemRefunds(charge)).to.deep.equal(['system completed 100000']);
@@ -101,15 +101,15 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
     expect(await counted()).to.include({ captures: 2, refunds: 1, creates: 0 });
   });
 
-  it('and both by card: the second goes back where the provider does that; else a person decides', async () => {
+  it('is refunded when both payments are by card, or goes to review where the provider refunds no cards', async () => {
     const counted = await fixture.counting();
-    const { charge } = told['by card'];
-    await payTwice(told['by card'], { channel: 'card' });
+    const { charge } = cases['by card'];
+    await payTwice(cases['by card'], { channel: 'card' });
     await passAll(3 * SECOND, 3 * SECOND);
     if (fixture.name === 'monnify') {
       expect((await stored(fixture.stack, charge)).review).to.deep.equal(['extra_capture']);
       await fixture.decide(charge, 'return');
-      expect(await systemRefunds(charge), 'tried once more').to.deep.equal([
+      expect(await systemRefunds(charge), 'one more try').to.deep.equal([
         'system failed 100000',
         'system failed 100000',
       ]);
@@ -125,9 +125,9 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
     });
   });
 
-  it('and both without a word to us: one is kept, at one link the first', async () => {
-    const { charge } = told['in one look'];
-    await payTwice(told['in one look'], { notify: false });
+  it('is refunded when both payments come without a notification: one is applied, at one link the first', async () => {
+    const { charge } = cases['in one look'];
+    await payTwice(cases['in one look'], { notify: false });
     await passAll(20 * MINUTE, 3 * SECOND, 3 * SECOND);
     const captures = await capturesOf(charge);
     expect(fixture.name === 'flutterwave' ? captures : captures.sort()).to.deep.equal([
@@ -138,8 +138,8 @@ describeForEachProvider('A payment the provider took without an answer', (fixtur
     await expectOnePayment(charge);
   });
 
-  it('completes the charge if its money comes all the same', async () => {
-    const { charge, lost } = told['lost money'];
+  it('completes the charge when it is paid after all', async () => {
+    const { charge, lost } = cases['lost money'];
     await fixture.pay(lost, { notify: false });
     await fixture.pass(20 * MINUTE);
     await expectOnePayment(charge);

@@ -16,7 +16,7 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     ])) as [Checkout, Checkout, Checkout, Checkout];
   });
 
-  /** What the service sends back by itself: seen at the provider, and no news for the merchant. */
+  /** The service refunds it: the provider shows the refund, the merchant gets no event. */
   const expectSentBack = async (charge: Checkout, kobo: number) => {
     await fixture.pass(3 * SECOND);
     const refunds = await fixture.refunds(charge);
@@ -31,7 +31,7 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     expect(await stored(fixture.stack, charge)).to.deep.include({ refunded_kobo: 0, review: [] });
   };
 
-  it('that is too little, returned, goes back, and the charge is as open as before', async () => {
+  it('is refunded when it is too small and returned, and the charge stays open', async () => {
     expect(await stored(fixture.stack, returned)).to.deep.include({
       status: 'pending',
       review: ['underpaid'],
@@ -45,7 +45,7 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     expect((await stored(fixture.stack, returned)).status).to.equal('pending');
   });
 
-  it('that is too much completes the charge; its excess, returned, goes back alone', async () => {
+  it('completes the charge when it is too large; only the excess is refunded when returned', async () => {
     expect(await stored(fixture.stack, over)).to.deep.include({
       status: 'succeeded',
       review: ['overpaid'],
@@ -61,10 +61,10 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
       status: 'succeeded',
       refunded_kobo: 0,
     });
-    expect(fixture.told(over)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(over)).to.deep.equal(['charge.succeeded succeeded']);
   });
 
-  it('that cannot go back stays with a person', async () => {
+  it('stays in review when the provider cannot refund it', async () => {
     await fixture.decide(byCard, 'return');
     if (fixture.name !== 'monnify') return expectSentBack(byCard, 60_000);
     expect(
@@ -76,13 +76,13 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     });
   });
 
-  it('that is too little, and undecided, outlives the charge’s end; accepted, it is the charge’s', async () => {
+  it('keeps the charge pending past its end while it is too small and undecided; accepted, it completes the charge', async () => {
     await fixture.pass(DAY + MINUTE);
     expect(await stored(fixture.stack, accepted)).to.deep.include({
       status: 'pending',
       review: ['underpaid'],
     });
-    expect(fixture.told(accepted)).to.deep.equal([]);
+    expect(fixture.webhooksOf(accepted)).to.deep.equal([]);
     expect(await fixture.decide(accepted, 'accept')).to.include({
       reason: 'underpaid',
       status: 'accepted',
@@ -93,16 +93,16 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
       amount_kobo: 100_000,
       provider: fixture.slot,
     });
-    expect(fixture.told(accepted)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(accepted)).to.deep.equal(['charge.succeeded succeeded']);
   });
 
-  it('that was decided on holds the charge’s end up no longer', async () => {
+  it('no longer delays the end of the charge once it is decided', async () => {
     for (const charge of [returned, byCard]) {
       expect(await stored(fixture.stack, charge)).to.include({
         status: 'failed',
         failure_cause: 'expired',
       });
-      expect(fixture.told(charge)).to.deep.equal(['charge.failed failed']);
+      expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.failed failed']);
     }
     if (fixture.name !== 'monnify') return;
     expect(await fixture.decide(byCard, 'accept')).to.include({

@@ -4,7 +4,7 @@ import { SECOND } from '../../support/clock.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A payment', (fixture) => {
-  it('is heard of by the provider’s notification, and told to the merchant once', async () => {
+  it('is recorded by the provider’s notification, and the merchant gets one webhook', async () => {
     const counted = await fixture.counting();
     const charge = await fixture.open({ amount_kobo: 250_050 });
     expect(await fixture.read(charge)).to.include({
@@ -27,7 +27,7 @@ describeForEachProvider('A payment', (fixture) => {
     expect((await fixture.stack.api.get(`/transactions/${transaction!.id}`)).json).to.deep.equal(
       transaction,
     );
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect(await fixture.history(charge)).to.deep.equal([
       'charge.initiated',
       'charge.pending',
@@ -48,26 +48,26 @@ describeForEachProvider('A payment', (fixture) => {
     });
   });
 
-  it('is told once though every notification comes twice', async () => {
+  it('sends one webhook though every notification comes twice', async () => {
     await fixture.faults({ duplicate_notifications: true });
     const charge = await fixture.paid();
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
     expect((await stored(fixture.stack, charge)).captures).to.have.length(1);
   });
 
-  it('is found by asking where no notification comes', async () => {
+  it('is found by verifying when no notification arrives', async () => {
     await fixture.faults({ drop_notifications: true });
     const charge = await fixture.open();
     await fixture.pay(charge);
     expect(await stored(fixture.stack, charge)).to.include({ status: 'pending' });
     await fixture.pass(6 * SECOND);
     expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded' });
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
   });
 
   if (fixture.name !== 'monnify') return;
 
-  it('is collected though every login ends before its time', async () => {
+  it('is collected though every login token is revoked early', async () => {
     const counted = await fixture.counting();
     await fixture.stack.control.expireTokens();
     const charge = await fixture.open();

@@ -11,7 +11,7 @@ const createPaths = {
   monnify: '/monnify/api/v1/merchant/transactions/init-transaction',
 };
 
-/** A plain no in each provider's own form. */
+/** A refusal in each provider's own form. */
 const refusals = {
   paystack: { status: false, message: 'Integration has been deactivated' },
   flutterwave: { status: 'error', message: 'Merchant is not enabled for NGN', data: null },
@@ -39,7 +39,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
   let first: string;
   let second: string;
   before(async () => {
-    await fixture.open(); // it was well before: Monnify's login holds
+    await fixture.open(); // it worked before, so Monnify's login token is cached
     [first, second] = (await putFirst(fixture)) as [string, string];
   });
   interceptCalls();
@@ -59,10 +59,10 @@ describeForEachProvider('While a provider is down', (fixture) => {
   const expectPaid = async (charge: Checkout, provider: string) => {
     await fixture.pay(charge);
     expect((await fixture.read(charge)).transaction).to.include({ status: 'succeeded', provider });
-    expect(fixture.told(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
   };
 
-  it('what it refuses is made at the next one at once', async () => {
+  it('a refused payment is created at the next provider at once', async () => {
     refuse();
     const charge = await create();
     expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
@@ -74,7 +74,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     expect(await fixture.read(charge)).to.include({ status: 'open', provider: second });
   });
 
-  it('what cannot reach it is made at the next one at once', async () => {
+  it('a payment that cannot reach it is created at the next provider at once', async () => {
     const before = await creates();
     createsAt(fixture.name).withoutConnection();
     const charge = await create();
@@ -88,7 +88,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     await expectPaid(charge, second);
   });
 
-  it('what it may have taken is cleared up first, and made nowhere else', async () => {
+  it('a payment that it may have accepted is verified first, and created nowhere else', async () => {
     const before = await creates();
     await fixture.faults({ error_rate: 1 });
     const charge = await create();
@@ -104,7 +104,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     await expectPaid(charge, first);
   });
 
-  it('a charge that names it never goes elsewhere: refused, it fails; else it waits, and is paid', async () => {
+  it('a charge that names it uses no other provider: refused, it fails; otherwise it waits and is paid', async () => {
     refuse();
     const refused = await create(first);
     expect(await slotsOf(fixture, refused)).to.deep.equal([`${first} refused`]);
@@ -121,7 +121,7 @@ describeForEachProvider('While a provider is down', (fixture) => {
     await expectPaid(charge, first);
   });
 
-  it('and every other one too, nothing fails: it is paid once they are back', async () => {
+  it('no charge fails when all providers are down: it is paid once they are back', async () => {
     for (const { name } of providers) createsAt(name, 100).withoutConnection();
     const charge = await create();
     const named = await create(first);
@@ -151,8 +151,8 @@ const breaker = { ...breakerRules, minimumCalls: 3, openMs: HOUR, minimumTimeout
 describeForEachProvider(
   'A provider that stays down',
   (fixture) => {
-    it('keeps no payer waiting: after a minute of silence the payment is made at the next, and the first is watched', async () => {
-      const { secret_key_test: key } = await fixture.stack.newTenant(); // whose connections are well
+    it('is passed over after a minute without an answer: the payment is created at the next provider, and the first is watched', async () => {
+      const { secret_key_test: key } = await fixture.stack.newTenant(); // its connections work
       const [first, second] = await putFirst(fixture);
       const create = async (provider: string) => {
         const { json } = await fixture.stack.api.post<Checkout>(

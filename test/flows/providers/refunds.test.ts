@@ -4,7 +4,7 @@ import { HOUR, SECOND } from '../../support/clock.ts';
 import { approvedRefund, type Refund, refundsOf } from '../../support/refunds.ts';
 import { describeForEachProvider } from './fixture.ts';
 
-const kinds = ['whole', 'part', 'failing', 'standing', 'card'] as const;
+const kinds = ['whole', 'part', 'failing', 'needsAttention', 'card'] as const;
 type Each<What> = Record<(typeof kinds)[number], What>;
 
 describeForEachProvider('A refund', (fixture) => {
@@ -18,14 +18,14 @@ describeForEachProvider('A refund', (fixture) => {
     charges = Object.fromEntries(kinds.map((kind, index) => [kind, paid[index]])) as Each<Checkout>;
     const counted = await fixture.counting();
     await fixture.stack.control.planRefund(charges.failing.reference, 'failed');
-    await fixture.stack.control.planRefund(charges.standing.reference, 'needs-attention');
-    const asked = await Promise.all(
+    await fixture.stack.control.planRefund(charges.needsAttention.reference, 'needs-attention');
+    const requested = await Promise.all(
       kinds.map((kind) =>
         approvedRefund(fixture.stack, charges[kind], kind === 'part' ? 30_000 : undefined),
       ),
     );
     await finish();
-    const now = await Promise.all(asked.map(read));
+    const now = await Promise.all(requested.map(read));
     refunds = Object.fromEntries(kinds.map((kind, index) => [kind, now[index]])) as Each<Refund>;
     sent = (await counted()).refunds;
   });
@@ -42,11 +42,11 @@ describeForEachProvider('A refund', (fixture) => {
     return read({ id });
   };
 
-  it('is sent once, and not where the provider refuses it', () => {
+  it('is sent once', () => {
     expect(sent).to.equal(fixture.name === 'monnify' ? 4 : 5);
   });
 
-  it('of all goes back whole, told once', async () => {
+  it('of the whole payment makes the charge refunded, with one webhook', async () => {
     expect(refunds.whole).to.include({
       status: 'completed',
       amount_kobo: 100_000,
@@ -57,7 +57,7 @@ describeForEachProvider('A refund', (fixture) => {
       status: 'refunded',
       refunded_kobo: 100_000,
     });
-    expect(fixture.told(charges.whole)).to.deep.equal([
+    expect(fixture.webhooksOf(charges.whole)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.completed completed',
     ]);
@@ -73,7 +73,7 @@ describeForEachProvider('A refund', (fixture) => {
     ]);
   });
 
-  it('of a part leaves the rest; the last part makes the charge refunded', async () => {
+  it('of a part leaves the charge succeeded; the last part makes it refunded', async () => {
     expect(refunds.part).to.include({ status: 'completed', amount_kobo: 30_000 });
     expect((await fixture.read(charges.part)).transaction).to.include({
       status: 'succeeded',
@@ -89,7 +89,7 @@ describeForEachProvider('A refund', (fixture) => {
     ).to.deep.equal([30_000, 70_000]);
   });
 
-  it('that the provider fails frees its money, says why, and may be asked again', async () => {
+  it('that fails at the provider shows why, frees its amount, and may be requested again', async () => {
     expect(refunds.failing.status).to.equal('failed');
     expect(refunds.failing.failure_message).to.match(/^[A-Z][a-z].+/);
     expect((await fixture.read(charges.failing)).transaction).to.include({
@@ -97,13 +97,13 @@ describeForEachProvider('A refund', (fixture) => {
       refunded_kobo: 0,
     });
     expect(await again(charges.failing)).to.include({ status: 'completed' });
-    expect(fixture.told(charges.failing).slice(1)).to.deep.equal([
+    expect(fixture.webhooksOf(charges.failing).slice(1)).to.deep.equal([
       'refund.failed failed',
       'refund.completed completed',
     ]);
   });
 
-  it('of a card payment goes back too, or fails in plain words where the provider does none', async () => {
+  it('of a card payment completes, or fails with a reason where the provider refunds no cards', async () => {
     if (fixture.name !== 'monnify') {
       expect(refunds.card).to.include({ status: 'completed' });
       return;
@@ -111,22 +111,24 @@ describeForEachProvider('A refund', (fixture) => {
     const words = 'Monnify does not refund this payment: it refunds bank transfers only.';
     expect(refunds.card).to.include({ status: 'failed', failure_message: words });
     expect((await stored(fixture.stack, charges.card)).status).to.equal('succeeded');
-    expect(fixture.told(charges.card)).to.deep.equal([
+    expect(fixture.webhooksOf(charges.card)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.failed failed',
     ]);
   });
 
-  it('that stands still at the provider stays on its way, and is told of by nobody', async () => {
-    const { status, attention } = refunds.standing;
+  it('that needs attention at the provider stays processing, without a webhook', async () => {
+    const { status, attention } = refunds.needsAttention;
     expect(status).to.equal('processing');
-    // The others have no word for it: theirs is one that is not done yet.
+    // The other providers have no such status: theirs is a refund that is not completed yet.
     if (fixture.name === 'paystack') expect(attention.reason).to.match(/^[A-Z][a-z].+/);
     else expect(attention).to.equal(null);
     await fixture.pass(21 * 24 * HOUR);
-    const late = await read(refunds.standing);
+    const late = await read(refunds.needsAttention);
     expect(late.status).to.equal('processing');
     expect(late.attention.reason, 'after 20 days').to.match(/^[A-Z][a-z].+/);
-    expect(fixture.told(charges.standing)).to.deep.equal(['charge.succeeded succeeded']);
+    expect(fixture.webhooksOf(charges.needsAttention)).to.deep.equal([
+      'charge.succeeded succeeded',
+    ]);
   });
 });

@@ -18,7 +18,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
       status: 'refunded',
       refunded_kobo: 100_000,
     });
-    expect(fixture.told(charge)).to.deep.equal([
+    expect(fixture.webhooksOf(charge)).to.deep.equal([
       'charge.succeeded succeeded',
       'refund.completed completed',
     ]);
@@ -35,7 +35,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
     return refund;
   };
 
-  it('is found at the provider, and paid once', async () => {
+  it('is found at the provider, and refunded once', async () => {
     const charge = await fixture.paid();
     const counted = await fixture.counting();
     const refund = await refundUnanswered(charge);
@@ -49,7 +49,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
   });
 
   if (fixture.name !== 'monnify') {
-    it('is never sent again though the provider shows none: a person has to look', async () => {
+    it('is never sent again though the provider shows none, and asks for a person’s attention', async () => {
       const charge = await fixture.paid();
       const counted = await fixture.counting();
       breakAnswer(
@@ -68,7 +68,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
 
   const sendsOf = '/monnify/api/v1/refunds/initiate-refund';
 
-  it('is sent again under its id where the provider shows none', async () => {
+  it('is sent again under its id when the provider shows none', async () => {
     const charge = await fixture.paid();
     const counted = await fixture.counting();
     breakAnswer(sendsOf);
@@ -84,7 +84,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
     expect(await counted()).to.include({ refunds: 1 });
   });
 
-  it('is paid once though it arrived and is sent again, because the provider did not show it yet', async () => {
+  it('is refunded once though it is sent again because the provider did not show it yet', async () => {
     const charge = await fixture.paid();
     const counted = await fixture.counting();
     const refund = await refundUnanswered(charge);
@@ -105,7 +105,7 @@ describeForEachProvider('A refund whose answer was lost', (fixture) => {
     expect(await counted()).to.include({ refunds: 1 });
   });
 
-  /** The next call of it breaks without an effect; nobody can tell. */
+  /** The next call of this path fails without an effect, which the caller cannot know. */
   function breakAnswer(path: string | RegExp): void {
     answerNext(
       'POST',

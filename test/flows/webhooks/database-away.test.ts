@@ -10,18 +10,18 @@ import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
-describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
-  let way: Breakable;
+describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
+  let link: Breakable;
   let stack: Stack;
   let listener: Listener;
   before(async () => {
-    way = await breakable(await newDatabase());
-    stack = await startStack({ queues, env: { databaseUrl: way.url } });
+    link = await breakable(await newDatabase());
+    stack = await startStack({ queues, env: { databaseUrl: link.url } });
   });
   after(async () => {
-    way.mend();
+    link.mend();
     await stack[Symbol.asyncDispose]();
-    await way[Symbol.asyncDispose]();
+    await link[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
     listener = await openListener(stack);
@@ -36,31 +36,31 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
       ),
     );
   /**
-   * Lets what is due come up. Jobs whose end could not be written count as active for a while: the
-   * rows are looked at, not the queues.
+   * Enqueues what is due. Jobs whose end could not be written count as active for a while, so the
+   * tests look at the rows, not at the queues.
    */
-  const comeUp = async () => void (await sweep(stack.context, 0));
-  /** Lets leases run out and what waits come up, until nothing is pending. */
-  const everythingEnds = async () => {
+  const enqueueDue = async () => void (await sweep(stack.context, 0));
+  /** Lets leases end and enqueues what waits, until nothing is pending. */
+  const untilNothingPending = async () => {
     stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
-    await until('an end of all', async () => {
-      await comeUp();
+    await until('nothing pending', async () => {
+      await enqueueDue();
       return (await listener.deliveries('status=pending')).length === 0;
     });
   };
   const timesArrived = (event: string) => listener.arrived().filter((id) => id === event).length;
 
-  it('in flight when it goes, are all delivered once the leases are over', async () => {
-    const hanging = listener.hangs();
-    const events = await listener.happen(6);
-    await until('all of them', async () => hanging.held === 6);
-    way.cut();
+  it('are all delivered once the leases are over, if they were in flight', async () => {
+    const requests = listener.keepRequestsOpen();
+    const events = await listener.publishEvents(6);
+    await until('every request', async () => requests.open === 6);
+    link.cut();
     listener.answers(200);
-    hanging.answer(200);
+    requests.answer(200);
     await pause(300);
-    way.mend();
+    link.mend();
     await isBack();
-    await everythingEnds();
+    await untilNothingPending();
 
     const deliveries = await listener.deliveries();
     expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(6).fill('delivered'));
@@ -73,40 +73,40 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     }
   });
 
-  it('that is away for a moment, lose no recorded try: the record is retried', async () => {
-    const hanging = listener.hangs();
-    const events = await listener.happen(4);
-    await until('all of them', async () => hanging.held === 4);
-    way.cut();
+  it('lose no try when the outage is short: the record is retried', async () => {
+    const requests = listener.keepRequestsOpen();
+    const events = await listener.publishEvents(4);
+    await until('every request', async () => requests.open === 4);
+    link.cut();
     listener.answers(200);
-    hanging.answer(202);
+    requests.answer(202);
     await pause(100);
-    way.mend();
+    link.mend();
     await isBack();
     await until(
       'their record',
       async () => (await listener.deliveries('status=delivered')).length === 4,
     );
-    await everythingEnds();
+    await untilNothingPending();
     expect(listener.arrived().sort()).to.deep.equal([...events].sort());
     expect(
       (await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code)),
     ).to.deep.equal(Array(4).fill([202]));
   });
 
-  it('that failed before it went, keep their tries and go on with the schedule', async () => {
+  it('keep their tries and their schedule, if they failed before', async () => {
     listener.answers(500);
-    const events = await listener.happen(2);
+    const events = await listener.publishEvents(2);
     await until('their record', async () =>
       (await listener.deliveries()).every(({ try_count }) => try_count === 1),
     );
-    way.cut();
+    link.cut();
     stack.clock.advance(10 * MINUTE);
     await pause(200);
-    way.mend();
+    link.mend();
     await isBack();
     listener.answers(200);
-    await everythingEnds();
+    await untilNothingPending();
     for (const { status, tries } of await listener.deliveries()) {
       expect([status, tries.map((made: any) => made.status_code)]).to.deep.equal([
         'delivered',
@@ -116,39 +116,39 @@ describeOnEachQueue('Webhooks while Postgres is away', (queues) => {
     expect(listener.arrived().sort()).to.deep.equal([...events, ...events].sort());
   });
 
-  it('that wait for a retry, are sent when due and not before', async () => {
+  it('are sent when due and not before, if they wait for a retry', async () => {
     listener.answers(500);
-    const [event] = await listener.happen();
+    const [event] = await listener.publishEvents();
     await until('its record', async () => (await listener.delivery()).try_count === 1);
     listener.answers(200);
     const due = Date.parse((await listener.delivery()).next_try_at);
-    way.cut();
+    link.cut();
     await pause(200);
-    way.mend();
+    link.mend();
     await isBack();
     stack.clock.advance(due - stack.clock().getTime() - 3 * SECOND);
-    await comeUp();
+    await enqueueDue();
     await pause(100);
     expect(listener.arrived()).to.deep.equal([event]);
     stack.clock.advance(5 * SECOND);
-    await comeUp();
+    await enqueueDue();
     await until('the delivery', async () => (await listener.delivery()).status === 'delivered');
     expect(listener.arrived()).to.deep.equal([event, event]);
     expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
   });
 
-  it('that stops answering during a delivery, are delivered once it answers again', async () => {
-    const hanging = listener.hangs();
-    const [event] = await listener.happen();
-    await until('the arrival', async () => hanging.held === 1);
-    way.silence();
-    hanging.answer(200);
+  it('are delivered once PostgreSQL answers again, if it stops answering during a delivery', async () => {
+    const requests = listener.keepRequestsOpen();
+    const [event] = await listener.publishEvents();
+    await until('the arrival', async () => requests.open === 1);
+    link.silence();
+    requests.answer(200);
     listener.answers(200);
     await pause(200);
-    way.cut();
-    way.mend();
+    link.cut();
+    link.mend();
     await isBack();
-    await everythingEnds();
+    await untilNothingPending();
     expect(await listener.delivery()).to.include({ status: 'delivered' });
     expect(timesArrived(event!)).to.be.within(1, 2);
   });

@@ -24,19 +24,19 @@ describe('An endpoint', () => {
     stack.clock.advance(ms);
     await stack.settle();
   };
-  const happened = async (count = 1) => {
-    const events = await listener.happen(count);
+  const publishAndSettle = async (count = 1) => {
+    const events = await listener.publishEvents(count);
     await stack.settle();
     return events;
   };
   const statuses = async () => (await listener.deliveries()).map(({ status }) => status);
-  /** Enables the endpoint and asks for what it missed, as the notice offers. */
+  /** Enables the endpoint and requests what it missed, as the dashboard offers. */
   const sendMissed = async () => {
-    const { status, missed_since: since } = await listener.turn('enabled');
+    const { status, missed_since: since } = await listener.setStatus('enabled');
     expect(status).to.equal('enabled');
     listener.server.arrivals.length = 0;
     listener.answers(200);
-    const { json } = await (await listener.afresh()).post(
+    const { json } = await (await listener.signedIn()).post(
       `/webhook-endpoints/${listener.endpointId}/resend`,
       { since },
     );
@@ -52,12 +52,12 @@ describe('An endpoint', () => {
   };
 
   describe('that answers 410', () => {
-    it('is disabled with its reason and pending deliveries are cancelled; enabled, it gets exactly what it missed, once', async () => {
-      await happened(2);
+    it('is disabled with its reason and its pending deliveries are cancelled; enabled again, it receives exactly what it missed, once', async () => {
+      await publishAndSettle(2);
       listener.answers(500);
-      const waiting = await happened(3);
+      const waiting = await publishAndSettle(3);
       listener.answers(410);
-      const [refused] = await happened();
+      const [refused] = await publishAndSettle();
       const { status, disabled_reason, disabled_at, missed_since, pending_deliveries } =
         await listener.endpoint();
       expect({ status, disabled_reason, pending_deliveries }).to.deep.equal({
@@ -75,7 +75,7 @@ describe('An endpoint', () => {
       ]);
 
       const arrivedBefore = listener.arrived().length;
-      const missed = await happened(2);
+      const missed = await publishAndSettle(2);
       await pass(2 * DAY);
       expect(listener.arrived()).to.have.length(arrivedBefore);
       expect(await sendMissed()).to.equal(6);
@@ -85,9 +85,9 @@ describe('An endpoint', () => {
       expect(listener.arrived()).to.have.length(6);
     });
 
-    it('to a second try, or to one of several deliveries in flight, is disabled too', async () => {
+    it('is disabled also when the 410 answers a second try, or one of several deliveries in flight', async () => {
       listener.answers(500);
-      await happened();
+      await publishAndSettle();
       listener.answers(410);
       await pass(67 * SECOND);
       expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
@@ -95,11 +95,11 @@ describe('An endpoint', () => {
         500, 410,
       ]);
 
-      await listener.turn('enabled');
-      const hanging = listener.hangs();
-      await listener.happen(2); // one that failed is sent two at once
-      await until('both', async () => hanging.held === 2);
-      hanging.answer(410);
+      await listener.setStatus('enabled');
+      const requests = listener.keepRequestsOpen();
+      await listener.publishEvents(2); // an endpoint that failed is sent two at once
+      await until('both requests', async () => requests.open === 2);
+      requests.answer(410);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'disabled', disabled_reason: 'gone' });
       for (const status of (await statuses()).slice(1))
@@ -108,21 +108,21 @@ describe('An endpoint', () => {
     });
   });
 
-  describe('that only fails', () => {
+  describe('that fails every delivery', () => {
     /** Lets half days pass, with an event at the end of each. */
     const halfDays = async (count: number) => {
       const events: string[] = [];
       for (let half = 0; half < count; half++) {
         stack.clock.advance(DAY / 2);
-        events.push(...(await happened()));
+        events.push(...(await publishAndSettle()));
       }
       return events;
     };
 
-    it('for five days is disabled with its reason; enabled, it gets exactly what it missed since its first failure, once', async () => {
-      const arrivedWell = await happened(2);
+    it('is disabled after five days with its reason; enabled again, it receives exactly what it missed since its first failure, once', async () => {
+      const arrivedWell = await publishAndSettle(2);
       listener.answers(500);
-      const [first] = await happened();
+      const [first] = await publishAndSettle();
       const later = await halfDays(9);
       expect(await listener.endpoint(), 'four days and a half').to.include({
         status: 'enabled',
@@ -148,12 +148,12 @@ describe('An endpoint', () => {
       expect(await listener.endpoint()).to.include({ status: 'enabled', missed_since: null });
     });
 
-    it('for five days with one success in between stays enabled', async () => {
+    it('stays enabled after five days with one success in between', async () => {
       listener.answers(500);
-      await happened();
+      await publishAndSettle();
       await halfDays(8);
       listener.answers(200);
-      await happened();
+      await publishAndSettle();
       listener.answers(500);
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
@@ -164,14 +164,14 @@ describe('An endpoint', () => {
       });
     });
 
-    it('and is enabled again, or gets another address, has five days again', async () => {
+    it('has five days again after it is enabled or its URL changes', async () => {
       listener.answers(500);
-      await happened();
+      await publishAndSettle();
       await halfDays(11);
-      await listener.turn('enabled');
+      await listener.setStatus('enabled');
       await halfDays(9);
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
-      const { patch } = await listener.afresh();
+      const { patch } = await listener.signedIn();
       await patch(`/webhook-endpoints/${listener.endpointId}`, {
         url: `${listener.server.url}?again`,
       });
@@ -181,10 +181,10 @@ describe('An endpoint', () => {
 
     it('is not affected by test deliveries, whatever their result', async () => {
       listener.answers(500);
-      await happened();
+      await publishAndSettle();
       await cancelPending(stack);
       await pass(6 * DAY);
-      const { post } = await listener.afresh();
+      const { post } = await listener.signedIn();
       expect(
         (await post(`/webhook-endpoints/${listener.endpointId}/test`)).json.status_code,
       ).to.equal(500);
@@ -193,12 +193,12 @@ describe('An endpoint', () => {
   });
 
   describe('with a delivery in flight', () => {
-    /** An event that has arrived and is not answered yet. */
+    /** Publishes an event and waits for its request, which stays open. */
     const inFlight = async () => {
-      const hanging = listener.hangs();
-      await listener.happen();
-      await until('the arrival', async () => hanging.held === 1);
-      return hanging;
+      const requests = listener.keepRequestsOpen();
+      await listener.publishEvents();
+      await until('the arrival', async () => requests.open === 1);
+      return requests;
     };
     const tried = async () => {
       const { tries } = await listener.delivery();
@@ -206,10 +206,10 @@ describe('An endpoint', () => {
     };
 
     for (const status of [200, 500, 410]) {
-      it(`that is disabled meanwhile records the try and is sent nothing more: ${status}`, async () => {
-        const hanging = await inFlight();
-        await listener.turn('disabled');
-        hanging.answer(status);
+      it(`records the try and is sent nothing more when it is disabled meanwhile: ${status}`, async () => {
+        const requests = await inFlight();
+        await listener.setStatus('disabled');
+        requests.answer(status);
         await until('the record', async () => (await tried()).length > 0);
         await pass(2 * DAY);
         expect(await tried()).to.deep.equal([status]);
@@ -225,11 +225,11 @@ describe('An endpoint', () => {
       });
     }
 
-    it('that is deleted meanwhile records the try and is sent nothing more', async () => {
-      const hanging = await inFlight();
-      const [waiting] = await happenedWithout(hanging);
-      await (await listener.afresh()).remove(`/webhook-endpoints/${listener.endpointId}`);
-      hanging.answer(500);
+    it('records the try and is sent nothing more when it is deleted meanwhile', async () => {
+      const requests = await inFlight();
+      const [waiting] = await publishWhile(requests);
+      await (await listener.signedIn()).remove(`/webhook-endpoints/${listener.endpointId}`);
+      requests.answer(500);
       await stack.settle();
       await pass(2 * DAY);
       const deliveries = await listener.deliveries();
@@ -242,11 +242,11 @@ describe('An endpoint', () => {
       expect(listener.arrived().filter((id) => id === waiting)).to.have.length(1);
     });
 
-    it('that is disabled and enabled meanwhile is not retried by itself, and gets it with what it missed', async () => {
-      const hanging = await inFlight();
-      await listener.turn('disabled');
-      await listener.turn('enabled');
-      hanging.answer(500);
+    it('is not sent a retry when it is disabled and enabled meanwhile, but receives the event with what it missed', async () => {
+      const requests = await inFlight();
+      await listener.setStatus('disabled');
+      await listener.setStatus('enabled');
+      requests.answer(500);
       await until('the record', async () => (await tried()).length > 0);
       await pass(HOUR);
       expect(listener.arrived()).to.have.length(1);
@@ -257,31 +257,31 @@ describe('An endpoint', () => {
 
     it('stays enabled when a success is recorded before a failure that began earlier', async () => {
       listener.answers(500);
-      await happened();
+      await publishAndSettle();
       await cancelPending(stack);
       await pass(6 * DAY);
-      const hanging = listener.hangs();
-      await listener.happen(2);
-      await until('both', async () => hanging.held === 2);
-      hanging.answer(200, 1);
+      const requests = listener.keepRequestsOpen();
+      await listener.publishEvents(2);
+      await until('both requests', async () => requests.open === 2);
+      requests.answer(200, 1);
       await until(
         'the success',
         async () => (await listener.deliveries('status=delivered')).length === 1,
       );
-      hanging.answer(500, 1);
+      requests.answer(500, 1);
       await stack.settle();
       expect(await listener.endpoint()).to.include({ status: 'enabled' });
     });
 
     it('counts as working when a success is recorded after a failure that began later', async () => {
-      const hanging = listener.hangs();
-      await listener.happen(2);
-      await until('both', async () => hanging.held === 2);
-      hanging.answer(500, 1);
+      const requests = listener.keepRequestsOpen();
+      await listener.publishEvents(2);
+      await until('both requests', async () => requests.open === 2);
+      requests.answer(500, 1);
       await until('the failure', async () =>
         (await listener.deliveries()).some(({ try_count }) => try_count === 1),
       );
-      hanging.answer(200, 1);
+      requests.answer(200, 1);
       await until(
         'the success',
         async () => (await listener.deliveries('status=delivered')).length === 1,
@@ -294,9 +294,9 @@ describe('An endpoint', () => {
       expect(row!.failing_since).to.equal(null);
     });
 
-    const happenedWithout = async (hanging: { held: number }) => {
-      const events = await listener.happen();
-      await until('two', async () => hanging.held === 2);
+    const publishWhile = async (requests: { open: number }) => {
+      const events = await listener.publishEvents();
+      await until('two open requests', async () => requests.open === 2);
       return events;
     };
   });

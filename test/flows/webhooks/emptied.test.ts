@@ -65,27 +65,27 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       await stack.settle();
     };
 
-    it('arrive when due, each once: those just enqueued, those that wait for a retry, those in flight', async () => {
+    it('arrive when due, each once, whether just enqueued, waiting for a retry or in flight', async () => {
       listener.answers(500);
-      const failed = await listener.happen(3);
+      const failed = await listener.publishEvents(3);
       await stack.settle();
-      const hanging = listener.hangs();
-      const inFlight = await listener.happen(2);
-      await until('those in flight', async () => hanging.held === 2);
+      const requests = listener.keepRequestsOpen();
+      const inFlight = await listener.publishEvents(2);
+      await until('those in flight', async () => requests.open === 2);
       await store.empty(stack);
-      const enqueued = await listener.happen(3);
+      const enqueued = await listener.publishEvents(3);
       await stack.context.dispatcher.idle();
       await store.empty(stack);
-      hanging.answer(200);
+      requests.answer(200);
       listener.answers(200);
       await until(
         'their record',
         async () => (await listener.deliveries('status=delivered')).length >= 2,
       );
-      // Some of those just enqueued were claimed before the queues were emptied: they have nobody to
-      // answer but us.
+      // Some of those just enqueued were claimed before the queues were emptied: their requests wait
+      // for an answer.
       await until('what was claimed', async () => {
-        hanging.answer(200);
+        requests.answer(200);
         return (await listener.deliveries('status=pending')).every(
           ({ next_try_at }) => Date.parse(next_try_at) > 0,
         );
@@ -112,7 +112,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
 
     it('arrive also when the queues are emptied over and over', async () => {
       listener.answers(500);
-      const events = await listener.happen(20);
+      const events = await listener.publishEvents(20);
       for (let emptied = 0; emptied < 5; emptied++) {
         stack.clock.advance(7 * SECOND);
         await store.empty(stack);

@@ -16,30 +16,32 @@ export interface Listener extends AsyncDisposable {
   endpointId: string;
   secret: string;
   /** Publishes events, one after the other; returns their ids. */
-  happen(count?: number): Promise<string[]>;
+  publishEvents(count?: number): Promise<string[]>;
   /** How the server answers from now on. */
   answers(status: number, headers?: Record<string, string>): void;
-  /** The server holds every request until it is told how to answer: some of them, or all. */
-  hangs(): { held: number; answer(status: number, count?: number): void };
+  /** The server leaves every request open until the test answers some of them, or all. */
+  keepRequestsOpen(): { open: number; answer(status: number, count?: number): void };
   /** The ids of events that arrived, in their order. */
   arrived(): string[];
   endpoint(): Promise<Json>;
-  turn(status: 'enabled' | 'disabled'): Promise<Json>;
+  setStatus(status: 'enabled' | 'disabled'): Promise<Json>;
   /** Deliveries as the merchant reads them, oldest first, each with its tries. */
   deliveries(query?: string): Promise<Json[]>;
-  /** The only one. */
+  /** The only delivery; throws when there are none or several. */
   delivery(query?: string): Promise<Json>;
-  /** The merchant signed in again: tokens live for a day, and stories take longer. */
-  afresh(): Promise<Merchant>;
+  /** The merchant with a valid token: tokens live for a day, and stories take longer. */
+  signedIn(): Promise<Merchant>;
 }
 
 /** Opens a listener in a stack. */
 export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
   const of = merchant ?? (await newMerchant(stack));
   const server = await startMerchantServer(stack.clock);
-  const { json } = await (await freshly(stack, of)).post('/webhook-endpoints', { url: server.url });
+  const { json } = await (await signedIn(stack, of)).post('/webhook-endpoints', {
+    url: server.url,
+  });
   const deliveries = async (query = '') => {
-    const { get } = await freshly(stack, of);
+    const { get } = await signedIn(stack, of);
     const { data } = (await get(`/deliveries?limit=100&endpoint=${json.id}&${query}`)).json;
     return Promise.all(
       data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json),
@@ -47,7 +49,7 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
   };
   return {
     ...{ merchant: of, server, endpointId: json.id, secret: json.secret, deliveries },
-    async happen(count = 1) {
+    async publishEvents(count = 1) {
       const events: string[] = [];
       for (let made = 0; made < count; made++) events.push(await publish(of.of));
       return events;
@@ -55,49 +57,49 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
     answers: (status, headers = {}) => {
       server.answer = (response) => void response.writeHead(status, headers).end('noted');
     },
-    hangs: () => hangingServer(server),
+    keepRequestsOpen: () => keepRequestsOpen(server),
     arrived: () => server.arrivals.map(({ event }) => event.id),
     endpoint: async () =>
-      (await (await freshly(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
-    turn: async (status) =>
-      (await (await freshly(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
+      (await (await signedIn(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
+    setStatus: async (status) =>
+      (await (await signedIn(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
     async delivery(query) {
       const [only, ...others] = await deliveries(query);
       if (!only || others.length > 0)
         throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
       return only;
     },
-    afresh: () => freshly(stack, of),
+    signedIn: () => signedIn(stack, of),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-const signedInAt = new WeakMap<Merchant, { at: number; as: Merchant }>();
+const signIns = new WeakMap<Merchant, { at: number; as: Merchant }>();
 
-async function freshly(stack: Stack, merchant: Merchant): Promise<Merchant> {
+async function signedIn(stack: Stack, merchant: Merchant): Promise<Merchant> {
   const now = stack.clock().getTime();
-  const known = signedInAt.get(merchant) ?? { at: Number.NEGATIVE_INFINITY, as: merchant };
+  const known = signIns.get(merchant) ?? { at: Number.NEGATIVE_INFINITY, as: merchant };
   if (now - known.at < DAY / 2) return known.as;
   const as = await newMerchant(stack, 'test', merchant.tenant);
-  signedInAt.set(merchant, { at: now, as });
+  signIns.set(merchant, { at: now, as });
   return as;
 }
 
-function hangingServer(server: MerchantServer) {
-  const held: Parameters<MerchantServer['answer']>[0][] = [];
+function keepRequestsOpen(server: MerchantServer) {
+  const open: Parameters<MerchantServer['answer']>[0][] = [];
   server.answer = (response) => {
-    held.push(response);
+    open.push(response);
     response.on('close', () => {
-      const place = held.indexOf(response);
-      if (place >= 0) held.splice(place, 1);
+      const index = open.indexOf(response);
+      if (index >= 0) open.splice(index, 1);
     });
   };
   return {
-    get held() {
-      return held.length;
+    get open() {
+      return open.length;
     },
-    answer(status: number, count = held.length) {
-      for (const response of held.splice(0, count)) response.writeHead(status).end('noted');
+    answer(status: number, count = open.length) {
+      for (const response of open.splice(0, count)) response.writeHead(status).end('noted');
     },
   };
 }

@@ -9,7 +9,7 @@ import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 type Received = Pick<Arrival, 'headers' | 'body'>;
 
-/** What a merchant writes from the contract alone, in ten lines. */
+/** A verifier that a merchant writes from the contract alone. */
 function isGenuine({ headers, body }: Received, secret: string, now: Date): boolean {
   const parts = String(headers['service-signature']).split(',');
   const stamp = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
@@ -18,9 +18,7 @@ function isGenuine({ headers, body }: Received, secret: string, now: Date): bool
   return parts.includes(`v1=${expected}`);
 }
 
-/**
- * What a merchant does who has the library. It looks at the machine's clock, tests move their own.
- */
+/** The Standard Webhooks library. It reads the machine's clock, so the test replaces that. */
 function isGenuineByLibrary({ headers, body }: Received, secret: string, now: Date): boolean {
   const realNow = Date.now;
   Date.now = () => now.getTime();
@@ -35,7 +33,7 @@ function isGenuineByLibrary({ headers, body }: Received, secret: string, now: Da
 }
 
 const verifiers = { plainly: isGenuine, byLibrary: isGenuineByLibrary };
-const judged = (received: Received, secret: string, now: Date) =>
+const acceptedBy = (received: Received, secret: string, now: Date) =>
   Object.fromEntries(
     Object.entries(verifiers).map(([name, accepts]) => [name, accepts(received, secret, now)]),
   );
@@ -44,7 +42,7 @@ const [BOTH, NEITHER] = [
   { plainly: false, byLibrary: false },
 ];
 
-/** The body with one bit of one byte turned. */
+/** The body with one bit of one byte flipped. */
 const changedAt = (body: string, place: number) =>
   body.slice(0, place) + String.fromCharCode(body.charCodeAt(place) ^ 1) + body.slice(place + 1);
 
@@ -70,7 +68,7 @@ describe('Every webhook', () => {
     stack.clock.advance(ms);
     await stack.settle();
   };
-  /** One event as it is sent first, sent again after a failure and resent by hand; and a test. */
+  /** One event as first try, retry and resend; and a test delivery. */
   const everyKind = async () => {
     one.answers(500);
     await publish(one.merchant.of, 'charge.succeeded', {
@@ -80,7 +78,7 @@ describe('Every webhook', () => {
     await stack.settle();
     one.answers(200);
     await pass(67 * SECOND);
-    const { post } = await one.afresh();
+    const { post } = await one.signedIn();
     await post(`/deliveries/${(await one.delivery()).id}/resend`);
     await pass(HOUR);
     expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(
@@ -93,42 +91,44 @@ describe('Every webhook', () => {
   it("verifies with its endpoint's secret and no other, and with no byte changed: first try, retry, resend and test", async () => {
     for (const arrival of await everyKind()) {
       const { at, body, headers } = arrival;
-      expect(judged(arrival, one.secret, at)).to.deep.equal(BOTH);
-      expect(judged(arrival, other.secret, at), 'another endpoint’s secret').to.deep.equal(NEITHER);
+      expect(acceptedBy(arrival, one.secret, at)).to.deep.equal(BOTH);
+      expect(acceptedBy(arrival, other.secret, at), 'another endpoint’s secret').to.deep.equal(
+        NEITHER,
+      );
       for (let place = 0; place < body.length; place += 7) {
         expect(
-          judged({ headers, body: changedAt(body, place) }, one.secret, at),
+          acceptedBy({ headers, body: changedAt(body, place) }, one.secret, at),
           `byte ${place}`,
         ).to.deep.equal(NEITHER);
       }
-      expect(judged({ headers, body: `${body}\n` }, one.secret, at)).to.deep.equal(NEITHER);
+      expect(acceptedBy({ headers, body: `${body}\n` }, one.secret, at)).to.deep.equal(NEITHER);
     }
     const [elsewhere] = other.server.arrivals;
-    expect(judged(elsewhere!, other.secret, elsewhere!.at)).to.deep.equal(BOTH);
-    expect(judged(elsewhere!, one.secret, elsewhere!.at)).to.deep.equal(NEITHER);
+    expect(acceptedBy(elsewhere!, other.secret, elsewhere!.at)).to.deep.equal(BOTH);
+    expect(acceptedBy(elsewhere!, one.secret, elsewhere!.at)).to.deep.equal(NEITHER);
   });
 
-  it('is too old after five minutes, and its timestamp cannot be changed', async () => {
+  it('is refused by verifiers after five minutes, and its timestamp cannot be changed', async () => {
     for (const arrival of await everyKind()) {
       const { at, body, headers } = arrival;
       const later = new Date(at.getTime() + 5 * MINUTE + 2 * SECOND);
-      expect(judged(arrival, one.secret, later)).to.deep.equal(NEITHER);
+      expect(acceptedBy(arrival, one.secret, later)).to.deep.equal(NEITHER);
       const stamp = String(Math.floor(later.getTime() / 1000));
       const young = {
         ...headers,
         'webhook-timestamp': stamp,
         'service-signature': String(headers['service-signature']).replace(/^t=\d+/, `t=${stamp}`),
       };
-      expect(judged({ headers: young, body }, one.secret, later)).to.deep.equal(NEITHER);
+      expect(acceptedBy({ headers: young, body }, one.secret, later)).to.deep.equal(NEITHER);
       const renamed = { ...headers, 'webhook-id': `${headers['webhook-id']}x` };
       expect(
         isGenuineByLibrary({ headers: renamed, body }, one.secret, at),
-        'another event’s id',
+        'the id of another event',
       ).to.equal(false);
     }
   });
 
-  it('carries the bytes fixed when the event happened, whatever changes later', async () => {
+  it('carries the bytes stored with the event, whatever changes later', async () => {
     const arrivals = (await everyKind()).slice(0, 3);
     const [event] = await stack.context.db.query<{ body: string }>(
       'select body from events where id = $1',
@@ -147,19 +147,19 @@ describe('Every webhook', () => {
 
   it('verifies with both secrets for a day after a rotation, pending deliveries too, then only with the new one', async () => {
     one.answers(500);
-    await one.happen();
+    await one.publishEvents();
     await stack.settle();
-    const { json } = await (await one.afresh()).post(
+    const { json } = await (await one.signedIn()).post(
       `/webhook-endpoints/${one.endpointId}/rotate-secret`,
     );
     one.answers(200);
     await pass(67 * SECOND);
     await pass(25 * HOUR);
-    await one.happen();
+    await one.publishEvents();
     await stack.settle();
     const secrets = [one.secret, json.secret, other.secret];
     const known = one.server.arrivals.map((arrival) =>
-      secrets.map((secret) => judged(arrival, secret, arrival.at)),
+      secrets.map((secret) => acceptedBy(arrival, secret, arrival.at)),
     );
     expect(known).to.deep.equal([
       [BOTH, NEITHER, NEITHER],

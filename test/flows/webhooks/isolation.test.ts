@@ -7,72 +7,72 @@ import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const EACH = 30;
 
-describe('An endpoint that hangs', () => {
+describe('An endpoint that does not answer', () => {
   let stack: Stack;
   let slow: Listener;
-  let well: Listener;
+  let healthy: Listener;
   before(async () => {
     stack = await startStack();
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     slow = await openListener(stack);
-    well = await openListener(stack, slow.merchant);
+    healthy = await openListener(stack, slow.merchant);
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
     await cancelPending(stack);
     await slow[Symbol.asyncDispose]();
-    await well[Symbol.asyncDispose]();
+    await healthy[Symbol.asyncDispose]();
   });
 
-  /** Lets the server hang; counts the most requests it held at once. */
-  const hang = () => {
-    const hanging = slow.hangs();
+  /** Keeps every request open; records how many were open at once at most. */
+  const keepRequestsOpen = () => {
+    const requests = slow.keepRequestsOpen();
     const take = slow.server.answer;
     const seen = { most: 0 };
     slow.server.answer = (...call) => {
       take(...call);
-      seen.most = Math.max(seen.most, hanging.held);
+      seen.most = Math.max(seen.most, requests.open);
     };
-    return Object.assign(seen, { answer: hanging.answer, held: () => hanging.held });
+    return Object.assign(seen, { answer: requests.answer, open: () => requests.open });
   };
   const delivered = async (listener: Listener) =>
     (await listener.deliveries('status=delivered')).length;
 
-  it('has at most ten deliveries in flight, and other endpoints get theirs meanwhile', async () => {
-    const hanging = hang();
-    const events = await slow.happen(EACH);
+  it('has at most ten deliveries in flight, and other endpoints receive theirs meanwhile', async () => {
+    const requests = keepRequestsOpen();
+    const events = await slow.publishEvents(EACH);
     await until(
-      'all of the other',
-      async () => (await delivered(well)) === EACH && hanging.held() >= 10,
+      'every delivery to the other endpoint',
+      async () => (await delivered(healthy)) === EACH && requests.open() >= 10,
     );
-    expect([...well.arrived()].sort()).to.deep.equal([...events].sort());
-    expect([hanging.most, await delivered(slow)]).to.deep.equal([10, 0]);
-    hanging.answer(500);
+    expect([...healthy.arrived()].sort()).to.deep.equal([...events].sort());
+    expect([requests.most, await delivered(slow)]).to.deep.equal([10, 0]);
+    requests.answer(500);
     slow.answers(500);
     await stack.settle();
   });
 
-  it('and fails has at most two in flight from then on', async () => {
+  it('has at most two deliveries in flight once it fails', async () => {
     slow.answers(500);
-    await slow.happen(1);
+    await slow.publishEvents(1);
     await stack.settle();
-    const hanging = hang();
+    const requests = keepRequestsOpen();
     await withShortTimeouts(stack, ['deliveryMs'], async () => {
-      await slow.happen(EACH);
+      await slow.publishEvents(EACH);
       stack.clock.advance(2 * MINUTE);
       await stack.settle();
     });
-    expect(hanging.most).to.be.within(1, 2);
-    expect(await delivered(well)).to.equal(EACH + 1);
+    expect(requests.most).to.be.within(1, 2);
+    expect(await delivered(healthy)).to.equal(EACH + 1);
   });
 
-  it('and works again gets every snoozed delivery at once, without waiting for the end of the snooze', async () => {
-    const hanging = hang();
-    const events = await slow.happen(EACH);
-    await until('ten', async () => hanging.held() === 10);
-    await until('the others snoozed', async () => {
+  it('receives every snoozed delivery as soon as it answers again, before their snooze ends', async () => {
+    const requests = keepRequestsOpen();
+    const events = await slow.publishEvents(EACH);
+    await until('ten open requests', async () => requests.open() === 10);
+    await until('the others to be snoozed', async () => {
       const [row] = await stack.context.db.query<{ count: number }>(
         'select count(*) as count from deliveries where endpoint_id = $1 and snoozes = 1',
         [slow.endpointId],
@@ -80,8 +80,8 @@ describe('An endpoint that hangs', () => {
       return row!.count === EACH - 10;
     });
     slow.answers(200);
-    hanging.answer(200);
-    await until('all', async () => slow.arrived().length === EACH);
+    requests.answer(200);
+    await until('every delivery', async () => slow.arrived().length === EACH);
     await stack.settle();
     expect([...slow.arrived()].sort()).to.deep.equal([...events].sort());
     const deliveries = await slow.deliveries();
@@ -90,10 +90,10 @@ describe('An endpoint that hangs', () => {
     );
   });
 
-  it('costs no delivery a try while it waits for a slot', async () => {
-    hang();
+  it('uses up no try of a delivery that waits for a slot', async () => {
+    keepRequestsOpen();
     await withShortTimeouts(stack, ['deliveryMs'], async () => {
-      await slow.happen(EACH);
+      await slow.publishEvents(EACH);
       await stack.settle();
       for (let times = 0; times < 3; times++) {
         stack.clock.advance(40_000);

@@ -24,8 +24,8 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     await listener[Symbol.asyncDispose]();
   });
 
-  /** Lets the lease of what the killed process had in flight end; others work on. */
-  const takenUpAgain = async () => {
+  /** Lets the lease of the killed process end and starts other workers. */
+  const deliveredByOthers = async () => {
     const enqueued = await until('a sweep of our own', () => sweep(stack.context, 0)); // the killed one may have been sweeping
     expect(enqueued, 'not before its lease is over').to.deep.equal({});
     stack.clock.advance(specs['webhook-deliver'].leaseMs + MINUTE);
@@ -38,7 +38,7 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
       return delivery.status !== 'pending' && delivery;
     });
   };
-  /** Every try that anybody lived to record. */
+  /** Every recorded try. */
   const log = (tries: any[]) => tries.map((made) => [made.try, made.status_code, made.answer]);
   const expectSameTwice = () => {
     const [first, second] = listener.server.arrivals;
@@ -48,16 +48,16 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
       expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
   };
 
-  it('before it was sent, arrives when the lease is over', async () => {
+  it('arrives when the lease is over, if it was not sent yet', async () => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const connected = once(mute, 'connection') as Promise<[Socket]>;
     const { port } = mute.address() as { port: number };
-    const { patch } = await listener.afresh();
+    const { patch } = await listener.signedIn();
     await patch(`/webhook-endpoints/${listener.endpointId}`, {
       url: `https://127.0.0.1:${port}/hook`,
     });
-    const [event] = await listener.happen();
+    const [event] = await listener.publishEvents();
     const worker = startWorkerProcess(stack);
     const [socket] = await connected;
     await worker.kill();
@@ -70,42 +70,40 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
       tries: [],
     });
 
-    const { status, tries } = await takenUpAgain();
+    const { status, tries } = await deliveredByOthers();
     expect(status).to.equal('delivered');
     expect(listener.arrived()).to.deep.equal([event]);
     expect(log(tries)).to.deep.equal([[1, 200, '']]);
   });
 
-  it('after the endpoint had it and before it answered, arrives again, the same, when the lease is over', async () => {
-    const hanging = listener.hangs();
-    const [event] = await listener.happen();
+  it('arrives again, byte for byte, when the lease is over, if the endpoint had it and had not answered', async () => {
+    const requests = listener.keepRequestsOpen();
+    const [event] = await listener.publishEvents();
     const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => hanging.held > 0);
+    await until('the arrival', async () => requests.open > 0);
     await worker.kill();
     listener.answers(202);
 
-    const { status, tries } = await takenUpAgain();
+    const { status, tries } = await deliveredByOthers();
     expect(status).to.equal('delivered');
     expect(listener.arrived()).to.deep.equal([event, event]);
     expectSameTwice();
-    expect(log(tries), 'nobody lived to see how the first one ended').to.deep.equal([
-      [1, 202, 'noted'],
-    ]);
+    expect(log(tries), 'no process recorded the first try').to.deep.equal([[1, 202, 'noted']]);
   });
 
-  it('between the answer and its record, arrives again, the same, when the lease is over', async () => {
-    const hanging = listener.hangs();
-    const [event] = await listener.happen();
+  it('arrives again, byte for byte, when the lease is over, if the answer was not recorded yet', async () => {
+    const requests = listener.keepRequestsOpen();
+    const [event] = await listener.publishEvents();
     const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => hanging.held > 0);
+    await until('the arrival', async () => requests.open > 0);
     await using record = await withholdRecords(stack);
-    hanging.answer(202);
+    requests.answer(202);
     await until('the record', record.isAwaited);
     await worker.kill();
     await record.drop();
     listener.answers(200);
 
-    const { status, tries } = await takenUpAgain();
+    const { status, tries } = await deliveredByOthers();
     expect(status).to.equal('delivered');
     expect(listener.arrived()).to.deep.equal([event, event]);
     expectSameTwice();
@@ -114,8 +112,8 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
 });
 
 /**
- * Lets no try be written down until `drop`, which takes back those that wait: what a killed process
- * asked for would else still be done.
+ * Blocks the recording of tries until `drop`, which ends the statements that wait: PostgreSQL would
+ * otherwise still run what a killed process sent.
  */
 async function withholdRecords({ context }: Stack) {
   const client = new Client({ connectionString: context.env.databaseUrl });

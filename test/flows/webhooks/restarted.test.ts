@@ -44,36 +44,38 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
   });
   afterEach(() => stack.context.db.query('truncate deliveries, delivery_tries'));
 
-  const ask = async (question: string) =>
-    (await stack.context.db.query<{ said: string }>(`select (${question}) as said`))[0]!.said;
+  const select = async (expression: string) =>
+    (await stack.context.db.query<{ value: string }>(`select (${expression}) as value`))[0]!.value;
 
-  const ways = {
-    'stopped and started': async () => {},
-    'dead from one moment to the next': async () => {
-      const folder = await ask('select setting from pg_settings where name = $$data_directory$$');
+  const outages = {
+    stopped: async () => {},
+    'shut down at once': async () => {
+      const folder = await select(
+        'select setting from pg_settings where name = $$data_directory$$',
+      );
       const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-      process.kill(Number(pid), 'SIGQUIT'); // its immediate shutdown: nothing is written any more, and it recovers from its log
+      process.kill(Number(pid), 'SIGQUIT'); // immediate shutdown: PostgreSQL recovers from its log
     },
   };
-  for (const [what, strike] of Object.entries(ways)) {
-    it(`${what}: deliveries in flight and pending ones arrive, and every try is recorded`, async () => {
+  for (const [what, stop] of Object.entries(outages)) {
+    it(`arrive after it was ${what}, in flight or pending, and every try is recorded`, async () => {
       listener.answers(500);
       listener.server.arrivals.length = 0;
-      const waiting = await listener.happen(2);
+      const waiting = await listener.publishEvents(2);
       await until('their tries', async () =>
         (await listener.deliveries()).every(({ try_count }) => try_count === 1),
       );
-      const hanging = listener.hangs();
-      const inFlight = await listener.happen(2); // a failing endpoint is sent two at once
-      await until('all of them', async () => hanging.held === 2);
+      const requests = listener.keepRequestsOpen();
+      const inFlight = await listener.publishEvents(2); // a failing endpoint is sent two at once
+      await until('every request', async () => requests.open === 2);
 
       const port = Number(new URL(postgres.url(DATABASE)).port);
-      await strike();
+      await stop();
       await postgres.stop();
       listener.answers(200);
-      hanging.answer(202);
+      requests.answer(202);
       postgres = await startPostgres({ dir, port, durable: true });
-      await until('the database', () => ask('1').catch(() => false));
+      await until('the database', () => select('1').catch(() => false));
       await until(
         'the record of those in flight',
         async () => (await listener.deliveries('status=delivered')).length === 2,
@@ -81,7 +83,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
       expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inFlight]);
 
       stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
-      await until('an end of all', async () => {
+      await until('nothing pending', async () => {
         await sweep(stack.context, 0);
         return (await listener.deliveries('status=pending')).length === 0;
       });

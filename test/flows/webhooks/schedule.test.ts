@@ -5,7 +5,7 @@ import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
-/** What the test clock goes on by being looked at, from the end of a try to its record and back. */
+/** The test clock moves each time it is read: at most so much between a try and its record. */
 const LOOKS_MS = 200;
 const MOST = 1 - Number.EPSILON;
 
@@ -34,7 +34,7 @@ describe('The schedule of a webhook that fails', () => {
   };
   const arrivals = () => listener.server.arrivals;
   const nextTryAt = async () => Date.parse((await listener.delivery()).next_try_at);
-  /** Lets the next try come; returns how long it waited by the merchant's own clock. */
+  /** Advances the clock to the next try; returns the wait by the merchant's own clock. */
   const nextTry = async () => {
     const seen = arrivals().length;
     const due = await nextTryAt();
@@ -53,7 +53,7 @@ describe('The schedule of a webhook that fails', () => {
     it(`waits as scheduled before each try, and ${spread * 100} % longer by jitter; nothing follows the last try`, async () => {
       chance(random);
       listener.answers(500);
-      const [event] = await listener.happen();
+      const [event] = await listener.publishEvents();
       await stack.settle();
       for (const wait of WAITS)
         expect(await nextTry()).to.be.within(
@@ -73,16 +73,16 @@ describe('The schedule of a webhook that fails', () => {
       stack.clock.advance(tookMs);
       response.writeHead(500).end();
     };
-    await listener.happen();
+    await listener.publishEvents();
     await stack.settle();
     for (const wait of WAITS)
       expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
   });
 
-  it('that is exhausted shows every try in the API, and arrives when resent: the same event, signed anew', async () => {
+  it('ends with every try in the API; resent, the same event arrives with a new signature', async () => {
     chance(0.5);
     listener.answers(503);
-    const [event] = await listener.happen();
+    const [event] = await listener.publishEvents();
     await stack.settle();
     for (const _ of WAITS) await nextTry();
 
@@ -105,7 +105,7 @@ describe('The schedule of a webhook that fails', () => {
     }
 
     await pass(3 * DAY);
-    const { post } = await listener.afresh();
+    const { post } = await listener.signedIn();
     listener.answers(500);
     const { status, json: again } = await post(`/deliveries/${lost.id}/resend`);
     expect([status, again.resend_of, again.status]).to.deep.equal([201, lost.id, 'pending']);
@@ -126,13 +126,13 @@ describe('The schedule of a webhook that fails', () => {
     expect(verified(arrivals().at(-1)!, listener.secret)).to.deep.equal(GENUINE);
   });
 
-  it('that is resent while it is pending is cancelled, and the event arrives once', async () => {
+  it('is cancelled when the delivery is resent while pending, and the event arrives once', async () => {
     listener.answers(500);
-    await listener.happen();
+    await listener.publishEvents();
     await stack.settle();
     const { id } = await listener.delivery();
     listener.answers(200);
-    const { post } = await listener.afresh();
+    const { post } = await listener.signedIn();
     expect((await post(`/deliveries/${id}/resend`)).status).to.equal(201);
     await stack.settle();
     await pass(DAY);
@@ -144,10 +144,10 @@ describe('The schedule of a webhook that fails', () => {
   });
 
   describe('whose endpoint answers Retry-After', () => {
-    it('waits as long as asked but no longer than the next step, each time, and not beyond a day', async () => {
+    it('waits as long as Retry-After says but no longer than the next step, each time, and not beyond a day', async () => {
       chance(0);
       listener.answers(429, { 'retry-after': '86400' });
-      await listener.happen();
+      await listener.publishEvents();
       await stack.settle();
       const lengthened = [5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
       for (const wait of lengthened)
@@ -157,10 +157,10 @@ describe('The schedule of a webhook that fails', () => {
       expect(await listener.delivery()).to.include({ status: 'exhausted', try_count: 6 });
     });
 
-    it('in seconds or as a date, on a 429 or a 503, lengthens only that wait', async () => {
+    it('lengthens only that wait, given in seconds or as a date, on a 429 or a 503', async () => {
       chance(0);
       listener.answers(503, { 'retry-after': '120' });
-      await listener.happen();
+      await listener.publishEvents();
       await stack.settle();
       expect(await nextTryAt()).to.be.within(
         arrivals()[0]!.at.getTime() + 2 * MINUTE,
