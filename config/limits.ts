@@ -57,7 +57,10 @@ const CLOCK_TOLERANCE_MS = 10;
 const BLOCK = 10;
 /** The largest block, as a share of the limit: points a process holds are lost to the others. */
 const BLOCK_PART = 1 / 30;
-/** Some 20 MB. A subject beyond them costs one more call to the store. */
+/**
+ * Some 20 MB. A subject beyond them costs one more call to the store. Counted as a size, because
+ * `max` would allocate room for all of them at the start.
+ */
 const MAX_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 
@@ -68,7 +71,7 @@ export function createLimits<Name extends string = RateLimitName>(
   store: LimitStore,
   { rules, processes, log, storeTimeoutMs = STORE_TIMEOUT_MS }: LimitsOptions<Name>,
 ): Limits<Name> {
-  const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_SUBJECTS, sizeCalculation: () => 1 });
   const outage = trackOutage(log, 'rate limits', 'this process grants its share of each limit');
   const sweeping = setInterval(() => {
     windows.purgeStale();

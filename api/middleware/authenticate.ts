@@ -138,7 +138,10 @@ export interface Recognised {
   lookUp: () => Promise<Caller>;
 }
 
-/** About 20 MB. A credential beyond them costs one more statement. */
+/**
+ * About 20 MB. A credential beyond them costs one more statement. Counted as a size, because `max`
+ * would allocate room for all of them at the start.
+ */
 const MAX_CACHED = 50_000;
 
 /**
@@ -148,7 +151,10 @@ const MAX_CACHED = 50_000;
 export function recogniser(
   context: Context,
 ): (credential: ParsedCredential) => Promise<Recognised> {
-  const cached = new LRUCache<string, KnownCredential>({ max: MAX_CACHED });
+  const cached = new LRUCache<string, KnownCredential>({
+    maxSize: MAX_CACHED,
+    sizeCalculation: () => 1,
+  });
   const lookUp = async (sha256: string): Promise<Caller> => {
     try {
       return await authenticate(context, { sha256 });
