@@ -10,7 +10,7 @@ export interface Received {
 
 export interface Receiver extends Listening {
   url: string;
-  received: readonly Received[];
+  received: Received[];
 }
 
 /** The number of newest webhooks listed: a local stack may run for days. */

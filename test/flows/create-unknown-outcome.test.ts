@@ -2,17 +2,19 @@ import { expect } from 'chai';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { resetStack } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('A create whose outcome is unknown', (queues) => {
   let stack: Stack;
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack({ queues });
   });
+  after(() => stack[Symbol.asyncDispose]());
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
+    await resetStack(stack);
   });
 
   const chargeUnanswered = async () => {
@@ -26,7 +28,7 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
     return charge;
   };
 
-  it('that timed out after the provider accepted it ends with one payable link, and nothing is sent again', async () => {
+  it('ends with one payable link when it timed out after the provider accepted it, and nothing is sent again', async () => {
     const charge = await chargeUnanswered();
     stack.clock.advance(10 * SECOND);
     await stack.settle();
@@ -42,7 +44,7 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
     expect(await page.text()).to.include(attempts.at(-1)!.url);
   });
 
-  it('is watched: money on the payment whose link was lost completes the charge', async () => {
+  it('is watched: a payment at the lost link completes the charge', async () => {
     const charge = await chargeUnanswered();
     const [lost] = (await stored(stack, charge)).attempts;
     expect(lost).to.include({ status: 'lost' });
@@ -52,12 +54,12 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
   });
 
-  it('that surely never arrived is sent under the same reference when the provider is back', async () => {
+  it('is sent under the same reference when the provider is back, if it surely never arrived', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);
     await stack.settle();
     const before = await stored(stack, charge);
-    expect(before.status, 'silence is no refusal').to.equal('initiated');
+    expect(before.status, 'no answer is no refusal').to.equal('initiated');
     await stack.control.faults();
     stack.clock.advance(5 * MINUTE);
     await stack.settle();
@@ -69,7 +71,7 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
     expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
   });
 
-  it('that is over before the provider is back sends nothing more', async () => {
+  it('sends nothing more when the charge expires before the provider is back', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);
     await stack.settle();

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { Env } from '../../config/env.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
+import { apiClient } from '../support/api.ts';
 import { newCharge, openCharge, stored } from '../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../support/clock.ts';
 import {
@@ -8,41 +10,60 @@ import {
   limiting,
   refusing,
 } from '../support/faulty-provider.ts';
+import { resetStack } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
-/** Three accounts at one provider: what matters is that they are three connections. */
+/** Three connections at one provider. */
 const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: 'paystack' };
 const OPEN_FOR_LONG = { ...breakerRules, minimumCalls: 3, openMs: 3_600_000, minimumTimeoutMs: 0 };
 /** An open breaker is half-open at once. */
 const OPEN_BRIEFLY = { ...OPEN_FOR_LONG, openMs: 1 };
+const OPEN_FOR_A_MOMENT = { ...OPEN_FOR_LONG, openMs: 50 };
 
 describe('Failover', () => {
+  const stacks = new Map<Env['breaker'], Stack>();
   let stack: Stack;
   let first: FaultyProvider;
+  /** A new tenant with connections of its own, and so with closed breakers, on a shared stack. */
   const start = async (breaker = OPEN_FOR_LONG) => {
-    stack = await startStack({ env: { slots, breaker } });
+    const shared = stacks.get(breaker) ?? (await startStack({ env: { slots, breaker } }));
+    stacks.set(breaker, shared);
+    const tenant = await shared.newTenant();
+    stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
     first = await faultyProvider(stack, 'provider_a');
   };
   afterEach(async () => {
     await expectNoLeaks(stack);
+    first.behaviour = 'working';
+    await resetStack(stack);
     await first[Symbol.asyncDispose]();
-    await stack[Symbol.asyncDispose]();
+  });
+  after(async () => {
+    for (const shared of stacks.values()) await shared[Symbol.asyncDispose]();
   });
 
   const connectionIn = async (slot: string) => {
     const [row] = await stack.context.db.query<{ id: string }>(
-      'select id from connections where slot = $1',
-      [slot],
+      'select id from connections where slot = $1 and tenant_id = $2',
+      [slot, stack.tenant.tenant_id],
     );
     return row!.id;
   };
+  /** The slots of the tenant's connections whose breakers are open. */
+  const openBreakers = async () => {
+    const rows = await stack.context.db.query<{ slot: string }>(
+      'select slot from connections where id = any($1) and tenant_id = $2',
+      [stack.context.openBreakers(), stack.tenant.tenant_id],
+    );
+    return rows.map(({ slot }) => slot);
+  };
   /**
-   * Lets the first connection fail until its breaker opens. The charge that failed last waits: its
+   * Lets the first connection fail until its breaker opens. Returns a charge that waits, because its
    * payment may exist.
    */
-  const makeRest = async () => {
+  const openFirstBreaker = async () => {
     first.behaviour = 'failing';
     const charge = await newCharge(stack, { provider: 'provider_a' });
     await stack.settle();
@@ -60,8 +81,8 @@ describe('Failover', () => {
 
   it('creates the payment at the next connection while the first one’s breaker is open', async () => {
     await start();
-    await makeRest();
-    expect(stack.context.openBreakers()).to.deep.equal([await connectionIn('provider_a')]);
+    await openFirstBreaker();
+    expect(await openBreakers()).to.deep.equal(['provider_a']);
     const before = first.requests.length;
     const charge = await openCharge(stack);
     expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
@@ -77,9 +98,9 @@ describe('Failover', () => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', slot: 'provider_b' });
   });
 
-  it('never takes a charge from the slot it names: it waits, and costs no try', async () => {
+  it('leaves a charge at the slot it names: it waits, and uses up no try', async () => {
     await start();
-    await makeRest();
+    await openFirstBreaker();
     const before = first.requests.length;
     const charge = await newCharge(stack, { provider: 'provider_a' });
     for (let round = 0; round < 5; round++) {
@@ -92,13 +113,13 @@ describe('Failover', () => {
     expect(first.requests).to.have.length(before);
   });
 
-  it('waits while all rest: that is no refusal, costs no try, and fails nothing', async () => {
+  it('waits while every breaker is open: no charge fails and no try is used up', async () => {
     await start();
     await stack.context.db.query(
       `update connections set disabled_at = $1 where slot <> 'provider_a'`,
       [stack.clock()],
     );
-    await makeRest();
+    await openFirstBreaker();
     const before = first.requests.length;
     const charge = await newCharge(stack);
     for (let round = 0; round < 5; round++) {
@@ -114,27 +135,27 @@ describe('Failover', () => {
     await stack.context.db.query('update connections set disabled_at = null');
     stack.clock.advance(5 * MINUTE);
     await stack.settle();
-    expect(await slotsOf(charge), 'as soon as one may be used').to.deep.equal([
+    expect(await slotsOf(charge), 'at the first usable connection').to.deep.equal([
       ['provider_b', 'open'],
     ]);
   });
 
-  it('makes what waited at the connection that is well again', async () => {
+  it('creates a waiting payment at its connection once that works again', async () => {
     await start(OPEN_BRIEFLY);
-    const waited = await makeRest();
+    const waited = await openFirstBreaker();
     first.behaviour = 'working';
-    await until('a half-open breaker', async () => stack.context.openBreakers().length === 0);
+    await until('a half-open breaker', async () => (await openBreakers()).length === 0);
     for (const wait of [10 * MINUTE, 5 * SECOND]) {
-      stack.clock.advance(wait); // the first call after the rest may be another job's, and one at a time is let through
+      stack.clock.advance(wait); // a half-open breaker lets one call at a time through, and the first may be another job's
       await stack.settle();
     }
     expect(await slotsOf(waited)).to.deep.equal([['provider_a', 'open']]);
     expect(await slotsOf(await openCharge(stack))).to.deep.equal([['provider_a', 'open']]);
   });
 
-  it('tries a half-open connection by a harmless call, never by a payer’s payment', async () => {
-    await start({ ...OPEN_FOR_LONG, openMs: 50 });
-    await makeRest();
+  it('tries a half-open connection by a harmless call, never by a payment', async () => {
+    await start(OPEN_FOR_A_MOMENT);
+    await openFirstBreaker();
     const connection = await connectionIn('provider_a');
     await until('a half-open breaker', async () => stack.context.isHalfOpen(connection));
     const before = first.requests.length;
@@ -152,7 +173,7 @@ describe('Failover', () => {
     expect(await slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
   });
 
-  it('moves on from a plain no, which makes nothing rest', async () => {
+  it('goes to the next connection after a refusal, which opens no breaker', async () => {
     await start();
     first.behaviour = refusing;
     for (let made = 0; made < 5; made++) {
@@ -161,10 +182,10 @@ describe('Failover', () => {
         ['provider_b', 'open'],
       ]);
     }
-    expect(stack.context.openBreakers()).to.deep.equal([]);
+    expect(await openBreakers()).to.deep.equal([]);
   });
 
-  it('clears up first what may have arrived, and gives it up only after a long silence: watched, and without a second link', async () => {
+  it('verifies a payment that may exist, and gives it up after a minute without an answer: still watched, with one link', async () => {
     await start();
     first.behaviour = 'silent';
     const charge = await withShortTimeouts(stack, ['createMs', 'verifyMs'], async () => {
@@ -177,8 +198,8 @@ describe('Failover', () => {
       stack.clock.advance(10 * SECOND);
       await stack.settle();
     }
-    expect(stack.context.openBreakers()).to.have.length(1);
-    expect(await slotsOf(charge), 'half a minute of silence').to.deep.equal([
+    expect(await openBreakers()).to.have.length(1);
+    expect(await slotsOf(charge), 'half a minute without an answer').to.deep.equal([
       ['provider_a', 'unconfirmed'],
     ]);
     stack.clock.advance(2 * MINUTE);
@@ -194,7 +215,7 @@ describe('Failover', () => {
     expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
   });
 
-  it('finds the money of what was watched while its connection rested: nobody’s silence was an answer', async () => {
+  it('finds a payment that was watched while its breaker was open: no answer is never taken for one', async () => {
     await start(OPEN_BRIEFLY);
     const charge = await openCharge(stack);
     expect(await slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
@@ -206,32 +227,32 @@ describe('Failover', () => {
     }
     stack.clock.advance(2 * DAY);
     await stack.settle();
-    expect(await stored(stack, charge), 'past its end').to.include({ status: 'pending' });
+    expect(await stored(stack, charge), 'after its expiry').to.include({ status: 'pending' });
     first.behaviour = 'working';
-    // After a rest one call at a time passes, and another job's may be the first.
-    for (let turn = 0; turn < 3; turn++) {
+    // A half-open breaker lets one call at a time through, and the first may be another job's.
+    for (let round = 0; round < 3; round++) {
       stack.clock.advance(70 * MINUTE);
       await stack.settle();
     }
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
   });
 
-  it('goes on verifying to the end, with an open breaker too', async () => {
+  it('goes on verifying to the last check while a breaker is open', async () => {
     await start();
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
     stack.clock.advance(6 * SECOND);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'failed' });
-    await makeRest();
+    await openFirstBreaker();
     stack.clock.advance(80 * 60 * MINUTE);
     await stack.settle();
     const [attempt] = (await stored(stack, charge)).attempts;
-    expect(attempt!.due_at, 'the check after 72 hours was not asked').to.be.instanceOf(Date);
+    expect(attempt!.due_at, 'the check after 72 hours is still due').to.be.instanceOf(Date);
   });
 
   for (const retryAfterS of [undefined, 40]) {
-    it(`waits when a provider asks for fewer calls${retryAfterS ? ', as long as it says' : ''}: no try, no rest, no refusal`, async () => {
+    it(`waits when a provider limits calls${retryAfterS ? ', as long as Retry-After says' : ''}: no try is used up, no breaker opens`, async () => {
       await start();
       first.behaviour = limiting(retryAfterS);
       const charge = await newCharge(stack);
@@ -250,7 +271,7 @@ describe('Failover', () => {
         stack.clock.advance(MINUTE);
         await stack.settle();
       }
-      expect(stack.context.openBreakers()).to.deep.equal([]);
+      expect(await openBreakers()).to.deep.equal([]);
       first.behaviour = 'working';
       stack.clock.advance(5 * MINUTE);
       await stack.settle();
@@ -259,8 +280,8 @@ describe('Failover', () => {
   }
 });
 
-describe('A budget that is used up', () => {
-  it('holds payments back, costs no try, and fails nothing', async () => {
+describe('A call budget that is used up', () => {
+  it('delays payments: no try is used up and no charge fails', async () => {
     await using stack = await startStack({
       env: { budgets: { sandbox: { test: { perMinute: 3 } } } },
     });

@@ -1,19 +1,21 @@
 import { expect } from 'chai';
 import { openCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { resetStack } from '../support/reset-stack.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-describe('Money is found, however it comes', () => {
+describe('A payment', () => {
   let stack: Stack;
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack();
   });
+  after(() => stack[Symbol.asyncDispose]());
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
+    await resetStack(stack);
   });
 
-  it('by checking, when every notification is dropped', async () => {
+  it('is found by checking when every notification is dropped', async () => {
     await stack.control.faults({ provider: 'paystack', drop_notifications: true });
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference);
@@ -25,7 +27,7 @@ describe('Money is found, however it comes', () => {
     expect(stack.receiver.received).to.have.length(1);
   });
 
-  it('once, when every notification comes twice', async () => {
+  it('is recorded once when every notification comes twice', async () => {
     await stack.control.faults({ provider: 'paystack', duplicate_notifications: true });
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference);
@@ -36,14 +38,14 @@ describe('Money is found, however it comes', () => {
     expect(stack.receiver.received).to.have.length(1);
   });
 
-  it('by a read: a charge that is not final asks the provider', async () => {
+  it('is found by reading the charge: a charge that is not final asks the provider', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false, channel: 'bank_transfer' });
     const { json } = await stack.api.get(`/charges/${charge.reference}`);
     expect(json.transaction).to.include({ status: 'succeeded', channel: 'bank_transfer' });
   });
 
-  it('late: a payment after the charge failed makes it succeed, marked as recovered', async () => {
+  it('makes a failed charge succeed, marked as recovered', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
     stack.clock.advance(6 * SECOND);
@@ -66,7 +68,7 @@ describe('Money is found, however it comes', () => {
     ]);
   });
 
-  it('but not as a success when it is too little: the charge stays pending, past its end, for a person to decide', async () => {
+  it('that is too small leaves the charge pending, past its end, until a person decides', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 99_999 });
     await stack.settle();
@@ -84,7 +86,7 @@ describe('Money is found, however it comes', () => {
     expect(stack.receiver.received).to.have.length(0);
   });
 
-  it('in the rest of a payment that was too small, while the charge waits for it', async () => {
+  it('that was too small completes the charge when the rest is paid', async () => {
     await stack.control.faults({ provider: 'paystack', drop_notifications: true });
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
@@ -100,7 +102,7 @@ describe('Money is found, however it comes', () => {
     expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
   });
 
-  it('as long as there is hope: a provider that never answers is not asked for ever', async () => {
+  it('is looked for after 1, 6, 24 and 72 hours at a provider that never answers, and then no more', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
     stack.clock.advance(6 * SECOND);
@@ -112,11 +114,11 @@ describe('Money is found, however it comes', () => {
       stack.clock.advance(4 * HOUR);
       await stack.settle();
     }
-    expect((await verifies()) - before, 'after 1, 6, 24 and 72 hours').to.equal(4);
+    expect((await verifies()) - before, 'verifies').to.equal(4);
     expect((await stored(stack, charge)).attempts[0]).to.include({ due_at: null });
   });
 
-  it('as a success when it is too much, with the excess in review', async () => {
+  it('that is too large completes the charge, with the excess in review', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 150_000 });
     await stack.settle();
@@ -130,10 +132,11 @@ describe('Money is found, however it comes', () => {
 
 describe('A charge that is not paid', () => {
   let stack: Stack;
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack();
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => resetStack(stack));
 
   it('expires after its last check', async () => {
     const charge = await openCharge(stack);

@@ -4,6 +4,7 @@ import { type Listening, listen } from '../../config/listen.ts';
 import { newCharge } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
+import { resetStack } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -13,22 +14,28 @@ describeOnEachQueue('A webhook', (queues) => {
   let answer: RequestListener;
   let arrivals: { at: Date; headers: Record<string, unknown> }[];
 
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack({ queues });
-    arrivals = [];
     const server = createServer((request, response) => {
       arrivals.push({ at: stack.clock(), headers: request.headers });
       request.resume().on('end', () => answer(request, response));
     });
     merchant = await listen(server, 0, '127.0.0.1');
-    await stack.context.db.query('update webhook_endpoints set url = $1', [
-      `http://127.0.0.1:${merchant.port}/hook`,
-    ]);
+  });
+  after(async () => {
+    await stack[Symbol.asyncDispose]();
+    await merchant[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    arrivals = [];
+    await stack.context.db.query(
+      `update webhook_endpoints set url = $1, status = 'enabled', failing_since = null`,
+      [`http://127.0.0.1:${merchant.port}/hook`],
+    );
   });
   afterEach(async () => {
     await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-    await merchant[Symbol.asyncDispose]();
+    await resetStack(stack);
   });
 
   const answering = (status: number, headers: Record<string, string> = {}) => {
@@ -48,7 +55,7 @@ describeOnEachQueue('A webhook', (queues) => {
     return { ...row!, tries } as Record<string, any>;
   };
 
-  it('that is refused is retried after a minute, signed anew, and every try is recorded', async () => {
+  it('is retried after a minute with a new signature when it fails, and every try is recorded', async () => {
     answering(500);
     await paidCharge();
     expect(arrivals).to.have.length(1);
@@ -70,10 +77,11 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(first!['service-signature']).not.to.equal(second!['service-signature']);
   });
 
-  it('loses no try to workers that die before they send', async () => {
+  it('loses no try to workers that are killed before they send', async () => {
     answering(500);
     await stack.context.db.query('alter table deliveries alter column tries set default 6');
     await paidCharge();
+    await stack.context.db.query('alter table deliveries alter column tries set default 0');
     expect(await delivery()).to.include({ status: 'pending' });
     expect((await delivery()).tries).to.have.length(1);
     stack.clock.advance(67 * SECOND);
@@ -81,7 +89,7 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(arrivals).to.have.length(2);
   });
 
-  it('whose secret cannot be decrypted costs no try, and is sent once the key is back', async () => {
+  it('uses up no try while its secret cannot be decrypted, and is sent once the key is back', async () => {
     answering(200);
     const [endpoint] = await stack.context.db.query<{ secret: string }>(
       'select secret from webhook_endpoints',
@@ -101,7 +109,7 @@ describeOnEachQueue('A webhook', (queues) => {
       .that.has.length(1);
   });
 
-  it('that always fails is tried seven times within a day and is then exhausted', async () => {
+  it('is tried seven times within a day and is then exhausted when every try fails', async () => {
     answering(503);
     await paidCharge();
     for (const wait of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]) {
@@ -119,14 +127,14 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(arrivals.at(-1)!.at.getTime() - arrivals[0]!.at.getTime()).to.be.at.most(DAY);
   });
 
-  it('that is answered with a redirect fails, and the redirect is not followed', async () => {
+  it('fails when the answer is a redirect, which is not followed', async () => {
     answering(302, { location: `http://127.0.0.1:${merchant.port}/elsewhere` });
     await paidCharge();
     expect(arrivals).to.have.length(1);
     expect((await delivery()).status).to.equal('pending');
   });
 
-  it('that gets no answer in time fails, with that error', async () => {
+  it('fails with that error when no answer arrives in time', async () => {
     answer = () => {};
     await withShortTimeouts(stack, ['deliveryMs'], paidCharge);
     const { status, tries } = await delivery();
@@ -134,7 +142,7 @@ describeOnEachQueue('A webhook', (queues) => {
     expect(tries[0]).to.include({ status_code: null, error: 'no answer within 0.3 s' });
   });
 
-  it('for a disabled endpoint is cancelled, not sent', async () => {
+  it('is cancelled, not sent, when its endpoint is disabled', async () => {
     answering(500);
     await paidCharge();
     await stack.context.db.query("update webhook_endpoints set status = 'disabled'");
