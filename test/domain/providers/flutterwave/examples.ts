@@ -1,16 +1,12 @@
-import nock from 'nock';
-import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
+import type { Client } from '../../../../domain/providers/flutterwave/client.ts';
+import { walkJson } from '../../../../domain/providers/json-walk.ts';
+import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
 
 export const secretKey = 'FLWSECK_TEST-0123456789abcdef-X';
-export const secretHash = 'a hash made up by the shop';
+export const secretHash = 'a hash chosen by the merchant';
 export const credentials = { secret_key: secretKey, secret_hash: secretHash };
 export const clock = () => new Date('2026-03-04T09:20:00Z');
 export const reference = 'SV-100001-abcdefgh';
-export const account = flutterwave.open({
-  credentials,
-  baseUrl: 'https://api.flutterwave.com/v3',
-  clock,
-});
 export const options = { timeoutMs: 2_000 };
 
 export const order = {
@@ -24,17 +20,6 @@ export const order = {
   callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
   expiresInMs: 90 * 60_000,
 };
-
-/** The next call to Flutterwave, made with the account's key. */
-export const api = () =>
-  nock('https://api.flutterwave.com/v3', { reqheaders: { authorization: `Bearer ${secretKey}` } });
-export const paymentsCall = () => api().post('/payments');
-export const verifyCall = () =>
-  api().get('/transactions/verify_by_reference').query({ tx_ref: reference });
-export const triesCall = (page = 1) =>
-  api()
-    .get('/transactions')
-    .query({ tx_ref: reference, page: String(page) });
 
 export const good = (data: unknown, message = 'Fetched') => ({ status: 'success', message, data });
 export const bad = (message: string) => ({ status: 'error', message, data: null });
@@ -103,13 +88,6 @@ export function row(overrides: Record<string, unknown> = {}): Record<string, unk
   };
 }
 
-/** Verifies a reference that was tried once, as this transaction. */
-export function verifyAs(overrides: Record<string, unknown>) {
-  verifyCall().reply(200, good(transaction(overrides)));
-  triesCall().reply(200, listed([row(overrides)]));
-  return account.verify(reference, options);
-}
-
 /** The payment of `transaction`, paid. */
 export const payment = {
   providerPaymentId: '288200108',
@@ -117,9 +95,6 @@ export const payment = {
   capturedAt: new Date('2026-03-02T09:14:24Z'),
 };
 export const refundId = 'ref_01jn9z7k3e8h6t4b2v5w9xq0yd';
-
-/** Lists are asked for from the day before the payment to the day after today. */
-export const days = { from: '2026-03-01', to: '2026-03-05' };
 
 /** A refund of ₦1,000.50 of that payment, as a row of the list. */
 export function refundRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -138,4 +113,23 @@ export function refundRow(overrides: Record<string, unknown> = {}): Record<strin
     ...{ created_at: '2026-03-03T09:18:37.366Z', account_id: 73362, transaction_id: 288200108 },
     ...overrides,
   };
+}
+
+/** A client whose calls get these replies in turn. */
+export function clientWith(...replies: Reply[]) {
+  const calls = repliesInTurn(replies);
+  const client: Client = {
+    get: (path) => answerOf(calls.next('GET', path)),
+    post: (path, body) => answerOf(calls.next('POST', path, body)),
+    async list(path, wanted) {
+      const [status, body] = calls.next('GET', path);
+      if (status !== 200)
+        return { ...(await answerOf([status, body])), rows: undefined, hasMore: false };
+      const { picked, read } = walkJson(wanted);
+      read(typeof body === 'string' ? body : JSON.stringify(body));
+      const { rows, beside, hasMore } = picked;
+      return { status, json: beside, raw: '', retryAfterMs: null, rows, hasMore };
+    },
+  };
+  return { ...calls, client };
 }

@@ -1,86 +1,99 @@
 import { expect } from 'chai';
-import { errorOf, useNock } from '../calls.ts';
-import { account, api, bad, listed, options, reference, row } from './examples.ts';
+import { createPayment, listPayments } from '../../../../domain/providers/flutterwave/payments.ts';
+import { readCapture } from '../../../../domain/providers/flutterwave/wire.ts';
+import type { PaymentOrder } from '../../../../domain/providers/provider.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import { bad, clientWith, good, listed, order, reference, row } from './examples.ts';
 
-const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
-const listCall = (page = 1) =>
-  api().get('/transactions').query({ from: '2026-03-01', to: '2026-03-03', page });
-const list = (cursor: string | null = null) => account.listPayments({ ...span, cursor }, options);
-const idsOf = async (cursor: string | null) =>
-  (await list(cursor)).rows.map(({ providerPaymentId: id }) => id);
+describe('Creating a payment at Flutterwave', () => {
+  const link = 'https://checkout.flutterwave.com/v3/hosted/pay/flwlnk-01hynrt7cd1fpm6gtef6khn93g';
+  const hosted = good({ link }, 'Hosted Link');
+  const create = async (overrides: Partial<PaymentOrder>, reply: Reply = [200, hosted]) => {
+    const { client, requests, bodies } = clientWith(reply);
+    const payment = await createPayment(client, { ...order, ...overrides });
+    return { payment, requests, sent: bodies[0]! };
+  };
 
-describe('Flutterwave, asked for the payments of a time', () => {
-  useNock();
-
-  it('states each as a capture', async () => {
-    listCall().reply(
-      200,
-      listed([
-        row({ amount: 5000.5, charged_amount: 5000.5, app_fee: 70.01, amount_settled: 4925.24 }),
-      ]),
-    );
-    const createdAt = new Date('2026-03-02T09:14:24Z');
-    expect(await list()).to.deep.equal({
-      rows: [
-        {
-          ...{
-            providerPaymentId: '288200108',
-            reference,
-            amountKobo: 500_050,
-            feeKobo: 7_526,
-            currency: 'NGN',
-            channel: 'card',
-          },
-          ...{ mode: null, createdAt, capturedAt: createdAt },
-        },
-      ],
-      next: null,
+  it('sends the order once, in naira with all their digits', async () => {
+    const { requests, sent } = await create({});
+    expect(requests).to.deep.equal(['POST /payments']);
+    expect(JSON.parse(sent)).to.deep.equal({
+      ...{ tx_ref: reference, amount: 5000.5, currency: 'NGN' },
+      redirect_url: 'https://pay.example/pay/ct_1?returned=1',
+      customer: { email: 'ada@example.com', name: 'Ada', phonenumber: '+2348012345678' },
+      customizations: { description: 'Two tickets' },
+      meta: { reference },
+      configurations: { session_duration: 90 },
     });
+    const amounts: [amountKobo: number, digits: string][] = [
+      [500_050, '5000.50'],
+      [10_000, '100.00'],
+      [1, '0.01'],
+      [9_007_199_254_740_991, '90071992547409.91'],
+    ];
+    for (const [amountKobo, digits] of amounts)
+      expect((await create({ amountKobo })).sent).to.include(`"amount":${digits},`);
   });
 
-  it('gives those that were paid alone', async () => {
+  it('omits what is not known', async () => {
+    const { sent } = await create({ name: null, phone: null, description: null });
+    const { customer, customizations } = JSON.parse(sent);
+    expect(customer).to.deep.equal({ email: 'ada@example.com' });
+    expect(customizations).to.deep.equal({});
+  });
+
+  it('limits the link to whole minutes, at least one and at most a day', async () => {
+    const durations: [expiresInMs: number, minutes: number][] = [
+      [119_999, 1],
+      [5_000, 1],
+      [-5_000, 1],
+      [24 * 3_600_000, 1440],
+      [30 * 24 * 3_600_000, 1440],
+    ];
+    for (const [expiresInMs, minutes] of durations) {
+      const { payment, sent } = await create({ expiresInMs });
+      expect(payment).to.deep.equal({ url: link, linkExpiresInMs: minutes * 60_000 });
+      expect(JSON.parse(sent).configurations.session_duration).to.equal(minutes);
+    }
+  });
+
+  it('fails as duplicate, refused or unknown', async () => {
+    const replies: [reply: Reply, kind: string][] = [
+      [[400, bad('Transaction reference has been used before')], 'duplicate'],
+      [[400, bad('Invalid currency')], 'refused'],
+      [[500, hosted], 'unknown'],
+      [[200, JSON.stringify(hosted).slice(0, -20)], 'unknown'],
+      ...[null, {}, { link: 'javascript:alert(1)' }, { link: 'https://' }].map(
+        (data): [Reply, string] => [[200, good(data)], 'unknown'],
+      ),
+    ];
+    for (const [reply, kind] of replies)
+      expect(await errorOf(create({}, reply)), JSON.stringify(reply)).to.include({
+        kind,
+        stage: 'create',
+      });
+  });
+});
+
+describe('Listing the payments of Flutterwave', () => {
+  const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
+  const list = (...rows: object[]) =>
+    listPayments(clientWith([200, listed(rows)]).client, { ...span, cursor: null });
+
+  it('returns captured payments, as verifying does', async () => {
     const statuses = ['successful', 'failed', 'pending', 'cancelled', 'odd', 'SUCCESSFUL'];
-    listCall().reply(200, listed(statuses.map((status, index) => row({ id: index + 1, status }))));
-    expect(await idsOf(null)).to.deep.equal(['1', '6']);
-  });
-
-  it('keeps every digit of an id', async () => {
-    listCall().reply(
-      200,
-      JSON.stringify(listed([{ ...row(), id: '@' }])).replace('"@"', '18446744073709551615'),
-    );
-    expect(await idsOf(null)).to.deep.equal(['18446744073709551615']);
-  });
-
-  it('gives them page by page, through pages where nobody paid', async () => {
-    listCall(1).reply(200, listed([row({ id: 3 })], 3));
-    const first = await list();
-    listCall(2).reply(200, listed([row({ id: 2, status: 'failed' })], 3));
-    const second = await list(first.next);
-    expect(second.rows).to.deep.equal([]);
-    listCall(3).reply(200, listed([row({ id: 1 })], 3));
-    expect(await list(second.next)).to.have.property('next', null);
-  });
-
-  it('has none where there are none', async () => {
-    listCall().reply(200, listed([], 0));
-    expect(await idsOf(null)).to.deep.equal([]);
-    listCall().reply(400, bad('No transaction was found'));
-    expect(await idsOf(null)).to.deep.equal([]);
-  });
-
-  const failures: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a wrong path', 404, bad('Resource not found'), 'refused'],
-    ['no list', 200, { ...listed([]), data: {} }, 'unknown'],
-    ['a row without an id', 200, listed([{ ...row(), id: null }]), 'unknown'],
-    ['a payment that does not say how much', 200, listed([row({ amount: 'much' })]), 'unknown'],
-    ['an empty page of several', 200, listed([], 2), 'unknown'],
-    ['half an answer', 200, JSON.stringify(listed([row()])).slice(0, -2), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of failures) {
-    it(`fails as ${kind} with ${what}`, async () => {
-      listCall().reply(status, body as object);
-      expect(await errorOf(list())).to.include({ kind, stage: 'list payments' });
+    const rows = statuses.map((status, index) => row({ id: index + 1, status }));
+    const { client, requests } = clientWith([200, listed(rows, 3)]);
+    expect(await listPayments(client, { ...span, cursor: null })).to.deep.equal({
+      rows: [rows[0]!, rows[5]!].map((each) => readCapture(each)),
+      next: '2:1',
     });
-  }
+    expect(requests).to.deep.equal(['GET /transactions?from=2026-03-01&to=2026-03-03&page=1']);
+    expect((await list(row({ status: 'failed', amount: 'odd' }))).rows).to.deep.equal([]);
+  });
+
+  it('fails where a captured payment is not clear', async () => {
+    const error = await errorOf(list(row({ amount: 'much' })));
+    expect(error).to.include({ kind: 'unknown', stage: 'list payments' });
+  });
 });

@@ -3,14 +3,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
+import { listLines } from '../../../../domain/providers/flutterwave/settlements.ts';
 import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
-import { errorOf, useNock } from '../calls.ts';
+import { errorOf, type Reply } from '../calls.ts';
 import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
 import {
-  account,
-  api,
   bad,
+  clientWith,
   clock,
   credentials,
   good,
@@ -20,9 +20,9 @@ import {
 } from './examples.ts';
 
 const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock });
-const detailCall = () => api().get('/settlements/41748');
-const lines = (cursor: string | null = null) =>
-  account.listLines({ providerSettlementId: '41748', cursor }, options);
+const query = (cursor: string | null = null) => ({ providerSettlementId: '41748', cursor });
+const lines = (reply: Reply, cursor: string | null = null) =>
+  listLines(clientWith(reply).client, query(cursor));
 
 /** A transaction of ₦5,000.50, as a settlement holds it. */
 function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -64,147 +64,90 @@ function detail(transactions: unknown, overrides: Record<string, unknown> = {}) 
   });
 }
 
-async function readAs(overrides: Record<string, unknown>): Promise<SettlementLine> {
-  detailCall().reply(200, detail([transaction(overrides)]));
-  return (await lines()).rows[0]!;
-}
+const readAs = async (overrides: Record<string, unknown>): Promise<SettlementLine> =>
+  (await lines([200, detail([transaction(overrides)])])).rows[0]!;
 
-describe('Flutterwave, asked for the lines of a settlement', () => {
-  useNock();
-
-  it('states each as it is', async () => {
-    detailCall().reply(200, detail([transaction(), transaction({ id: '7', tx_ref: null })]));
+describe('Listing the lines of a settlement of Flutterwave', () => {
+  it('reads each payment with all its fields', async () => {
+    const { client, requests } = clientWith([
+      200,
+      detail([transaction(), transaction({ id: '7', tx_ref: null })]),
+    ]);
     const line = {
       providerPaymentId: '288200108',
       reference,
       amountKobo: 500_050,
       feeKobo: 12_526,
     };
-    expect(await lines()).to.deep.equal({
+    expect(await listLines(client, query())).to.deep.equal({
       rows: [line, { ...line, providerPaymentId: '7', reference: '' }],
       next: null,
     });
+    expect(requests).to.deep.equal(['GET /settlements/41748']);
+    expect(await lines([200, detail([])])).to.deep.equal({ rows: [], next: null });
   });
 
-  it('has none where there are none', async () => {
-    detailCall().reply(200, detail([]));
-    expect(await lines()).to.deep.equal({ rows: [], next: null });
+  it('takes the fee from what is settled, or else as stated', async () => {
+    const unstated = { stampduty_charge: null, merchant_fee: undefined };
+    const rows: [fields: Record<string, unknown>, amountKobo: number, feeKobo: number | null][] = [
+      [{ charged_amount: 5070, app_fee: 70, settlement_amount: 5000 }, 507_000, 7_000],
+      [{ charged_amount: 5000, app_fee: 1, settlement_amount: 4999.98 }, 500_000, 2],
+      [{ charged_amount: '5000.50', settlement_amount: '4875.24' }, 500_050, 12_526],
+      [{ charged_amount: 2500, settlement_amount: 2462.375 }, 250_000, 3_762],
+      [{ charged_amount: 5000, settlement_amount: 0 }, 500_000, 500_000],
+      [{ settlement_amount: null, merchant_fee: 0.04 }, 500_050, 12_530],
+      [{ settlement_amount: '', ...unstated }, 500_050, 7_526],
+      [{ settlement_amount: undefined, app_fee: null }, 500_050, null],
+      [{ currency: null }, 500_050, 12_526],
+    ];
+    for (const [fields, amountKobo, feeKobo] of rows)
+      expect(await readAs(fields), JSON.stringify(fields)).to.include({ amountKobo, feeKobo });
   });
 
-  const nets: [
-    what: string,
-    overrides: Record<string, unknown>,
-    amountKobo: number,
-    feeKobo: number | null,
-  ][] = [
-    [
-      'a fee that the payer bore',
-      { charged_amount: 5070, app_fee: 70, settlement_amount: 5000 },
-      507_000,
-      7_000,
-    ],
-    [
-      'fees that do not add up',
-      { charged_amount: 5000, app_fee: 1, settlement_amount: 4999.98 },
-      500_000,
-      2,
-    ],
-    [
-      'amounts as text',
-      { charged_amount: '5000.50', settlement_amount: '4875.24' },
-      500_050,
-      12_526,
-    ],
-    [
-      'a net computed by percentages',
-      { charged_amount: 2500, settlement_amount: 2462.375 },
-      250_000,
-      3_762,
-    ],
-    ['nothing settled', { charged_amount: 5000, settlement_amount: 0 }, 500_000, 500_000],
-    ['no net', { settlement_amount: null, merchant_fee: 0.04 }, 500_050, 12_530],
-    [
-      'no net and no duty',
-      { settlement_amount: '', stampduty_charge: null, merchant_fee: undefined },
-      500_050,
-      7_526,
-    ],
-    ['neither net nor fee', { settlement_amount: undefined, app_fee: null }, 500_050, null],
-    ['no currency', { currency: null }, 500_050, 12_526],
-  ];
-  for (const [what, overrides, amountKobo, feeKobo] of nets) {
-    it(`reads ${what}`, async () => {
-      expect(await readAs(overrides)).to.include({ amountKobo, feeKobo });
-    });
-  }
-
-  it('keeps every digit of an id', async () => {
-    detailCall().reply(
-      200,
-      JSON.stringify(detail([transaction({ id: '@' })])).replace('"@"', '18446744073709551615'),
-    );
-    expect((await lines()).rows[0]!.providerPaymentId).to.equal('18446744073709551615');
+  it('keeps every digit of an id, and skips the ids beside the lines in any form', async () => {
+    const text = JSON.stringify(detail([transaction({ id: '@' })]));
+    const { rows } = await lines([200, text.replace('"@"', '18446744073709551615')]);
+    expect(rows[0]!.providerPaymentId).to.equal('18446744073709551615');
+    const long = `[${'908260,'.repeat(500_000)}1]`;
+    for (const meta of [[908260, 908790], null, '', long, { id: 1, transactions: [] }])
+      expect((await lines([200, detail([transaction()], { meta })])).rows).to.have.length(1);
   });
 
-  it('is read whatever form the ids beside them have', async () => {
-    for (const meta of [
-      [908260, 908790],
-      null,
-      '',
-      `[${'908260,'.repeat(500_000)}1]`,
-      { id: 1, transactions: [] },
-    ]) {
-      detailCall().reply(200, detail([transaction()], { meta }));
-      expect((await lines()).rows).to.have.length(1);
+  it('fails where a line is not clear', async () => {
+    const unclear = [
+      ...[null, 'x', 1.5, {}].map((id) => ({ id })),
+      ...[null, -1, 'much', true].map((charged_amount) => ({ charged_amount })),
+      ...['much', -1, 5000.51].map((settlement_amount) => ({ settlement_amount })),
+      { currency: 'USD' },
+    ];
+    for (const fields of unclear) {
+      const both = lines([200, detail([transaction(), transaction(fields)])]);
+      expect(await errorOf(both), JSON.stringify(fields)).to.include({
+        ...{ kind: 'unknown', stage: 'list lines' },
+      });
     }
   });
 
-  const odd: Record<string, unknown>[] = [
-    ...[{ id: null }, { id: 'x' }, { id: 1.5 }, { id: {} }],
-    ...[
-      { charged_amount: null },
-      { charged_amount: -1 },
-      { charged_amount: 'much' },
-      { charged_amount: true },
-    ],
-    ...[
-      { settlement_amount: 'much' },
-      { settlement_amount: -1 },
-      { settlement_amount: 5000.51 },
-      { currency: 'USD' },
-    ],
-  ];
-  for (const overrides of odd) {
-    it(`gives none where one of them has ${JSON.stringify(overrides)}`, async () => {
-      detailCall().reply(200, detail([transaction(), transaction(overrides)]));
-      expect(await errorOf(lines())).to.include({ kind: 'unknown', stage: 'list lines' });
-    });
-  }
-
-  const failures: [what: string, status: number, body: object | string, kind: string][] = [
-    ['a settlement that is not there', 404, bad('Settlement not found'), 'refused'],
-    ['a page of something else', 404, '<html>Not found</html>', 'unknown'],
-    ['a settlement without its transactions', 200, detail(undefined), 'unknown'],
-    ['transactions that are no list', 200, detail({ id: 1 }), 'unknown'],
-    ['another settlement', 200, detail([transaction()], { id: 41749 }), 'unknown'],
-    ['half an answer', 200, JSON.stringify(detail([transaction()])).slice(0, -3), 'unknown'],
-  ];
-  for (const [what, status, body, kind] of failures) {
-    it(`fails as ${kind} with ${what}`, async () => {
-      detailCall().reply(status, body as object);
-      expect(await errorOf(lines())).to.include({ kind, stage: 'list lines' });
-    });
-  }
-
-  it('does not take a list for read that ends before it went on', async () => {
-    detailCall().reply(200, detail([transaction()]));
-    expect(await errorOf(lines('10000'))).to.include({ kind: 'unknown', stage: 'list lines' });
+  it('fails, and is not empty, after any other answer', async () => {
+    const replies: [reply: Reply, kind: string][] = [
+      [[404, bad('Settlement not found')], 'refused'],
+      [[404, '<html>Not found</html>'], 'unknown'],
+      [[200, detail(undefined)], 'unknown'],
+      [[200, detail({ id: 1 })], 'unknown'],
+      [[200, detail([transaction()], { id: 41749 })], 'unknown'],
+    ];
+    for (const [reply, kind] of replies)
+      expect(await errorOf(lines(reply)), JSON.stringify(reply)).to.include({
+        ...{ kind, stage: 'list lines' },
+      });
+    const shorter = lines([200, detail([transaction()])], '10000');
+    expect((await errorOf(shorter)).message).to.match(/^the list ends before line 10000/);
   });
 });
 
 const collectGarbage = garbageCollector();
 
-/** The engine's own, which it hands out only when asked to. */
+/** The garbage collector of the engine, which is exposed only on request. */
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
@@ -221,8 +164,8 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
   const heldAt = new Map<number, number>();
 
   /**
-   * Some 20 MB, a thousand lines a piece. What is held is weighed near its beginning and near its
-   * end.
+   * Some 20 MB, in pieces of a thousand lines. The memory in use is measured near the beginning and
+   * near the end.
    */
   function* body() {
     const [head, tail] = JSON.stringify(
@@ -248,31 +191,33 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
     yield tail!;
   }
 
-  it('comes whole, in order, ten thousand a page, and is never held', async () => {
+  it('is read in order, ten thousand lines a page, and never held in memory', async () => {
     await using server = await serve(body);
     const there = opened(server.url);
-    let [cursor, pages, count]: [string | null, number, bigint] = [null, 0, 0n];
-    do {
-      const { rows, next } = await there.listLines(
-        { providerSettlementId: '41748', cursor },
-        { timeoutMs: 60_000 },
+    const pages: [cursor: string | null, firstLine: number, next: string | null][] = [
+      [null, 0, '10000'],
+      ['10000', 10_000, '20000'],
+      ['80000', 80_000, '90000'],
+      ['90000', 90_000, null],
+    ];
+    for (const [cursor, firstLine, next] of pages) {
+      const page = await there.listLines(query(cursor), { timeoutMs: 60_000 });
+      const ids = page.rows.map(({ providerPaymentId }) => providerPaymentId);
+      const expected = Array.from(
+        { length: 10_000 },
+        (_, line) => firstId + BigInt(firstLine + line),
       );
-      expect(rows).to.have.length(10_000);
-      for (const { providerPaymentId } of rows) {
-        if (providerPaymentId !== String(firstId + count++))
-          expect.fail(`line ${count} is ${providerPaymentId}`);
-      }
-      [cursor, pages] = [next, pages + 1];
-    } while (cursor !== null);
-    expect({ pages, count }).to.deep.equal({ pages: 10, count: 100_000n });
+      expect(ids.join() === expected.join(), `the page from line ${firstLine}`).to.equal(true);
+      expect(page.next).to.equal(next);
+    }
     expect(heldAt.get(95_000)! - heldAt.get(5_000)!).to.be.below(10_000_000);
-    const lengths = await Promise.all(server.lengths);
-    expect(lengths[0]).to.be.below(lengths[9]! / 2); // nobody reads on behind the page
+    const [first, , , last] = await Promise.all(server.lengths);
+    expect(first, 'nothing is read after the page').to.be.below(last! / 2);
   }).timeout(120_000);
 });
 
-describe('Flutterwave’s settlements, as the sandbox makes them', () => {
-  it('hold what was paid, and their net is what landed', async () => {
+describe('Flutterwave’s settlements at the sandbox', () => {
+  it('hold what was paid, and the net of their lines is what landed', async () => {
     const keys = {
       secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X`,
       secret_hash: 'made-up',

@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import { listen } from '../../../../config/listen.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
+import { errorOf } from '../calls.ts';
+import { credentials, good, payment } from './examples.ts';
+
+describe('The time-out of several calls to Flutterwave', () => {
+  it('covers all of them together', async () => {
+    const pages = { meta: { page_info: { total_pages: 99 } } };
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      const page = JSON.stringify({ ...good([{ id: ++calls }]), ...pages });
+      setTimeout(() => response.end(page), 40);
+    });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    const baseUrl = `http://127.0.0.1:${listening.port}`;
+    const account = flutterwave.open({ credentials, baseUrl, clock: () => new Date() });
+    const startedMs = performance.now();
+    const error = await errorOf(account.listRefunds(payment, { timeoutMs: 300 }));
+    expect(error.kind).to.equal('unknown');
+    expect(performance.now() - startedMs).to.be.below(600);
+    expect(calls).to.be.greaterThan(1);
+  });
+});
