@@ -2,11 +2,11 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/shared/problems.ts';
 import { createCharge } from './charges/create-charge.ts';
-import { linkPages } from './checkout/link-pages.ts';
-import { formSecurity, pageSecurity } from './checkout/page.ts';
-import { checkoutPages } from './checkout/pages.ts';
-import { problemPages } from './checkout/problem-pages.ts';
-import { docsPages } from './docs/pages.ts';
+import { linkViews } from './checkout/link-views.ts';
+import { problemViews } from './checkout/problem-views.ts';
+import { formSecurity, viewSecurity } from './checkout/view.ts';
+import { checkoutViews } from './checkout/views.ts';
+import { docsViews } from './docs/views.ts';
 import { sendProblem } from './http/reply.ts';
 import type { Route } from './http/route.ts';
 import { type RouteDeps, refusalHandler, routeHandler } from './http/route-handler.ts';
@@ -19,7 +19,7 @@ import { board } from './operations/board.ts';
 import { healthRoutes } from './operations/health.ts';
 import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
-import { setPasswordPages } from './set-password/pages.ts';
+import { setPasswordViews } from './set-password/views.ts';
 
 /** The whole application: the API, payers' views, providers' notifications, the operators' board. */
 export function createApp(context: Context): Express {
@@ -47,14 +47,14 @@ function site(context: Context): express.Router {
   router.use('/notifications', https, receiveNotification(context));
   router.use(
     '/pay',
-    pageSecurity,
+    viewSecurity,
     https,
-    checkoutPages(context),
-    problemPages(context, 'checkout'),
+    checkoutViews(context),
+    problemViews(context, 'checkout'),
   );
-  router.use('/l', formSecurity, https, linkPages(context), problemPages(context, 'payment link'));
-  router.use('/set-password', formSecurity, https, setPasswordPages(context));
-  router.use('/docs', https, docsPages(context, routes));
+  router.use('/l', formSecurity, https, linkViews(context), problemViews(context, 'payment link'));
+  router.use('/set-password', formSecurity, https, setPasswordViews(context));
+  router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
   return router;
 }

@@ -4,19 +4,19 @@ import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
 
-/** What a payer typed, as it is shown again when something of it will not do. */
-export interface Typed {
+/** What a payer entered. The form shows it again when a field is refused. */
+export interface FormValues {
   email: string;
   name: string;
 }
 
-/** What is wrong with each field, in a payer's words. */
-export type FormErrors = Partial<Record<keyof Typed, string>>;
+/** What is wrong with each field, as a sentence for payers. */
+export type FormErrors = Partial<Record<keyof FormValues, string>>;
 
-export const nothingTyped: Typed = { email: '', name: '' };
+export const emptyForm: FormValues = { email: '', name: '' };
 
-/** Reads a form's body; of a field sent twice the first counts, and fields that are none of ours are nobody's. */
-export function readTyped(body: unknown): Typed {
+/** Reads a form's body. Of a field sent twice the first counts; unknown fields are ignored. */
+export function readForm(body: unknown): FormValues {
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
   const fieldOf = (name: string) => (form.get(name) ?? '').trim();
   return { email: fieldOf('email'), name: fieldOf('name') };
@@ -26,18 +26,19 @@ const check = checkerOf(
   query({ email: text(254, { format: 'email' }), name: Type.Optional(text(100)) }),
 );
 
-/** The payer a form names, held to the formats of the API, or what is wrong with it. */
-export function payerOf({ email, name }: Typed): { payer: Payer } | { errors: FormErrors } {
+/** The payer that a form names, checked by the formats of the API, or what is wrong with it. */
+export function payerOf({ email, name }: FormValues): { payer: Payer } | { errors: FormErrors } {
   try {
     check({ email, ...(name === '' ? {} : { name }) });
     return { payer: { email, name: name || null } };
   } catch (error) {
-    if (error instanceof Problem && error.fields) return { errors: inWords(error.fields, email) };
+    if (error instanceof Problem && error.fields)
+      return { errors: sentencesOf(error.fields, email) };
     throw error;
   }
 }
 
-function inWords(fields: Fields, email: string): FormErrors {
+function sentencesOf(fields: Fields, email: string): FormErrors {
   const wrongEmail =
     email === '' ? 'Enter your e-mail address.' : 'Enter an e-mail address like name@example.com.';
   return {

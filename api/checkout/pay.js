@@ -1,4 +1,4 @@
-// Waits with the payer: reloads when the charge's state changes, and goes on to the next address once there is one.
+// Reloads when the charge's state changes, and goes on to the next address once there is one.
 const main = document.querySelector('main');
 const { state, statusUrl, next } = main.dataset;
 
@@ -13,9 +13,9 @@ async function watch() {
   setTimeout(watch, 2000);
 }
 
-// `replace`: who goes back in the browser comes to the merchant's page, not here to be sent on again.
-const leadOn = () => location.replace(next);
+// `replace`: Back in the browser leads to the merchant's page, not here, where it would redirect again.
+const goOn = () => location.replace(next);
 
 if (['preparing', 'confirming', 'closing'].includes(state)) setTimeout(watch, 1000);
-else if (state === 'ready') setTimeout(leadOn, 900);
-else if (state === 'done' && next) setTimeout(leadOn, 4000);
+else if (state === 'ready') setTimeout(goOn, 900);
+else if (state === 'done' && next) setTimeout(goOn, 4000);

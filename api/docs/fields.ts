@@ -14,7 +14,7 @@ export interface FieldRow {
   description: string;
 }
 
-/** The rows of an object's fields; fields of objects without a title of their own follow the field they are in. */
+/** The rows of an object's fields. Fields of an object without a title follow the field they are in. */
 export function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = ''): FieldRow[] {
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const row = rowOf(`${prefix}${name}`, schema, (required as readonly string[]).includes(name));
@@ -67,7 +67,7 @@ function typeOf(schema: JsonSchema): string {
   return format === 'date-time' ? 'time' : String(type);
 }
 
-/** Everything the schema says of a value, in words. */
+/** Everything the schema says about a value, in words. */
 function limitsOf(schema: JsonSchema): string[] {
   const {
     minimum,

@@ -1,4 +1,4 @@
-/** How a language writes data down. */
+/** How a language writes data. */
 export interface Syntax {
   true: string;
   false: string;
@@ -11,11 +11,14 @@ export interface Syntax {
     object: readonly [string, string];
     emptyObject: string;
   };
-  /** Spaces of one step inwards. */
+  /** Spaces of one step of indentation. */
   step: number;
 }
 
-/** JSON data as a literal of the language, one field a line; `depth` steps inwards from its second line on. */
+/**
+ * JSON data as a literal of the language, one field a line, indented by `depth` steps from its second
+ * line on.
+ */
 export function literalOf(value: unknown, syntax: Syntax, depth = 0): string {
   if (value === null) return syntax.null;
   if (typeof value === 'boolean') return value ? syntax.true : syntax.false;

@@ -14,13 +14,13 @@ import { withEnumsInline } from './inline-enums.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
 import { type Sample, samplesOf } from './samples.ts';
 
-/** One tag on one page. */
+/** One tag with its endpoints: one view. */
 export interface Chapter {
   name: string;
   title: string;
   about: string;
   endpoints: Endpoint[];
-  /** The objects its answers are made of. */
+  /** The objects in its answers. */
   objects: ObjectTable[];
 }
 
@@ -37,7 +37,7 @@ export interface Endpoint {
   samples: Sample[];
 }
 
-/** The document as pages to read: one chapter for each tag. */
+/** The document as one chapter for each tag. */
 export function chaptersOf(original: OpenApiDocument): Chapter[] {
   const document = withEnumsInline(original);
   return document.tags
@@ -122,7 +122,7 @@ function answerView(
   };
 }
 
-/** The component that is referred to, or the schema itself. */
+/** The component that the schema refers to, or the schema itself. */
 function schemaOf(
   { components }: Pick<OpenApiDocument, 'components'>,
   schema: JsonSchema = {},
@@ -158,7 +158,7 @@ function requestOf(
   };
 }
 
-/** The environment variable a sample reads: a secret key where that will do. */
+/** The environment variable a sample reads: a secret key where the endpoint takes one. */
 function credentialOf({ security }: Operation): string | null {
   const schemes = security.flatMap((requirement) => Object.keys(requirement));
   if (schemes.length === 0) return null;

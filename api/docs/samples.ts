@@ -1,6 +1,6 @@
 import { javaScript, literalOf, php, python } from './literal.ts';
 
-/** A request, to be written down in every language. */
+/** A request that is shown in every language. */
 export interface SampleRequest {
   method: string;
   url: string;
@@ -16,7 +16,7 @@ export interface Sample {
   code: string;
 }
 
-/** The same request in every language of the reference. Each is a whole program that prints the answer. */
+/** The same request in every language of the reference, each a whole program that prints the answer. */
 export function samplesOf(request: SampleRequest): Sample[] {
   return languages.map(({ language, title, write }) => ({ language, title, code: write(request) }));
 }
@@ -32,7 +32,7 @@ export const languages: readonly {
   { language: 'php', title: 'PHP', write: inPhp },
 ];
 
-/** Headers but for the credential. */
+/** Headers except the credential. */
 function headersOf({ idempotencyKey, body }: SampleRequest): [name: string, value: string][] {
   return [
     ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),

@@ -9,22 +9,25 @@ import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
 
-/** A page: its template and what that shows. */
-export interface Page {
+/** A view: its template and the data of the template. */
+export interface View {
   template: 'start' | 'webhooks' | 'chapter' | 'missing';
   title: string;
   shown: object;
 }
 
-/** Every page of the reference by its path below `/docs`, made of the same table as the API itself: a new endpoint appears by itself. */
-export function pagesOf(
+/**
+ * Every view of the reference by its path below `/docs`. They are made of the routes of the API, so
+ * that a new endpoint appears in them.
+ */
+export function viewsOf(
   { env }: Pick<Context, 'env'>,
   routes: readonly Route[],
-): Map<string, Page> {
+): Map<string, View> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
   const site = { root: `${env.basePath}/docs`, api: `${env.publicUrl}/v1`, chapters };
-  const pages: [path: string, page: Page][] = [
+  const views: [path: string, view: View][] = [
     [
       '/',
       {
@@ -33,17 +36,17 @@ export function pagesOf(
         shown: { languages, ...startOf(chapters), schemes: document.components.securitySchemes },
       },
     ],
-    ['/webhooks', webhooksPage()],
-    ...chapters.map((chapter): [string, Page] => [
+    ['/webhooks', webhooksView()],
+    ...chapters.map((chapter): [string, View] => [
       `/${chapter.name}`,
       { template: 'chapter', title: chapter.title, shown: { languages, chapter } },
     ]),
     ['missing', { template: 'missing', title: 'There is no such page', shown: {} }],
   ];
   return new Map(
-    pages.map(([path, page]) => [
+    views.map(([path, view]) => [
       path,
-      { ...page, shown: { ...site, here: path, title: page.title, ...page.shown } },
+      { ...view, shown: { ...site, here: path, title: view.title, ...view.shown } },
     ]),
   );
 }
@@ -65,7 +68,7 @@ function startOf(chapters: readonly Chapter[]) {
   };
 }
 
-function webhooksPage(): Page {
+function webhooksView(): View {
   const receivers = readReceivers();
   return {
     template: 'webhooks',

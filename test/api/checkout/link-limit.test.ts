@@ -21,7 +21,7 @@ describe('The form of a payment link', () => {
       429,
       'text/html; charset=utf-8',
     ]);
-    expect(titleOf(refused.text)).to.equal('That was too often');
+    expect(titleOf(refused.text)).to.equal('Too many tries');
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 600);
 
     expect((await visit(stack, other)).status, 'looking').to.equal(200);

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
-import { assetsOf, sendPage } from '../checkout/page.ts';
+import { assetsOf, sendView } from '../checkout/view.ts';
 import { logProblem } from '../http/reply.ts';
 
 interface Words {
@@ -17,7 +17,8 @@ const words: Partial<Record<ProblemCode, Words>> = {
   invalid_state: {
     title: 'This link no longer works',
     message:
-      'It works once, for 24 hours, and only until a newer one is made. If you set your password with it, sign in; if not, ask an Owner for a new link.',
+      'It works once, for 24 hours, and only until a newer one is made. ' +
+      'If you set your password with it, sign in; if not, ask an Owner for a new link.',
   },
   https_required: {
     title: 'This address needs https',
@@ -40,14 +41,14 @@ const ourFault: Words = {
   message: 'Your password was not changed. Go back and try again in a minute.',
 };
 
-/** What a member sees when a page cannot be shown: a page, in a person's words. */
+/** What a member sees in place of a view that fails. */
 export function setPasswordProblems(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const { code, status, headers } = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
-    const said = words[code] ?? (status < 500 ? unreadable : ourFault);
-    sendPage(response.status(status).set(headers), 'problem', {
-      ...said,
+    const shown = words[code] ?? (status < 500 ? unreadable : ourFault);
+    sendView(response.status(status).set(headers), 'problem', {
+      ...shown,
       assets: assetsOf(context),
       requestId: response.locals.requestId,
     });

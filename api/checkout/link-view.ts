@@ -1,9 +1,9 @@
 import type { VisitedLink } from '../../domain/payments/payment-link/find.ts';
 import { linkStatusAt } from '../../domain/payments/payment-link/transitions.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
-import type { FormErrors, Typed } from './link-form.ts';
+import type { FormErrors, FormValues } from './link-form.ts';
 
-/** What a link's page shows: the form while it takes money, else why it does not. */
+/** What a link's view shows: the form while it takes money, else why it does not. */
 export type LinkState = 'form' | 'paid' | 'expired' | 'disabled' | 'unconnected';
 
 export function linkState(link: VisitedLink, now: Date): LinkState {
@@ -13,7 +13,10 @@ export function linkState(link: VisitedLink, now: Date): LinkState {
 }
 
 interface Ended {
-  /** A paid link is a page like any other, whoever comes back to it; an ended one is gone. What a merchant has to put right is no fault of ours. */
+  /**
+   * 200 for a paid link; 410 for one that has ended; 409, not a 5xx, where the merchant has connected
+   * no provider.
+   */
   status: 200 | 409 | 410;
   title: string;
   message: string;
@@ -47,17 +50,17 @@ const ended: Record<Exclude<LinkState, 'form'>, Ended> = {
   },
 };
 
-export interface LinkPageInput {
+export interface LinkViewInput {
   link: VisitedLink;
   state: LinkState;
-  typed: Typed;
+  values: FormValues;
   errors: FormErrors;
   /** Address of the style sheet. */
   assets: string;
 }
 
-/** Everything the template shows, and the status it is sent with. */
-export function linkPage({ link, state, typed, errors, assets }: LinkPageInput) {
+/** Everything the template shows, and the status of the answer. */
+export function linkView({ link, state, values, errors, assets }: LinkViewInput) {
   const isWrong = Object.keys(errors).length > 0;
   const outcome = state === 'form' ? undefined : ended[state];
   return {
@@ -68,13 +71,16 @@ export function linkPage({ link, state, typed, errors, assets }: LinkPageInput) 
     merchant: link.merchant,
     amount: formatNaira(link.amount_kobo),
     description: link.description,
-    fields: fieldsOf(link, typed, errors),
+    fields: fieldsOf(link, values, errors),
     assets,
   };
 }
 
-/** What is missing: the e-mail address always, the name where the link knows none. The cursor waits in the first that needs it. */
-function fieldsOf(link: VisitedLink, typed: Typed, errors: FormErrors) {
+/**
+ * The fields to fill in: the e-mail address always, the name where the link has none. The first one
+ * with an error has the focus.
+ */
+function fieldsOf(link: VisitedLink, values: FormValues, errors: FormErrors) {
   const email = {
     name: 'email',
     label: 'E-mail address',
@@ -92,11 +98,11 @@ function fieldsOf(link: VisitedLink, typed: Typed, errors: FormErrors) {
     required: false,
   };
   const asked = link.customer_name === null ? [email, name] : [email];
-  const first = asked.find((field) => errors[field.name as keyof Typed] !== undefined);
+  const first = asked.find((field) => errors[field.name as keyof FormValues] !== undefined);
   return asked.map((field) => ({
     ...field,
-    value: typed[field.name as keyof Typed],
-    error: errors[field.name as keyof Typed],
+    value: values[field.name as keyof FormValues],
+    error: errors[field.name as keyof FormValues],
     focus: field === first,
   }));
 }

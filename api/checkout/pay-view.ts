@@ -2,26 +2,26 @@ import { type ChargeRow, checkoutStatusOf } from '../../domain/payments/charge/r
 import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 
-/** What the payer's page shows while it waits. */
+/** States in which the view waits for the next one. */
 const waiting = ['preparing', 'confirming', 'closing'] as const;
 
-/** `ready` leads on, the rest are outcomes. */
+/** `ready` redirects to the provider, the rest are outcomes. */
 export type PayState =
   | (typeof waiting)[number]
   | 'ready'
-  | 'held'
+  | 'on_hold'
   | 'superseded'
   | 'done'
   | 'refunded'
   | 'failed'
   | 'expired';
 
-/** A charge with what its payer's page needs besides. */
+/** A charge with what else its view shows. */
 export interface PaidFor {
   charge: ChargeRow;
-  /** The provider's pay page, once there is one that takes money. */
+  /** The provider's payment page, once there is one that takes money. */
   url: string | null;
-  /** The charge that paid the payment link this one belongs to, if it does and one did. */
+  /** Another charge that paid the payment link of this one; null: none. */
   linkPaidBy: string | null;
 }
 
@@ -30,20 +30,20 @@ export function payState({ charge, url, linkPaidBy }: PaidFor, returned: boolean
   if (status === 'completed') return charge.status === 'refunded' ? 'refunded' : 'done';
   if (status !== 'open') return status;
   if (linkPaidBy !== null) return 'superseded';
-  if (HELD.some((reason) => charge.review.includes(reason)) && url === null) return 'held';
+  if (ON_HOLD.some((reason) => charge.review.includes(reason)) && url === null) return 'on_hold';
   if (charge.cancel_requested_at !== null) return 'closing';
   if (returned) return 'confirming';
   return url === null ? 'preparing' : 'ready';
 }
 
-/** Money came, but a person has to decide about it before the charge can go on. */
-const HELD = ['underpaid', 'capture_mismatch'] as const;
+/** Reviews that a person has to decide before the charge can succeed. */
+const ON_HOLD = ['underpaid', 'capture_mismatch'] as const;
 
 interface Words {
   title: string;
   message: string;
   tone: 'good' | 'bad' | 'wait';
-  /** What the button says, where there is somewhere to go. */
+  /** The label of the button, where the view has one. */
   button: string;
 }
 
@@ -65,21 +65,24 @@ const words: Record<PayState, Words> = {
   confirming: {
     title: 'Waiting for confirmation',
     message:
-      'If you have paid, you need not do anything: this page changes when your bank confirms. Bank transfers can take some minutes.',
+      'If you have paid, you need not do anything: this page changes when your bank confirms. ' +
+      'Bank transfers can take some minutes.',
     tone: 'wait',
     button: 'I have not paid yet',
   },
   closing: {
     title: 'This checkout is being closed',
     message:
-      'The merchant has cancelled it. If you have paid already, you need not do anything: this page changes when your bank confirms.',
+      'The merchant has cancelled it. If you have paid already, you need not do anything: ' +
+      'this page changes when your bank confirms.',
     tone: 'wait',
     button: BACK,
   },
-  held: {
+  on_hold: {
     title: 'Your payment needs a look',
     message:
-      'Money has arrived, but not the amount that was asked. The merchant will be in touch; please do not pay again.',
+      'Money has arrived, but not the amount that was asked. ' +
+      'The merchant will be in touch; please do not pay again.',
     tone: 'bad',
     button: BACK,
   },
@@ -115,14 +118,14 @@ const words: Record<PayState, Words> = {
   },
 };
 
-/** After a failure the payment link can be used again, by the same payer and by anybody else. */
+/** After a failure the payment link can be used again, by the same payer and by others. */
 const again: Partial<Record<PayState, Pick<Words, 'message' | 'button'>>> = {
   failed: { message: 'You can try again.', button: 'Try again' },
   expired: { message: 'It was not paid in time. You can start again.', button: 'Start again' },
 };
 
-export interface PayPageInput extends PaidFor {
-  /** The page of the payment link the charge belongs to. */
+export interface PayViewInput extends PaidFor {
+  /** The address of the payment link of the charge; null: it has none. */
   linkUrl: string | null;
   merchant: string;
   returned: boolean;
@@ -131,7 +134,7 @@ export interface PayPageInput extends PaidFor {
 }
 
 /** Everything the template shows. */
-export function payPage(input: PayPageInput) {
+export function payView(input: PayViewInput) {
   const { charge, linkUrl, merchant, returned, assets } = input;
   const state = payState(input, returned);
   const { title, message, tone, button } = {
@@ -158,14 +161,17 @@ export function payPage(input: PayPageInput) {
   };
 }
 
-/** Where the payer goes from here: to the provider, back to the merchant, or to the link to try again. */
-function nextOf({ charge, url, linkUrl }: PayPageInput, state: PayState): string | null {
+/** The payer's next address: the provider, the merchant, or the payment link to try again. */
+function nextOf({ charge, url, linkUrl }: PayViewInput, state: PayState): string | null {
   if (state === 'superseded') return null;
   if (checkoutStatusOf(charge) === 'open') return url;
   return state in again && linkUrl !== null ? linkUrl : returnUrlOf(charge);
 }
 
-/** Why a bank declined is the payer's business, and that the merchant cancelled. Why a provider would not deal with the merchant is not. */
+/**
+ * The payer sees why a bank declined, and that the merchant cancelled, but not why a provider refused
+ * the merchant.
+ */
 function reasonOf(charge: ChargeRow): string {
   if (charge.status === 'failed' && charge.failure_cause === 'cancelled')
     return 'The merchant has cancelled it. ';
@@ -178,7 +184,10 @@ function reasonOf(charge: ChargeRow): string {
   return `The reason given: ${charge.failure_message.replace(/[.\s]+$/, '')}. `;
 }
 
-/** The merchant's own page, told the reference and the status; it should ask the API and not believe the address. */
+/**
+ * The merchant's return address with the reference and the status added. The merchant's page should
+ * ask the API, because anybody can type an address.
+ */
 function returnUrlOf(charge: ChargeRow): string | null {
   if (charge.return_url === null) return null;
   const url = new URL(charge.return_url);

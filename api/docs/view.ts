@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import helmet from 'helmet';
 
-/** Where the templates are, and what they load. */
+/** The folder of the templates, the style sheets and the icon. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
 /** Everything a template shows with `<%= %>` is escaped. */
@@ -11,7 +11,7 @@ const views = new Eta({ views: viewsDir, cache: true });
 const self = ["'self'"];
 const none = ["'none'"];
 
-/** The reference needs no script, so none runs in it. */
+/** The reference has no script, so its views run none. */
 export const docsSecurity = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -28,7 +28,7 @@ export const docsSecurity = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** Renders a template with what it shows. */
+/** Renders a template with its data. */
 export function render(template: string, shown: object): string {
   return views.render(`./${template}.eta`, { ...shown, prose, breakable });
 }

@@ -3,19 +3,19 @@ import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { docsSecurity, render, viewsDir } from './page.ts';
-import { type Page, pagesOf } from './site.ts';
+import { type View, viewsOf } from './site.ts';
+import { docsSecurity, render, viewsDir } from './view.ts';
 
-/** How long a page may be kept, in seconds: a new version of the service may have another. */
-const KEPT_SECONDS = 300;
+/** How long a view may be cached: a new version of the service may show another. */
+const CACHE_SECONDS = 300;
 
 /** `/docs`: the API, for people to read. */
-export function docsPages(context: Context, routes: readonly Route[]): express.Router {
+export function docsViews(context: Context, routes: readonly Route[]): express.Router {
   const router = express.Router({ caseSensitive: true });
-  let pages: Map<string, Page> | undefined;
-  const pageAt = (path: string) => {
-    pages ??= pagesOf(context, routes);
-    return pages.get(path);
+  let views: Map<string, View> | undefined;
+  const viewAt = (path: string) => {
+    views ??= viewsOf(context, routes);
+    return views.get(path);
   };
   router.use(docsSecurity);
   for (const file of ['base.css', 'docs.css', 'icon.svg']) {
@@ -23,23 +23,23 @@ export function docsPages(context: Context, routes: readonly Route[]): express.R
       response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
     );
   }
-  router.get(['/', '/:page'], (request, response, next) => {
-    const page = pageAt(`/${request.params.page ?? ''}`);
-    if (!page) return next();
-    send(response.set('Cache-Control', `public, max-age=${KEPT_SECONDS}`), page);
+  router.get(['/', '/:view'], (request, response, next) => {
+    const view = viewAt(`/${request.params.view ?? ''}`);
+    if (!view) return next();
+    send(response.set('Cache-Control', `public, max-age=${CACHE_SECONDS}`), view);
   });
   router.use(() => {
     throw new Problem('not_found', 'There is no such page.');
   });
   const onError: ErrorRequestHandler = (error, request, response, _next) => {
     const { status, headers, message } = logProblem(context, request, response, error);
-    const { shown, ...page } = pageAt('missing')!;
-    send(response.status(status).set(headers), { ...page, shown: { ...shown, message } });
+    const { shown, ...view } = viewAt('missing')!;
+    send(response.status(status).set(headers), { ...view, shown: { ...shown, message } });
   };
   router.use(onError);
   return router;
 }
 
-function send(response: Response, { template, shown }: Page): void {
+function send(response: Response, { template, shown }: View): void {
   response.type('html').send(render(template, shown));
 }

@@ -5,11 +5,11 @@ import type { Context } from '../../config/context.ts';
 import { type OpenLink, openLink, setPassword } from '../../domain/accounts/member/member-links.ts';
 import { hashPassword } from '../../domain/accounts/token/credentials.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { assetsOf } from '../checkout/page.ts';
+import { assetsOf } from '../checkout/view.ts';
 import { checkerOf } from '../http/validation.ts';
-import { setPasswordProblems } from './problem-pages.ts';
+import { setPasswordProblems } from './problem-views.ts';
 
-/** The layout is the payer's pages'. */
+/** The layout is the one of the checkout's views. */
 const views = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true });
 
 const checkPassword = checkerOf({
@@ -19,10 +19,11 @@ const checkPassword = checkerOf({
 });
 
 /**
- * `/set-password/{token}`: where a member who was invited, or lost their password, sets one. Knowing the address is the permission, and
- * it holds once. Looking at the page uses nothing up, so that programs which look at links in e-mails do no harm.
+ * `/set-password/{token}`: a member who was invited, or lost their password, sets one here. Whoever
+ * knows the address may use it, once. A GET does not use it up, so that programs which open links in
+ * e-mails do no harm.
  */
-export function setPasswordPages(context: Context): express.Router {
+export function setPasswordViews(context: Context): express.Router {
   const { db, clock } = context;
   const router = express.Router({ caseSensitive: true });
   const send = (
@@ -71,7 +72,7 @@ export function setPasswordPages(context: Context): express.Router {
 
 const TITLE = 'Set your password';
 
-/** What is wrong with a password, as it is told beside the field. */
+/** What is wrong with a password, as a sentence beside the field. */
 function errorOf(password: unknown): string | undefined {
   try {
     checkPassword({ password });

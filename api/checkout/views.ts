@@ -8,21 +8,21 @@ import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../http/reply.ts';
-import { assetsOf, sendPage, viewsDir } from './page.ts';
-import { type PayPageInput, payPage, payState } from './pay-page.ts';
+import { type PayViewInput, payState, payView } from './pay-view.ts';
+import { assetsOf, sendView, viewsDir } from './view.ts';
 
 /**
- * `/pay/{ct_}`: where the payer waits for the provider's link, is sent there, comes back to, and sees the outcome. Knowing the address
- * is the permission; it tells no more than the payer knows.
+ * `/pay/{ct_}`: the payer waits here for the provider's link, is sent there, comes back and sees the
+ * outcome. Whoever knows the address may use it; it shows no more than the payer knows.
  */
-export function checkoutPages(context: Context): express.Router {
+export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   for (const file of ['pay.css', 'pay.js']) {
     router.get(`/assets/${file}`, (_request, response) =>
       response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
     );
   }
-  const inJson: ErrorRequestHandler = (error, request, response, _next) =>
+  const onError: ErrorRequestHandler = (error, request, response, _next) =>
     sendProblem(context, request, response, error);
   router.get(
     '/:checkout/status',
@@ -32,12 +32,12 @@ export function checkoutPages(context: Context): express.Router {
         .set('Cache-Control', 'no-store')
         .json({ status: payState(loaded, hasReturned(request)) });
     },
-    inJson,
+    onError,
   );
   router.get('/:checkout', async (request, response) => {
     const loaded = await loadFresh(context, request);
-    const page = payPage({ ...loaded, returned: hasReturned(request), assets: assetsOf(context) });
-    sendPage(response, 'pay', page);
+    const view = payView({ ...loaded, returned: hasReturned(request), assets: assetsOf(context) });
+    sendView(response, 'pay', view);
   });
   router.use(() => {
     throw noSuchCheckout();
@@ -53,19 +53,22 @@ function hasReturned(request: Request): boolean {
   return request.query.returned !== undefined;
 }
 
-interface Loaded extends Omit<PayPageInput, 'returned' | 'assets'> {
-  /** Every link there was has ended, or run out. */
+interface Loaded extends Omit<PayViewInput, 'returned' | 'assets'> {
+  /** Every link of the charge has ended or expired. */
   isWithoutLink: boolean;
 }
 
-/** Somebody who comes back from the provider wants to know: the provider is asked, as on a read of the charge. */
+/** Asks the provider, as a read of the charge does, when the payer comes back from there. */
 async function loadFresh(context: Context, request: Request): Promise<Loaded> {
   const loaded = await loadWithLink(context, request);
   if (!hasReturned(request) || loaded.isWithoutLink) return loaded;
   return (await askProviders(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
 }
 
-/** A link that ended unpaid is no reason to send the payer away: its provider is asked once more, and the next one is opened. */
+/**
+ * Where the last link ended unpaid, its provider is asked once more, and the next link is opened, so
+ * that the payer can still pay.
+ */
 async function loadWithLink(context: Context, request: Request): Promise<Loaded> {
   const loaded = await load(context, request);
   const { charge, isWithoutLink, linkPaidBy } = loaded;
@@ -87,7 +90,7 @@ async function load({ db, env, clock }: Context, request: Request): Promise<Load
   ]);
   const linkUrl =
     charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
-  // A charge that is to be cancelled takes no payment any more: its link leads nowhere from here.
+  // A charge that is being cancelled takes no payment: its link is not shown.
   const url = charge.cancel_requested_at === null ? shown!.url : null;
   return {
     charge,
@@ -108,7 +111,12 @@ interface Shown {
 
 const SHOWN = `
   select t.name,
-    (select url from attempts a where charge_id = $2 and status = 'open' and ${leadsToPayment('$4')} order by id desc limit 1) as url,
-    not exists (select from attempts a where charge_id = $2 and ${leadsToPayment('$4')}) as without_link,
-    (select transaction_id from payment_links where id = $3 and transaction_id <> $2) as link_paid_by
+    (select url from attempts a
+     where charge_id = $2 and status = 'open' and ${leadsToPayment('$4')}
+     order by id desc limit 1) as url,
+    not exists (
+      select from attempts a where charge_id = $2 and ${leadsToPayment('$4')}
+    ) as without_link,
+    (select transaction_id from payment_links
+     where id = $3 and transaction_id <> $2) as link_paid_by
   from tenants t where t.id = $1`;

@@ -8,22 +8,22 @@ import {
 } from '../../domain/payments/payment-link/find.ts';
 import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
-import { type FormErrors, nothingTyped, payerOf, readTyped, type Typed } from './link-form.ts';
-import { linkPage, linkState } from './link-page.ts';
-import { assetsOf, sendPage } from './page.ts';
+import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';
+import { linkState, linkView } from './link-view.ts';
+import { assetsOf, sendView } from './view.ts';
 
-/** Two short fields, with every letter of them in percent signs. */
+/** Enough for two short fields with every character percent-encoded. */
 const FORM_LIMIT = '10kb';
 
 /**
- * `/l/{lnk_}`: where a payer sees who asks for how much, says who they are and goes on to the checkout. Knowing the address is the
- * permission; it tells no more than the payer was told. Looking writes nothing.
+ * `/l/{lnk_}`: shows the payer who asks for how much, asks who they are and leads to the checkout.
+ * Whoever knows the address may use it; it shows no more than the payer knows. A GET writes nothing.
  */
-export function linkPages(context: Context): express.Router {
+export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
+  const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
   router.get('/:link', (request, response) => visit(context, request, response));
-  router.post('/:link', notTooOften(context), readForm, (request, response) =>
+  router.post('/:link', throttleForm(context), parseForm, (request, response) =>
     submit(context, request, response),
   );
   router.use(() => {
@@ -32,28 +32,31 @@ export function linkPages(context: Context): express.Router {
   return router;
 }
 
-/** A form makes rows, and nobody has to sign in to send it. */
-function notTooOften(context: Context): RequestHandler {
+/** Forms are throttled, because they write rows and need no credential. */
+function throttleForm(context: Context): RequestHandler {
   return async (request, _response, next) => {
     await throttle(context, 'linkForm', networkOf(request.ip ?? ''));
     next();
   };
 }
 
-/** Shows the link as it is, or leads to the checkout that waits for its money. */
+/** Shows the link, or redirects to its open checkout. */
 async function visit(context: Context, request: Request, response: Response): Promise<void> {
   answer(context, response, await load(context, request));
 }
 
-/** Opens the link's charge, or finds the one it has, and leads to its checkout. However many ask at once, it is one. */
+/**
+ * Opens the link's charge, or finds its open one, and redirects to the checkout. Any number of
+ * requests at once open one charge.
+ */
 async function submit(context: Context, request: Request, response: Response): Promise<void> {
   const link = await load(context, request);
   const now = context.clock();
   if (link.open_charge_id !== null || linkState(link, now) !== 'form')
     return answer(context, response, link);
-  const typed = readTyped(request.body);
-  const form = payerOf(typed);
-  if ('errors' in form) return answer(context, response, link, typed, form.errors);
+  const values = readForm(request.body);
+  const form = payerOf(values);
+  if ('errors' in form) return answer(context, response, link, values, form.errors);
   const { id, job } = await collect(
     context.db,
     link,
@@ -61,8 +64,9 @@ async function submit(context: Context, request: Request, response: Response): P
     now,
     context.env.chargeLifetimeMs,
   );
-  if (!job) return submit(context, request, response); // the link has changed since it was read: another visitor's charge, or its end
-  leadToCheckout(context, response, id);
+  // No job: since it was read, another visitor opened the link's charge, or the link ended.
+  if (!job) return submit(context, request, response);
+  redirectToCheckout(context, response, id);
   context.dispatcher.enqueue([job]);
 }
 
@@ -70,19 +74,19 @@ function answer(
   context: Context,
   response: Response,
   link: VisitedLink,
-  typed: Typed = nothingTyped,
+  values: FormValues = emptyForm,
   errors: FormErrors = {},
 ): void {
   const state = linkState(link, context.clock());
   if (state === 'form' && link.open_charge_id !== null) {
-    leadToCheckout(context, response, link.open_charge_id);
+    redirectToCheckout(context, response, link.open_charge_id);
     return;
   }
-  const { status, ...shown } = linkPage({ link, state, typed, errors, assets: assetsOf(context) });
-  sendPage(response.status(status), 'link', shown);
+  const { status, ...shown } = linkView({ link, state, values, errors, assets: assetsOf(context) });
+  sendView(response.status(status), 'link', shown);
 }
 
-function leadToCheckout({ env }: Context, response: Response, chargeId: string): void {
+function redirectToCheckout({ env }: Context, response: Response, chargeId: string): void {
   response
     .set('Cache-Control', 'no-store')
     .redirect(303, `${env.publicUrl}/pay/${checkoutIdOf(chargeId)}`);

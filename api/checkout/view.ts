@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../../config/context.ts';
 
-/** Where the templates are, and what they load. */
+/** The folder of the templates, the style sheet and the script. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
 /** Everything a template shows with `<%= %>` is escaped. */
@@ -13,10 +13,10 @@ const views = new Eta({ views: viewsDir, cache: true });
 const self = ["'self'"];
 const none = ["'none'"];
 
-/** What every page for a payer is sent with: nothing from elsewhere runs in it, and nobody frames it. */
-export const pageSecurity = securityOf({ formAction: none });
+/** Headers of every view for payers: it runs nothing from other hosts, and no site can frame it. */
+export const viewSecurity = securityOf({ formAction: none });
 
-/** The same for a page with a form, which goes nowhere but to ourselves. */
+/** The same for a view with a form, which can be sent to this service only. */
 export const formSecurity = securityOf({ formAction: self });
 
 function securityOf({ formAction }: { formAction: string[] }): RequestHandler {
@@ -43,8 +43,8 @@ export function assetsOf({ env }: Context): string {
   return `${env.basePath}/pay/assets`;
 }
 
-/** Renders a template with what it shows, and sends it so that nobody keeps it. */
-export function sendPage(
+/** Renders a template with its data, and sends it so that no cache stores it. */
+export function sendView(
   response: Response,
   template: 'pay' | 'link' | 'problem',
   shown: object,

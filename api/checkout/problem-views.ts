@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
-import { assetsOf, sendPage } from './page.ts';
+import { assetsOf, sendView } from './view.ts';
 
 interface Words {
   title: string;
@@ -19,7 +19,7 @@ const words: Partial<Record<ProblemCode, Words>> = {
   unsupported_media_type: unreadable,
   payload_too_large: unreadable,
   rate_limited: {
-    title: 'That was too often',
+    title: 'Too many tries',
     message: 'Wait a minute, then try again. Nothing was charged.',
   },
   https_required: {
@@ -29,7 +29,8 @@ const words: Partial<Record<ProblemCode, Words>> = {
   unavailable: {
     title: 'We will be right back',
     message:
-      'This page cannot be shown at the moment. Your payment is not lost: reload the page in a minute.',
+      'This page cannot be shown at the moment. ' +
+      'Your payment is not lost: reload the page in a minute.',
   },
 };
 
@@ -38,8 +39,8 @@ const ourFault: Words = {
   message: 'Your payment is not lost. Reload the page in a minute, or ask the merchant.',
 };
 
-/** What a payer sees when a page cannot be shown: a page, in a person's words. `missing` names what they were looking for. */
-export function problemPages(
+/** What a payer sees in place of a view that fails. `missing` names the kind of view. */
+export function problemViews(
   context: Context,
   missing: 'checkout' | 'payment link',
 ): ErrorRequestHandler {
@@ -55,6 +56,6 @@ export function problemPages(
       assets: assetsOf(context),
       requestId: response.locals.requestId,
     };
-    sendPage(response.status(status).set(headers), 'problem', shown);
+    sendView(response.status(status).set(headers), 'problem', shown);
   };
 }
