@@ -1,5 +1,5 @@
 /**
- * A clock that stands still but for a millisecond each time it is looked at, so that what happens
+ * A clock that moves by a millisecond each time it is read, so that what happens
  * later is later. Tests move it.
  */
 export interface TestClock {

@@ -30,7 +30,7 @@ export async function approvedRefund(
 }
 
 /** An approved refund that is not sent yet: the provider did not answer. */
-export async function heldUp(
+export async function unsentRefund(
   stack: Stack,
   charge: { reference: string },
   amountKobo?: number,

@@ -165,12 +165,12 @@ async function makeTenant(
     return { created, secret: addEndpoint(tx, test, endpoint).secret };
   });
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
-  if (!payouts) await restDuties(context, created.tenant_id);
+  if (!payouts) await suspendTasks(context, created.tenant_id);
   return { ...created, webhook_secret_test: secret };
 }
 
-/** Duties that are never due. */
-async function restDuties({ db }: Context, tenantId: string): Promise<void> {
+/** Gives the tenant's connections tasks that are never due. */
+async function suspendTasks({ db }: Context, tenantId: string): Promise<void> {
   await db.query(
     `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task
      from connections c cross join unnest(array['settlements', 'audit']) task where c.tenant_id = $1
@@ -191,7 +191,7 @@ async function settle(context: Context, sandbox: Sandbox): Promise<void> {
     // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.
     if (Object.keys(swept).length === 0 && (await looksIdle(context))) return;
   }
-  throw new Error(`The workers did not come to rest in ${MOST_ROUNDS} rounds.`);
+  throw new Error(`The workers did not become idle in ${MOST_ROUNDS} rounds.`);
 }
 
 /** Resolves once the sandbox is idle: whether it was not. */
@@ -203,8 +203,8 @@ async function hadWork(sandbox: Sandbox): Promise<boolean> {
 }
 
 /**
- * Resolves when no job waits or runs where there is a pool; those with a delay are none of now's
- * business. Looks twice: a job may ring another as it ends.
+ * Resolves when no job waits or runs; delayed jobs do not count. Looks twice: a job may enqueue
+ * another as it ends.
  */
 export async function queuesAreIdle(context: Context): Promise<void> {
   await until('idle queues', async () => (await looksIdle(context)) && looksIdle(context));
@@ -215,7 +215,7 @@ async function looksIdle({ dispatcher, queues, db }: Context): Promise<boolean> 
   if (queues.kind === 'postgres') return (await db.query(BUSY)).length === 0;
   const worked = queueNames.map((name) => queues.all.get(name)!);
   const { client } = worked[0]!.backend as unknown as { client: Promise<Redis> };
-  // One command looks at all of them at one moment: a job that starts meanwhile, or rings for another queue, is seen.
+  // One command looks at all queues at one moment, so that no job moves between two looks.
   return (
     (await (
       await client

@@ -7,10 +7,10 @@ import { answerNext, interceptCalls } from '../support/intercept.ts';
 import {
   approvedRefund,
   eventsOf,
-  heldUp,
   type Refund,
   refundRow,
   settleRefunds,
+  unsentRefund,
 } from '../support/refunds.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -80,7 +80,7 @@ describe('An unconfirmed refund', () => {
   });
 
   it('may be given up, but not sent again, when it is approved and cannot be sent', async () => {
-    const refund = await heldUp(stack, await paidCharge(stack, { provider: 'provider_a' }));
+    const refund = await unsentRefund(stack, await paidCharge(stack, { provider: 'provider_a' }));
     const before = await sentOf();
     expect(await refusalOf(refund)).to.include('sent by itself');
     await clearUp(refund, 'give up');

@@ -3,11 +3,11 @@ import { paidCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import {
   eventsOf,
-  heldUp,
   refundRow,
   refundsOf,
   refundsTaken,
   settleRefunds,
+  unsentRefund,
 } from '../support/refunds.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -47,7 +47,7 @@ describe('A refund made in the provider’s own dashboard', () => {
   it('is found without a notification before ours is sent: together they never exceed the payment', async () => {
     const takenBefore = await refundsTaken(stack);
     const charge = await paidCharge(stack);
-    const refund = await heldUp(stack, charge, 50_000);
+    const refund = await unsentRefund(stack, charge, 50_000);
     await stack.control.faults({ drop_notifications: true });
     await stack.control.refundNow(charge.reference, 60_000);
     await settleRefunds(stack, MINUTE);

@@ -7,12 +7,12 @@ import { answerNext, interceptCalls } from '../support/intercept.ts';
 import {
   approvedRefund,
   eventsOf,
-  heldUp,
   refundedCharge,
   refundRow,
   refundsOf,
   refundsTaken,
   settleRefunds,
+  unsentRefund,
 } from '../support/refunds.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
@@ -208,7 +208,7 @@ describe('A refund that is sent to the provider', () => {
 
   it('waits while the charge is disputed, and is not sent once the dispute took the money', async () => {
     const charge = await paidCharge(stack);
-    const refund = await heldUp(stack, charge);
+    const refund = await unsentRefund(stack, charge);
     await putCharge(stack, charge, 'disputed');
     await settleRefunds(stack, MINUTE);
     const waiting = await refundRow(stack, refund);
