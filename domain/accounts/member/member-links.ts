@@ -61,7 +61,7 @@ export interface OpenLink {
   merchant: string;
 }
 
-/** Opens a link. Throws 404 when nobody knows it, 410 when it was used, is void or too old. */
+/** Opens a link. Throws 404 when there is none, 410 when it was used, is void or too old. */
 export async function openLink(sql: Sql, token: string, now: Date): Promise<OpenLink> {
   const [link] = await sql.query<OpenLink & { open: boolean }>(
     `select m.id as member_id, m.email, t.name as merchant,
@@ -76,8 +76,9 @@ export async function openLink(sql: Sql, token: string, now: Date): Promise<Open
 }
 
 /**
- * Sets a member's password through a link, which is used up by it: of two who try at once, one does. Whoever was signed in as this
- * member is signed out. Throws 410 when the link is over. Locks the member before the link, as whoever makes links does.
+ * Sets a member's password with a link, once: of two requests at the same time one does. Every
+ * session of the member ends. Throws 410 when the link was used, is void or too old. It locks the
+ * member before the link, as creating a link does.
  */
 export async function setPassword(
   tx: Tx,

@@ -1,7 +1,9 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { Connection } from '../../accounts/entities/connection.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { PaymentLink } from '../entities/payment-link.ts';
 import type { PaymentLinkRow } from './row.ts';
 
 /** A payment link as it is asked for: validated and normalised. */
@@ -10,7 +12,7 @@ export interface NewPaymentLink {
   description: string;
   customerName: string | null;
   customerPhone: string | null;
-  provider: string;
+  provider: PaymentLinkRow['provider_wanted'];
   expiresInDays: number;
 }
 
@@ -22,35 +24,27 @@ export async function createPaymentLink(
   actor: Actor,
   link: NewPaymentLink,
 ): Promise<PaymentLinkRow | undefined> {
-  const { sql, now } = tx;
-  const [written] = await sql.query<PaymentLinkRow>(
-    `insert into payment_links (id, tenant_id, mode, amount_kobo, description, customer_name, customer_phone, provider_wanted, status,
-       created_by, created_at, expires_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $11
-     where exists (
-       select from connections where tenant_id = $2 and mode = $3 and disabled_at is null and ($8 = 'auto' or slot = $8))
-     returning *`,
-    [
-      newId('lnk', now),
-      actor.tenantId,
-      actor.mode,
-      link.amountKobo,
-      link.description,
-      link.customerName,
-      link.customerPhone,
-      link.provider,
-      actor.memberId ?? actor.subjectId,
-      now,
-      new Date(now.getTime() + link.expiresInDays * DAY_MS),
-    ],
-  );
-  if (!written) return undefined;
-  await recordChange(
-    tx,
-    actor,
-    'payment_link.created',
-    written.id,
-    `A payment link of ${formatNaira(link.amountKobo)}.`,
-  );
-  return written;
+  const { em, now } = tx;
+  const { tenantId, mode } = actor;
+  const slot = link.provider === 'auto' ? {} : { slot: link.provider };
+  const usable = { tenant_id: tenantId, mode, disabled_at: null, ...slot };
+  if ((await em.count(Connection, usable)) === 0) return undefined;
+  const row = em.create(PaymentLink, {
+    id: newId('lnk', now),
+    tenant_id: tenantId,
+    mode,
+    amount_kobo: link.amountKobo,
+    description: link.description,
+    customer_name: link.customerName,
+    customer_phone: link.customerPhone,
+    provider_wanted: link.provider,
+    status: 'active',
+    transaction_id: null,
+    created_by: actor.memberId ?? actor.subjectId,
+    created_at: now,
+    expires_at: new Date(now.getTime() + link.expiresInDays * DAY_MS),
+  });
+  const summary = `A payment link of ${formatNaira(link.amountKobo)}.`;
+  await recordChange(tx, actor, 'payment_link.created', row.id, summary);
+  return row;
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { Review } from '../entities/review.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
@@ -61,12 +62,13 @@ export async function resolveReviews(
 
 /** Writes a person's decision. */
 export async function writeReviewDecision(
-  { sql, now }: Tx,
+  { em, now }: Tx,
   id: string,
   { decision, decidedBy }: { decision: ReviewDecision; decidedBy: string },
 ): Promise<void> {
-  await sql.query(
-    'update reviews set status = $2, decided_by = $3, decided_at = $4 where id = $1',
-    [id, decision, decidedBy, now],
+  await em.nativeUpdate(
+    Review,
+    { id },
+    { status: decision, decided_by: decidedBy, decided_at: now },
   );
 }

@@ -39,7 +39,7 @@ describe('A payment link and its money, on the database', () => {
       description: 'Rice',
       customerName: null,
       customerPhone: null,
-      provider: 'auto',
+      provider: 'auto' as const,
       expiresInDays: 7,
     };
     return (await inOwnTx((tx) => createPaymentLink(tx, actor, wanted)))!;
