@@ -21,7 +21,9 @@ import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
 import { setPasswordViews } from './set-password/views.ts';
 
-/** The whole application: the API, payers' views, providers' notifications, the operators' board. */
+/**
+ * The whole application: the API, payers' views, providers' notifications, the operators' board.
+ */
 export function createApp(context: Context): Express {
   const { basePath, trustProxy } = context.env;
   const app = express();

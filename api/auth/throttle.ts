@@ -9,10 +9,10 @@ export interface SignInAttempt {
 }
 
 /**
- * Attempts to sign in. Throws 429, for the right password too, when too many attempts have failed for
- * this account or from this address. `attempt` returns undefined when it fails. Every attempt is
- * counted before it is made, and the count is given back when it succeeds, so that a hundred attempts
- * at once count like a hundred in a row.
+ * Attempts to sign in. Throws 429, for the right password too, when too many attempts have failed
+ * for this account or from this address. `attempt` returns undefined when it fails. Every attempt
+ * is counted before it is made, and the count is given back when it succeeds, so that a hundred
+ * attempts at once count like a hundred in a row.
  */
 export async function throttleSignIn<T>(
   context: Context,
@@ -35,7 +35,9 @@ export async function throttleSignIn<T>(
   }
 }
 
-/** An attempt refused for its address does not count against the account, nor the other way round. */
+/**
+ * An attempt refused for its address does not count against the account, nor the other way round.
+ */
 async function takeBoth(context: Context, account: string, network: string): Promise<void> {
   await throttle(context, 'signInAddress', network);
   try {

@@ -16,8 +16,8 @@ interface AskedAttempt {
 }
 
 /**
- * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once a
- * second across all processes, and once more after the merchant asked to cancel the charge.
+ * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once
+ * a second across all processes, and once more after the merchant asked to cancel the charge.
  * `includeExpired` asks about links that have ended as well. Returns true when a provider answered,
  * so that the charge should be read again.
  */
@@ -53,7 +53,9 @@ async function ask(context: Context, attempt: AskedAttempt): Promise<boolean> {
   return false;
 }
 
-/** Marks the attempts that were not asked about within the last second as asked now; returns them. */
+/**
+ * Marks the attempts that were not asked about within the last second as asked now; returns them.
+ */
 function claimAttempts(
   { db, clock }: Context,
   chargeId: string,

@@ -17,8 +17,8 @@ export const cancelCharge = route({
 });
 
 /**
- * Records the request to cancel, then asks the providers at once. Answers the charge: failed, or still
- * open where a provider did not answer. Throws `invalid_state` when money came.
+ * Records the request to cancel, then asks the providers at once. Answers the charge: failed, or
+ * still open where a provider did not answer. Throws `invalid_state` when money came.
  */
 async function cancel({ context, caller, params }: ApiRequest) {
   const who = await caller();

@@ -86,8 +86,8 @@ function chargeOf(
 }
 
 /**
- * The answer with holes that the statement fills in. The quotes around each hole cannot stand inside
- * a JSON string unescaped.
+ * The answer with holes that the statement fills in. The quotes around each hole cannot stand
+ * inside a JSON string unescaped.
  */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
   const checkout = checkoutView(

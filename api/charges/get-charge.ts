@@ -28,8 +28,8 @@ export const getCharge = route({
 });
 
 /**
- * The charge named in the path, found and permitted in one round trip. A refusal costs a second one,
- * which finds its reason.
+ * The charge named in the path, found and permitted in one round trip. A refusal costs a second
+ * one, which finds its reason.
  */
 async function ownCharge({ context, credential, caller, params }: ApiRequest): Promise<ChargeRow> {
   const number = numberOf(params.reference!);

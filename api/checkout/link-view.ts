@@ -14,8 +14,8 @@ export function linkState(link: VisitedLink, now: Date): LinkState {
 
 interface Ended {
   /**
-   * 200 for a paid link; 410 for one that has ended; 409, not a 5xx, where the merchant has connected
-   * no provider.
+   * 200 for a paid link; 410 for one that has ended; 409, not a 5xx, where the merchant has
+   * connected no provider.
    */
   status: 200 | 409 | 410;
   title: string;

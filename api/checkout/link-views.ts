@@ -17,7 +17,8 @@ const FORM_LIMIT = '10kb';
 
 /**
  * `/l/{lnk_}`: shows the payer who asks for how much, asks who they are and leads to the checkout.
- * Whoever knows the address may use it; it shows no more than the payer knows. A GET writes nothing.
+ * Whoever knows the address may use it; it shows no more than the payer knows. A GET writes
+ * nothing.
  */
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });

@@ -169,8 +169,8 @@ function nextOf({ charge, url, linkUrl }: PayViewInput, state: PayState): string
 }
 
 /**
- * The payer sees why a bank declined, and that the merchant cancelled, but not why a provider refused
- * the merchant.
+ * The payer sees why a bank declined, and that the merchant cancelled, but not why a provider
+ * refused the merchant.
  */
 function reasonOf(charge: ChargeRow): string {
   if (charge.status === 'failed' && charge.failure_cause === 'cancelled')

@@ -13,7 +13,7 @@ async function watch() {
   setTimeout(watch, 2000);
 }
 
-// `replace`: Back in the browser leads to the merchant's page, not here, where it would redirect again.
+// `replace`: Back in the browser leads to the merchant, not here, where it would redirect again.
 const goOn = () => location.replace(next);
 
 if (['preparing', 'confirming', 'closing'].includes(state)) setTimeout(watch, 1000);

@@ -12,8 +12,8 @@ import { type PayViewInput, payState, payView } from './pay-view.ts';
 import { assetsOf, sendView, viewsDir } from './view.ts';
 
 /**
- * `/pay/{ct_}`: the payer waits here for the provider's link, is sent there, comes back and sees the
- * outcome. Whoever knows the address may use it; it shows no more than the payer knows.
+ * `/pay/{ct_}`: the payer waits here for the provider's link, is sent there, comes back and sees
+ * the outcome. Whoever knows the address may use it; it shows no more than the payer knows.
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -66,8 +66,8 @@ async function loadFresh(context: Context, request: Request): Promise<Loaded> {
 }
 
 /**
- * Where the last link ended unpaid, its provider is asked once more, and the next link is opened, so
- * that the payer can still pay.
+ * Where the last link ended unpaid, its provider is asked once more, and the next link is opened,
+ * so that the payer can still pay.
  */
 async function loadWithLink(context: Context, request: Request): Promise<Loaded> {
   const loaded = await load(context, request);

@@ -14,7 +14,9 @@ export interface FieldRow {
   description: string;
 }
 
-/** The rows of an object's fields. Fields of an object without a title follow the field they are in. */
+/**
+ * The rows of an object's fields. Fields of an object without a title follow the field they are in.
+ */
 export function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = ''): FieldRow[] {
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const row = rowOf(`${prefix}${name}`, schema, (required as readonly string[]).includes(name));

@@ -16,8 +16,8 @@ export interface Syntax {
 }
 
 /**
- * JSON data as a literal of the language, one field a line, indented by `depth` steps from its second
- * line on.
+ * JSON data as a literal of the language, one field a line, indented by `depth` steps from its
+ * second line on.
  */
 export function literalOf(value: unknown, syntax: Syntax, depth = 0): string {
   if (value === null) return syntax.null;

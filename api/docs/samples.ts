@@ -16,7 +16,9 @@ export interface Sample {
   code: string;
 }
 
-/** The same request in every language of the reference, each a whole program that prints the answer. */
+/**
+ * The same request in every language of the reference, each a whole program that prints the answer.
+ */
 export function samplesOf(request: SampleRequest): Sample[] {
   return languages.map(({ language, title, write }) => ({ language, title, code: write(request) }));
 }

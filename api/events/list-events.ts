@@ -40,7 +40,10 @@ export const listEvents = route({
   },
 });
 
-/** Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed never gave. */
+/**
+ * Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed
+ * never gave.
+ */
 async function positionOf(
   { db }: Context,
   caller: Caller,

@@ -85,7 +85,9 @@ export function readCursor(caller: Caller, list: string, cursor: string, field =
   throw invalid({ [field]: `must be the next_cursor of an earlier page of this list` });
 }
 
-/** Guards against mix-ups, not against forgers: a position shows nobody more than their own list. */
+/**
+ * Guards against mix-ups, not against forgers: a position shows nobody more than their own list.
+ */
 function markOf({ tenantId, mode }: Caller, list: string, position: string): string {
   return sha256Of(`${tenantId} ${mode} ${list} ${position}`).slice(0, 12);
 }

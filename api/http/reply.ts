@@ -4,7 +4,9 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';
 
-/** Sends an answer: its headers, its bytes, and the tenant whose data it is, where that is known. */
+/**
+ * Sends an answer: its headers, its bytes, and the tenant whose data it is, where that is known.
+ */
 export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
@@ -106,8 +108,8 @@ function sizeOf(bytes: number): string {
 }
 
 /**
- * PostgreSQL classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and errors
- * of connecting.
+ * PostgreSQL classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and
+ * errors of connecting.
  */
 function isDatabaseDown(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -23,7 +23,8 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
    */
   credential: KnownCredential | undefined;
   /**
-   * Looks the credential up, once. Throws 401 when it is not valid now, 403 when it may not do this.
+   * Looks the credential up, once. Throws 401 when it is not valid now, 403 when it may not do
+   * this.
    */
   caller: () => Promise<Caller>;
   /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */

@@ -4,7 +4,10 @@ import { type Fields, invalid } from '../../domain/shared/problems.ts';
 import { formats, ruleOf } from './formats.ts';
 
 const ofBodies = validator({});
-/** A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict numbers would hold to no limit. */
+/**
+ * A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict
+ * numbers would hold to no limit.
+ */
 const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
 
 function validator(options: Options): Ajv {
@@ -16,7 +19,10 @@ function validator(options: Options): Ajv {
   return ajv;
 }
 
-/** Compiles a body's schema into a check that throws `validation_failed` naming every offending field. */
+/**
+ * Compiles a body's schema into a check that throws `validation_failed` naming every offending
+ * field.
+ */
 export const checkerOf = (schema: object) => checkedBy(ofBodies.compile(schema));
 
 /** The same for a query, in which numbers are read from strings, in place. */
@@ -28,7 +34,10 @@ function checkedBy(check: ValidateFunction): (value: unknown) => void {
   };
 }
 
-/** Most fields named in one answer: enough to mend a request, too few to make a large answer of a hostile one. */
+/**
+ * Most fields named in one answer: enough to mend a request, too few to make a large answer of a
+ * hostile one.
+ */
 const MOST_FIELDS = 20;
 
 function fieldsOf(errors: ErrorObject[]): Fields {

@@ -27,7 +27,9 @@ export const createSetPasswordLink = route({
     ),
 });
 
-/** A member with the address of the page at which they set a password: the only place that shows it. */
+/**
+ * A member with the address of the page at which they set a password: the only place that shows it.
+ */
 export function withLink({ env }: Context, member: MemberRow, token: string) {
   return { ...memberView(member), set_password_url: `${env.publicUrl}/set-password/${token}` };
 }

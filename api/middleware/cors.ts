@@ -24,8 +24,8 @@ interface Endpoint {
 
 /**
  * Opens one endpoint to web pages of any origin: its preflights are answered without a credential,
- * and pages may read its answers, refusals included. That is safe because a page needs a key all the
- * same, and the origins that may use a public key are checked with the key.
+ * and pages may read its answers, refusals included. That is safe because a page needs a key all
+ * the same, and the origins that may use a public key are checked with the key.
  */
 export function openToWebPages(router: Router, { method, path }: Endpoint): void {
   const share = cors({

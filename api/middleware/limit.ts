@@ -6,8 +6,8 @@ import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 
 /**
- * Counts a request against its credential: a secret key, a family of user tokens, or a public key as
- * used by one client network.
+ * Counts a request against its credential: a secret key, a family of user tokens, or a public key
+ * as used by one client network.
  */
 export function takeFor(
   { limits }: Pick<Context, 'limits'>,
@@ -48,7 +48,9 @@ export function limited(standing: Standing): Problem {
   });
 }
 
-/** Headers that show a caller its limit. `X-RateLimit-Reset` is the seconds until the window ends. */
+/**
+ * Headers that show a caller its limit. `X-RateLimit-Reset` is the seconds until the window ends.
+ */
 export function limitHeaders(standing: Standing): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(standing.limit),
@@ -62,8 +64,9 @@ function secondsOf({ resetMs }: Standing): number {
 }
 
 /**
- * The network of a client: its IPv4 address, or the /64 of its IPv6 address, all of which one client
- * has. Some proxies append the client's port, which changes with each connection; it is cut off.
+ * The network of a client: its IPv4 address, or the /64 of its IPv6 address, all of which one
+ * client has. Some proxies append the client's port, which changes with each connection; it is cut
+ * off.
  */
 export function networkOf(given: string): string {
   const address = given.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1');

@@ -5,8 +5,8 @@ import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 
 /**
- * Gives the request an id, sets the headers of every answer, and logs one wide line when the request
- * ends, answered or aborted.
+ * Gives the request an id, sets the headers of every answer, and logs one wide line when the
+ * request ends, answered or aborted.
  */
 export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {
   return (request, response, next) => {
@@ -50,7 +50,9 @@ export function shownPath(url: string): string | undefined {
     .replace(/(\/set-password\/).*/i, '$1…');
 }
 
-/** Refuses plain HTTP, except on the local hosts of the contract and on hosts the operator allows. */
+/**
+ * Refuses plain HTTP, except on the local hosts of the contract and on hosts the operator allows.
+ */
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const host = request.hostname?.toLowerCase() ?? '';

@@ -9,8 +9,9 @@ const LIMIT_BYTES = 5 * 1024 * 1024;
 const ZEROS = Buffer.alloc(LIMIT_BYTES);
 
 /**
- * Refuses what its headers alone say will not be read, before anybody is asked whose it is, so that the answer tells nothing: a body too
- * long, or a packed one. A few kB of gzip can hold megabytes; providers send plain JSON.
+ * Refuses what its headers alone say will not be read, before anybody is asked whose it is, so that
+ * the answer tells nothing: a body too long, or a packed one. A few kB of gzip can hold megabytes;
+ * providers send plain JSON.
  */
 export const refuseUnread: RequestHandler = (request, _response, next) => {
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -22,8 +23,9 @@ export const refuseUnread: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Reads the body to its end. A stranger's is not kept: as many zeros are returned as it had bytes, so that whatever is done with it takes
- * as long. One that turns out too long is refused, and let run out too.
+ * Reads the body to its end. A stranger's is not kept: as many zeros are returned as it had bytes,
+ * so that whatever is done with it takes as long. One that turns out too long is refused, and let
+ * run out too.
  */
 export async function readBody(request: Request, { keep }: { keep: boolean }): Promise<Buffer> {
   const chunks: Buffer[] = [];

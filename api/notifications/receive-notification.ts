@@ -8,9 +8,11 @@ import { readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
 
 /**
- * `POST /notifications/{connection id}`: a provider calling us. It is stored once per body and answered at once. Whoever cannot sign learns
- * nothing: with no such connection, an id that is none, no signature or a wrong one, the answer is the same 401, after the same work, and
- * nothing is written. A disabled connection's notifications are still taken: money sent through it before is still on its way.
+ * `POST /notifications/{connection id}`: a provider calling us. It is stored once per body and
+ * answered at once. Whoever cannot sign learns nothing: with no such connection, an id that is
+ * none, no signature or a wrong one, the answer is the same 401, after the same work, and nothing
+ * is written. A disabled connection's notifications are still taken: money sent through it before
+ * is still on its way.
  */
 export function receiveNotification(context: Context): express.Router {
   const router = express.Router();

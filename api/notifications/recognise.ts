@@ -6,9 +6,10 @@ import type { Notification, Provider } from '../../domain/providers/provider.ts'
 import { providers } from '../../domain/providers/registry.ts';
 
 /**
- * Reads a notification to a connection; undefined when its signature does not hold, or there is no such connection. Before it says so,
- * accounts that nobody has look at it as well, one of each provider the connection is not of: a refusal costs the same work whether there
- * is a connection, and whoever's it is.
+ * Reads a notification to a connection; undefined when its signature does not hold, or there is no
+ * such connection. Before it says so, accounts that nobody has look at it as well, one of each
+ * provider the connection is not of: a refusal costs the same work whether there is a connection,
+ * and whoever's it is.
  */
 export function recognise(
   { providerOf }: Context,

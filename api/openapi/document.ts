@@ -9,8 +9,8 @@ import type { Components, OpenApiDocument, Tag } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of these routes, with the schemas that validate requests. `publicUrl` has
- * no trailing slash.
+ * The OpenAPI 3.1 document of these routes, with the schemas that validate requests. `publicUrl`
+ * has no trailing slash.
  */
 export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiDocument {
   const schemas: Components['schemas'] = {};

@@ -7,7 +7,10 @@ import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { requireOperator } from '../middleware/operator.ts';
 
-/** Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing in them to hide. */
+/**
+ * Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing
+ * in them to hide.
+ */
 export function board(context: Context): express.Router {
   const { env, queues } = context;
   const router = express.Router();
@@ -38,7 +41,10 @@ const lookOnly: RequestHandler = ({ method }, _response, next) => {
 
 const self = ["'self'"];
 
-/** Bull Board writes styles into its page and would fetch fonts from elsewhere: the first is allowed, the second is not. */
+/**
+ * Bull Board writes styles into its page and would fetch fonts from elsewhere: the first is
+ * allowed, the second is not.
+ */
 const boardSecurity = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -5,7 +5,10 @@ import { withDeadline } from '../../config/deadline.ts';
 /** A store that takes longer than this is not ready. */
 const READY_WITHIN_MS = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: so does its database, with every migration run; the queues are told of, but not needed. */
+/**
+ * `/healthz`: the process answers. `/readyz`: so does its database, with every migration run; the
+ * queues are told of, but not needed.
+ */
 export function healthRoutes(context: Context): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => void response.json({ status: 'alive' }));

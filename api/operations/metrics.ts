@@ -8,7 +8,10 @@ import { requireOperator } from '../middleware/operator.ts';
 /** What the figures about deliveries look back on. */
 const WINDOW_MS = 5 * 60_000;
 
-/** `/metrics` for Prometheus, behind the operators' credentials. Every process tells the same: what is told is read from the database. */
+/**
+ * `/metrics` for Prometheus, behind the operators' credentials. Every process tells the same: what
+ * is told is read from the database.
+ */
 export function metrics(context: Context): express.Router {
   const router = express.Router();
   router.get('/', requireOperator(context), async (_request, response) => {

@@ -28,7 +28,9 @@ export const listRefunds = route({
   },
 });
 
-/** A reference too long for any number of ours is a charge that does not exist, as the number 0 is. */
+/**
+ * A reference too long for any number of ours is a charge that does not exist, as the number 0 is.
+ */
 function chargeNumberOf(reference: string | undefined): number | undefined {
   return reference === undefined ? undefined : (numberOf(reference) ?? 0);
 }

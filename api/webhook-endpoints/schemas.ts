@@ -68,7 +68,10 @@ export const resendBody = body('ResendBody', {
   }),
 });
 
-/** Throws `validation_failed` for an address webhooks are never sent to. Names are checked again when they are resolved. */
+/**
+ * Throws `validation_failed` for an address webhooks are never sent to. Names are checked again
+ * when they are resolved.
+ */
 export function checkUrl({ webhookAllowedHosts }: Env, address: string): void {
   const problem = problemOfWebhookUrl(address, webhookAllowedHosts);
   if (problem !== undefined) throw invalid({ url: problem });
