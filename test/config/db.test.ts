@@ -18,7 +18,7 @@ describe('The database', () => {
   const everyConnection = (work: () => Promise<unknown>) =>
     Promise.all(Array.from({ length: 8 }, work));
 
-  it('goes on when a column is added under statements that are prepared', async () => {
+  it('keeps working when a column is added to a table of prepared statements', async () => {
     const read = () => db.query('select * from charges');
     const inTransaction = () =>
       db.transaction((sql) => sql.query('select * from charges for update'));
@@ -46,7 +46,7 @@ describe('The database', () => {
     ]);
   });
 
-  it('lets a deadlock pass: both transactions come through', async () => {
+  it('repeats a transaction after a deadlock: both commit', async () => {
     await db.query(
       "insert into tenants (id, name, created_at) values ('ten_a', 'a', now()), ('ten_b', 'b', now())",
     );
@@ -66,7 +66,7 @@ describe('The database', () => {
     ]);
   });
 
-  it('takes a refused change back without giving its connection up', async () => {
+  it('rolls back a refused change and keeps the connection', async () => {
     const pids = new Set<number>();
     for (let refusal = 0; refusal < 3; refusal++) {
       const refused = db.transaction(async (sql) => {
@@ -83,7 +83,7 @@ describe('The database', () => {
     expect(pids.size).to.equal(1);
   });
 
-  it('ends a transaction nobody goes on with', async () => {
+  it('ends an idle transaction', async () => {
     await orm.close(true);
     await open(200);
     const left = db.transaction(async (sql) => {

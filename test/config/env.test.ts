@@ -137,7 +137,7 @@ describe('The environment', () => {
     });
   });
 
-  it('calls each provider where its mode is', () => {
+  it('has the base address of each provider by mode', () => {
     expect(readEnv(least).baseUrls).to.deep.equal({
       paystack: { test: 'https://api.paystack.co', live: 'https://api.paystack.co' },
       flutterwave: {

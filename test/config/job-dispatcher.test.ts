@@ -73,7 +73,7 @@ describe('The job dispatcher', () => {
     expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { dlv_soon: 1 }, []]);
   });
 
-  it('gives up a call on a connection that stopped answering, and the next call works', async () => {
+  it('times out on a connection that stopped answering; the next call works', async () => {
     dispatcher.enqueue([job('att_a')]);
     await dispatcher.idle();
     way.silence();

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const log = winston.createLogger({ silent: true });
 
 describe('Queues in Postgres', () => {
-  it('work again after an outage of their store, even one that began when they were opened', async () => {
+  it('work again after an outage of their store, also one while they open', async () => {
     await using way = await breakable(await newDatabase());
     await using queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
     way.cut();

@@ -4,7 +4,7 @@ import { type ConformanceFixture, expiresInMs, options } from './fixture.ts';
 
 export function describeCreating(fixture: ConformanceFixture): void {
   describe('creating', () => {
-    it('answers with a pay page the payer can open, and says when it ends', async () => {
+    it('returns a pay page that the payer can open, and when it expires', async () => {
       const { payment } = await fixture.opened();
       const page = await fetch(payment.url);
       expect(page.status).to.equal(200);
@@ -17,7 +17,7 @@ export function describeCreating(fixture: ConformanceFixture): void {
       await fixture.opened({ name: null, phone: null, description: null });
     });
 
-    it('again under one reference is told from the first time, or gives another page', async () => {
+    it('is a duplicate under the same reference, or returns another page', async () => {
       const { reference } = await fixture.opened();
       const again = fixture.adapter.provider.create(fixture.orderOf(reference), options);
       if (fixture.capabilities.rejectsDuplicateReferences)
@@ -25,7 +25,7 @@ export function describeCreating(fixture: ConformanceFixture): void {
       else expect(await again).to.have.property('url');
     });
 
-    it('is refused in plain words when the provider will not have it', async () => {
+    it('is refused in plain words where the provider does not accept it', async () => {
       const order = fixture.orderOf(fixture.adapter.newReference(), { email: 'nobody' });
       const error = await errorOf(fixture.adapter.provider.create(order, options));
       expect(error).to.include({ kind: 'refused', stage: 'create' });
@@ -34,14 +34,14 @@ export function describeCreating(fixture: ConformanceFixture): void {
   });
 
   describe('checking credentials', () => {
-    it('accepts the account’s own, and leaves no mark at the provider', async () => {
+    it('accepts those of the account, and changes nothing at the provider', async () => {
       const before = await fixture.adapter.control.stats();
       await fixture.adapter.provider.checkCredentials(options);
       await fixture.adapter.stranger.checkCredentials(options);
       expect(await fixture.adapter.control.stats()).to.deep.equal(before);
     });
 
-    it('refuses what the provider does not know, in plain words', async () => {
+    it('refuses those that the provider does not know, in plain words', async () => {
       const error = await errorOf(fixture.adapter.impostor.checkCredentials(options));
       expect(error).to.include({ kind: 'refused', stage: 'check' });
       expect(error.message).to.match(/^[A-Z][^<{]+$/);

@@ -24,7 +24,7 @@ export function describeDisputing(fixture: ConformanceFixture): void {
       ['won', 'won'],
       ['lost', 'lost'],
     ] as const) {
-      it(`tells one that is ${state}, or leaves it to be entered by hand`, async () => {
+      it(`returns one that is ${state}, or none where people enter them`, async () => {
         const payment = await disputed(outcome);
         const { providerPaymentId } = payment;
         const expected =
@@ -35,24 +35,24 @@ export function describeDisputing(fixture: ConformanceFixture): void {
       });
     }
 
-    it('tells all that began since a moment, as they stand now', async () => {
+    it('returns all that began since a time, in their current state', async () => {
       await disputed();
       await fixture.adapter.pass(60_000);
       const since = fixture.adapter.now();
       const [open, won] = [await disputed(), await disputed('won')];
       await paid();
-      const told = (await briefly({ since })).filter(({ providerPaymentId }) =>
+      const found = (await briefly({ since })).filter(({ providerPaymentId }) =>
         [open, won].some((payment) => payment.providerPaymentId === providerPaymentId),
       );
       const expected = [
         { providerPaymentId: open.providerPaymentId, state: 'open', amountKobo: 500_000 },
         { providerPaymentId: won.providerPaymentId, state: 'won', amountKobo: 500_000 },
       ];
-      expect(told).to.have.deep.members(fixture.capabilities.disputes === 'api' ? expected : []);
+      expect(found).to.have.deep.members(fixture.capabilities.disputes === 'api' ? expected : []);
     });
 
     if (fixture.capabilities.disputes === 'api') {
-      it('tells a dispute under one id from its beginning to its end', async () => {
+      it('returns a dispute under one id from its beginning to its end', async () => {
         const payment = await disputed();
         const [open] = await list({ payment });
         await fixture.adapter.control.dispute(payment.reference, 'lost');
@@ -63,14 +63,14 @@ export function describeDisputing(fixture: ConformanceFixture): void {
       });
     }
 
-    it('tells none of a payment that is not disputed, nor of other accounts', async () => {
+    it('returns none of an undisputed payment or of other accounts', async () => {
       const [payment, free] = [await disputed(), await paid()];
       expect(await list({ payment: free })).to.deep.equal([]);
       expect(await list({ payment }, fixture.adapter.stranger)).to.deep.equal([]);
       expect(await list({ since: new Date(0) }, fixture.adapter.stranger)).to.deep.equal([]);
     });
 
-    it('leaves what was taken as it was, won or lost', async () => {
+    it('leaves the capture unchanged, won or lost', async () => {
       for (const outcome of ['won', 'lost'] as const) {
         const { reference } = await disputed(outcome);
         expect((await fixture.captureOf(reference)).amountKobo).to.equal(500_000);

@@ -37,28 +37,28 @@ export function describeFailing(fixture: ConformanceFixture): void {
   });
 
   describe('failing', () => {
-    it('is refused with credentials the provider does not know, and never called absent', async () => {
+    it('is refused, not absent, with credentials that the provider does not know', async () => {
       expect(await each(fixture.adapter.impostor)).to.deep.equal(all('refused'));
     });
 
-    it('leaves the outcome open when the provider breaks', async () => {
+    it('is unknown when the provider has an internal error', async () => {
       await fixture.adapter.control.faults({ error_rate: 1 });
       expect(await each()).to.deep.equal(all('unknown'));
     });
 
-    it('leaves the outcome open when the answer takes too long', async () => {
+    it('is unknown when the answer takes too long', async () => {
       await fixture.adapter.control.faults({ latency_ms: 600 });
       const startedMs = performance.now();
       expect(await each(fixture.adapter.provider, 200)).to.deep.equal(all('unknown'));
       expect(performance.now() - startedMs).to.be.below(1_000);
     });
 
-    it('is for later when the provider limits calls', async () => {
+    it('is limited when the provider limits calls', async () => {
       await fixture.adapter.control.faults({ rate_limit_rate: 1 });
       expect(await each()).to.deep.equal(all('limited'));
     });
 
-    it('is for later when nothing answers', async () => {
+    it('is retryable when nothing listens', async () => {
       expect(await each(fixture.adapter.unreachable)).to.deep.equal(all('retryable'));
     });
 
@@ -75,7 +75,7 @@ export function describeFailing(fixture: ConformanceFixture): void {
       await fixture.captureOf(reference);
     });
 
-    it('answers again once the provider does', async () => {
+    it('ends when the provider works again', async () => {
       await fixture.adapter.control.faults({ error_rate: 1 });
       await each();
       await fixture.adapter.control.faults();

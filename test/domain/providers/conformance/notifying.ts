@@ -6,7 +6,7 @@ export function describeNotifying(fixture: ConformanceFixture): void {
   const { traits, opened, paid } = fixture;
 
   /** The notifications of what is done meanwhile, as the account reads them. */
-  async function heardOf(act: () => Promise<unknown>): Promise<Notification[]> {
+  async function notificationsOf(act: () => Promise<unknown>): Promise<Notification[]> {
     await fixture.adapter.sandbox.idle();
     const before = fixture.adapter.receiver.received.length;
     await act();
@@ -14,7 +14,7 @@ export function describeNotifying(fixture: ConformanceFixture): void {
     return fixture.adapter.receiver.received.slice(before).map(({ headers, raw }) => {
       return (
         fixture.adapter.provider.readNotification(headers, Buffer.from(raw)) ??
-        expect.fail(`not believed: ${raw}`)
+        expect.fail(`not read: ${raw}`)
       );
     });
   }
@@ -27,20 +27,20 @@ export function describeNotifying(fixture: ConformanceFixture): void {
   }
 
   describe('being notified', () => {
-    it('knows which payment to ask about', async () => {
+    it('names the payment to read', async () => {
       const { reference, headers, raw } = await notified();
       const { about, references } = fixture.adapter.provider.readNotification(headers, raw)!;
       expect({ about, references }).to.deep.equal({ about: 'payment', references: [reference] });
     });
 
-    it('knows whose refund or dispute it is told of', async () => {
+    it('names the payment of a refund or dispute', async () => {
       const payment = await paid();
-      const told = await heardOf(async () => {
+      const read = await notificationsOf(async () => {
         await fixture.adapter.control.refundNow(payment.reference, 100_000);
         await fixture.adapter.control.dispute(payment.reference);
       });
-      expect([...new Set(told.map(({ about }) => about))]).to.have.members(traits.notifies);
-      for (const { references, paymentIds } of told) {
+      expect([...new Set(read.map(({ about }) => about))]).to.have.members(traits.notifies);
+      for (const { references, paymentIds } of read) {
         expect([...references, ...paymentIds]).to.include.oneOf([
           payment.reference,
           payment.providerPaymentId,
@@ -48,21 +48,21 @@ export function describeNotifying(fixture: ConformanceFixture): void {
       }
     });
 
-    it('believes nobody else: another account, no signature', async () => {
+    it('reads nothing for another account or without a signature', async () => {
       const { headers, raw } = await notified();
       expect(fixture.adapter.stranger.readNotification(headers, raw)).to.equal(undefined);
       expect(fixture.adapter.provider.readNotification({}, raw)).to.equal(undefined);
     });
 
     if (traits.signsBody) {
-      it('believes no other bytes, where they are signed', async () => {
+      it('reads nothing from a changed body, where the body is signed', async () => {
         const { headers, raw } = await notified();
         raw[raw.length - 2]! ^= 1;
         expect(fixture.adapter.provider.readNotification(headers, raw)).to.equal(undefined);
       });
     }
 
-    it('never throws, whatever comes', () => {
+    it('never throws', () => {
       const bodies = ['', '{', 'null', '[]', '\0', '{"data":{}}'].map((text) => Buffer.from(text));
       for (const body of bodies) {
         for (const value of [undefined, '', 'x', ['a', 'b']]) {

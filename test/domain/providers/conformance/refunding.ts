@@ -14,7 +14,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
     refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
 
   describe('refunding', () => {
-    it('sends all of a payment back, which is told until it has ended', async () => {
+    it('refunds all of a payment, and the refund can be read until it completes', async () => {
       const payment = await paid();
       const order = refundOf(payment, 500_000);
       const accepted = await refund(order);
@@ -41,7 +41,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       ]);
     });
 
-    it('says when it completed, where it is said, and keeps the record as evidence', async () => {
+    it('states when it completed, where the provider does, and keeps the evidence', async () => {
       const order = refundOf(await paid(), 500_000);
       await refund(order);
       const startedMs = fixture.adapter.now().getTime();
@@ -54,7 +54,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect(raw).to.include(providerRefundId);
     });
 
-    it('leaves what was taken as it was', async () => {
+    it('leaves the capture unchanged', async () => {
       const payment = await paid();
       const before = (await verify(payment.reference)).captures;
       const order = refundOf(payment, 500_000);
@@ -69,7 +69,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       });
     });
 
-    it('sends it back in parts, each told once and to the kobo', async () => {
+    it('refunds in parts, each listed once and to the kobo', async () => {
       const payment = await paid();
       const orders = [10_001, 123_456].map((amountKobo) => refundOf(payment, amountKobo));
       for (const order of orders) await refund(order);
@@ -86,7 +86,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect(briefly(await list(payment))).to.have.deep.members(expected);
     });
 
-    it('is refused in plain words where there is not so much left, and then there is none', async () => {
+    it('is refused in plain words above what is left, and no refund is made', async () => {
       const payment = await paid();
       const order = refundOf(payment, 300_000);
       await refund(order);
@@ -100,7 +100,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect(await list(payment)).to.have.length(1);
     });
 
-    it('is refused below the least amount, and by channels that cannot be refunded', async () => {
+    it('is refused below the smallest amount, and for channels without refunds', async () => {
       const { channels, leastKobo } = traits.refunds;
       if (leastKobo > 1)
         expect((await errorOf(refund(refundOf(await paid(), leastKobo - 1)))).kind).to.equal(
@@ -117,7 +117,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       }
     });
 
-    it('tells one that failed, after which the money can be sent again', async () => {
+    it('may fail, after which the payment can be refunded again', async () => {
       const payment = await paid();
       await fixture.adapter.control.planRefund(payment.reference, 'failed');
       const [first, second] = [refundOf(payment, 500_000), refundOf(payment, 500_000)];
@@ -131,7 +131,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       ]);
     });
 
-    it('tells one that stands still as not ended', async () => {
+    it('is not final while it needs attention', async () => {
       const payment = await paid();
       await fixture.adapter.control.planRefund(payment.reference, 'needs-attention');
       const order = refundOf(payment, 500_000);
@@ -175,7 +175,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       });
     }
 
-    it('lists what was begun in the provider’s own dashboard, as nobody’s of ours', async () => {
+    it('lists refunds made in the provider’s dashboard, without an id of ours', async () => {
       const payment = await paid();
       const order = refundOf(payment, 100_000);
       await refund(order);
@@ -195,7 +195,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect(await list(other)).to.deep.equal([]);
     });
 
-    it('sees nothing of other accounts, and sends nothing of theirs back', async () => {
+    it('neither shows nor refunds payments of other accounts', async () => {
       const payment = await paid();
       const order = refundOf(payment, 100_000);
       const { providerRefundId } = await refund(order);

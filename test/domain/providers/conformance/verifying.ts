@@ -5,7 +5,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
   const { traits, opened, verify, captureOf } = fixture;
 
   describe('verifying', () => {
-    it('knows nothing of a reference that was never sent', async () => {
+    it('finds a reference absent that was never sent', async () => {
       const verification = await verify(fixture.adapter.newReference());
       expect(verification).to.deep.include({
         state: 'absent',
@@ -16,7 +16,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       });
     });
 
-    it('says what it knows of a payment nobody tried to pay', async () => {
+    it('states a payment that nobody tried to pay', async () => {
       const { reference } = await opened();
       expect(await verify(reference)).to.deep.include({
         state: traits.untouched,
@@ -25,7 +25,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       });
     });
 
-    it('states the money whole, and the same each time', async () => {
+    it('returns the capture with all its fields, equal each time', async () => {
       const startedMs = fixture.adapter.now().getTime();
       const { reference } = await opened();
       await fixture.adapter.control.pay(reference);
@@ -49,7 +49,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       expect(await captureOf(reference)).to.deep.equal(capture);
     });
 
-    it('keeps the answer as evidence, and knows every word of it', async () => {
+    it('keeps the answer as evidence, and knows all its values', async () => {
       const { reference } = await opened();
       await fixture.adapter.control.pay(reference);
       const { raw, unknownWords } = await verify(reference);
@@ -67,7 +67,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       }
     });
 
-    it('states what was really paid, when it is too little or too much', async () => {
+    it('returns the amount paid, also where it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
         const { reference } = await opened();
         await fixture.adapter.control.pay(reference, {
@@ -78,7 +78,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       }
     });
 
-    it('names the channel in our words', async () => {
+    it('returns one of our channels', async () => {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
         const { reference } = await opened();
         await fixture.adapter.control.pay(reference, { channel });
@@ -88,7 +88,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       }
     });
 
-    it('sees nothing of other accounts', async () => {
+    it('shows no payment of other accounts', async () => {
       const { reference } = await opened();
       await fixture.adapter.control.pay(reference);
       expect((await fixture.adapter.stranger.verify(reference, options)).state).to.equal('absent');
@@ -102,7 +102,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       return { reference, payment };
     };
 
-    it('says that it was declined, and why', async () => {
+    it('is declined, with a reason', async () => {
       const { reference } = await decline();
       const verification = await verify(reference);
       expect(verification).to.deep.include({
@@ -113,7 +113,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       expect(verification.failureMessage).to.match(/^[A-Z].+/);
     });
 
-    it('takes money that comes after it, or none any more', async () => {
+    it('can be paid afterwards, or not, as its provider allows', async () => {
       const { reference } = await decline();
       const paid = await fixture.adapter.control.pay(reference).then(
         () => true,
@@ -125,7 +125,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     });
 
     if (traits.ended !== null) {
-      it('ends with its link, where links end, and takes no money from then on', async () => {
+      it('ends when its link expires, and cannot be paid afterwards', async () => {
         const untouched = await opened();
         const declined = await decline();
         await fixture.adapter.pass(
@@ -143,7 +143,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
 
     if (!traits.paysTwice) return;
 
-    it('may be paid twice, and both are told', async () => {
+    it('may be paid twice: both captures are returned', async () => {
       const { reference } = await opened();
       await fixture.adapter.control.pay(reference);
       await fixture.adapter.control.pay(reference, { again: true, amount_kobo: 400_000 });
@@ -155,7 +155,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       expect(new Set(captures.map(({ providerPaymentId }) => providerPaymentId)).size).to.equal(2);
     });
 
-    it('hides no money that came before it', async () => {
+    it('does not hide an earlier capture', async () => {
       const { reference } = await opened();
       await fixture.adapter.control.pay(reference);
       await fixture.adapter.control.pay(reference, { again: true, outcome: 'failed' });
