@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
-import { nextCheckOf } from '../domain/payments/record-attempt.ts';
+import { findWatched, nextCheckOf } from '../domain/payments/attempt/watched.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
 import {
   completed,
@@ -28,8 +28,8 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
     context.timeouts.verifyMs,
   );
   if (!(answer instanceof ProviderError)) return completed();
-  // The provider was not asked: the same check is due again, even if it is the last one.
+  // The provider was not asked, so the same check is due again, even if it is the last one.
   if (isDeferral(answer)) return retryOrSnooze(attempt, answer, context.clock());
-  const dueAt = await nextCheckOf(context.db, attempt.id, context.clock());
+  const dueAt = nextCheckOf(await findWatched(context.db, attempt.id), context.clock());
   return dueAt ? retry(dueAt, answer.message) : discard(answer.message);
 }

@@ -2,14 +2,13 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
 import type { RefundNotice } from '../domain/payments/refund/decision.ts';
-import type { RefundRow } from '../domain/payments/refund/row.ts';
-import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import {
-  checkBeforeResending,
   findRefundedCapture,
   type RefundedCapture,
-  type SendCheck,
-} from '../domain/payments/send-refund.ts';
+} from '../domain/payments/refund/find-capture.ts';
+import type { RefundRow } from '../domain/payments/refund/row.ts';
+import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
+import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { onlyProviderError, paymentOf, recordListed, sendRefund } from './execute-refund.ts';
 import { completed, eachRow, type JobHandler, type Outcome } from './job-handler.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../config/context.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
 import type { PostResult } from '../config/webhook-client.ts';
 import type { DueRow } from '../domain/jobs.ts';
-import { nextRetryAt } from '../domain/payments/attempt/schedule.ts';
+import { nextRetryAt } from '../domain/shared/retry.ts';
 import { decideTry, type TryDecision } from '../domain/webhooks/delivery/decide-try.ts';
 import {
   createEndpointLimiter,

@@ -3,15 +3,14 @@ import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordListedRefunds } from '../domain/payments/record-listed-refunds.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
 import type { RefundNotice } from '../domain/payments/refund/decision.ts';
+import {
+  findRefundedCapture,
+  type RefundedCapture,
+} from '../domain/payments/refund/find-capture.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isPastSending } from '../domain/payments/refund/schedule.ts';
 import { markNotReached, writeAttention } from '../domain/payments/refund/store.ts';
-import {
-  beginSending,
-  findRefundedCapture,
-  type RefundedCapture,
-  type SendCheck,
-} from '../domain/payments/send-refund.ts';
+import { beginSending, type SendCheck } from '../domain/payments/send-refund.ts';
 import {
   isDeferral,
   type Provider,

@@ -1,46 +1,19 @@
 import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
+import { accountsRetention } from '../domain/accounts/retention.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
-import { expireWhenAnswered, overdueCharges } from '../domain/payments/expire-charge.ts';
-import { expireLinks } from '../domain/payments/payment-link/expire.ts';
+import { overdueCharges } from '../domain/payments/attempt/ended-charges.ts';
+import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
+import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
+import { paymentsRetention } from '../domain/payments/retention.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
-import { DELIVERIES_KEPT_DAYS } from '../domain/webhooks/delivery/delivery.ts';
+import { deleteOldRows } from '../domain/shared/retention.ts';
+import { webhooksRetention } from '../domain/webhooks/retention.ts';
 import type { Pool } from './pool.ts';
 
-interface Retention {
-  table: string;
-  /** Holds a row's age. */
-  column: string;
-  days: number;
-  /** Only these rows. */
-  where?: string;
-}
-
 /** How long each growing table keeps its rows. */
-const retention: readonly Retention[] = [
-  { table: 'idempotency_keys', column: 'created_at', days: 7 },
-  { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' }, // these answers show a secret
-  { table: 'notifications', column: 'created_at', days: 30 },
-  { table: 'delivery_tries', column: 'at', days: 30 },
-  {
-    table: 'deliveries',
-    column: 'created_at',
-    days: DELIVERIES_KEPT_DAYS,
-    where: "status <> 'pending'",
-  },
-  {
-    table: 'webhook_endpoints',
-    column: 'deleted_at',
-    days: DELIVERIES_KEPT_DAYS,
-    where: 'not exists (select from deliveries where endpoint_id = webhook_endpoints.id)',
-  },
-  { table: 'evidence', column: 'created_at', days: 400 },
-  { table: 'user_tokens', column: 'expires_at', days: 0 },
-  { table: 'token_families', column: 'expires_at', days: 0 },
-  { table: 'member_links', column: 'expires_at', days: 7 }, // until then its page says that the link has expired
-];
+const retention = [...accountsRetention, ...paymentsRetention, ...webhooksRetention];
 
-const DAY_MS = 24 * 3_600_000;
 /** Rows touched in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
 const MAX_CHARGES = 500;
@@ -83,7 +56,11 @@ export async function runHousekeeping(context: Context): Promise<HousekeepingCou
   );
   const dropped: Record<string, number> = {};
   for (const rule of retention)
-    dropped[rule.table] = (dropped[rule.table] ?? 0) + (await dropOld(context, rule));
+    dropped[rule.table] =
+      (dropped[rule.table] ?? 0) +
+      (await inBatches(MAX_ROWS, (limit) =>
+        deleteOldRows({ sql: context.db, now: context.clock() }, rule, limit),
+      ));
   return { expired, expiredLinks, newConnectionTasks, dropped };
 }
 
@@ -92,20 +69,6 @@ async function expireCharges(context: Context): Promise<number> {
     const due = await overdueCharges({ sql: context.db, now: context.clock() }, limit);
     for (const { id } of due) await context.inTx((tx) => expireWhenAnswered(tx, id));
     return due.length;
-  });
-}
-
-function dropOld(
-  { db, clock }: Context,
-  { table, column, days, where = 'true' }: Retention,
-): Promise<number> {
-  const before = new Date(clock().getTime() - days * DAY_MS);
-  return inBatches(MAX_ROWS, async (limit) => {
-    const rows = await db.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 and ${where} limit $2)) returning 1`,
-      [before, limit],
-    );
-    return rows.length;
   });
 }
 

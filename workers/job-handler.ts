@@ -1,8 +1,8 @@
 import type { Context } from '../config/context.ts';
 import type { RowQueue } from '../domain/jobs.ts';
-import { nextDeferralAt, nextRetryAt } from '../domain/payments/attempt/schedule.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 import type { ClaimedRow } from '../domain/shared/due-rows.ts';
+import { nextRetryAt, nextSnoozeAt } from '../domain/shared/retry.ts';
 
 /** Works on the rows of one queue. */
 export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
@@ -96,6 +96,6 @@ export function retryOrSnooze(
   now: Date,
 ): Outcome {
   return isDeferral(error)
-    ? snooze(nextDeferralAt(snoozes, error.retryAfterMs, now), error.message)
+    ? snooze(nextSnoozeAt(snoozes, error.retryAfterMs, now), error.message)
     : retry(nextRetryAt(tries - snoozes, now), error.message);
 }

@@ -6,13 +6,13 @@ import type { JobData } from '../config/queues.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
 import { createSemaphore } from '../config/semaphore.ts';
 import { type DueRow, jobTimeoutMs, queues, type RowQueue } from '../domain/jobs.ts';
-import { nextRetryAt } from '../domain/payments/attempt/schedule.ts';
 import {
   type ClaimedRow,
   claimRows,
   type SettledRow,
   settleRows,
 } from '../domain/shared/due-rows.ts';
+import { nextRetryAt } from '../domain/shared/retry.ts';
 import { type JobHandler, type Outcome, retry } from './job-handler.ts';
 
 /** The workers of one queue. Closing them begins no job any more and waits for those in flight. */

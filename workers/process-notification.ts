@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type AskedAttempt, askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
-import { paymentsOfAttempt } from '../domain/payments/capture/of-attempt.ts';
+import { paymentsOfAttempt } from '../domain/payments/capture/find.ts';
 import {
   arrivalOf,
   finishNotification,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Payer } from '../../domain/payments/payment-link/collect.ts';
+import type { Payer } from '../../domain/payments/payment-link/open-charge.ts';
 import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';

@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { collect } from '../../domain/payments/payment-link/collect.ts';
 import {
   findVisitedLink,
   noSuchLink,
   type VisitedLink,
 } from '../../domain/payments/payment-link/find.ts';
+import { collect } from '../../domain/payments/payment-link/open-charge.ts';
 import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';

@@ -1,9 +1,10 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { payableAttempt } from '../../domain/payments/attempt/payable.ts';
 import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
-import { leadsToPayment, renewLink } from '../../domain/payments/renew-link.ts';
+import { renewLink } from '../../domain/payments/renew-link.ts';
 import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
@@ -112,10 +113,10 @@ interface Shown {
 const SHOWN = `
   select t.name,
     (select url from attempts a
-     where charge_id = $2 and status = 'open' and ${leadsToPayment('$4')}
+     where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
      order by id desc limit 1) as url,
     not exists (
-      select from attempts a where charge_id = $2 and ${leadsToPayment('$4')}
+      select from attempts a where charge_id = $2 and ${payableAttempt('$4')}
     ) as without_link,
     (select transaction_id from payment_links
      where id = $3 and transaction_id <> $2) as link_paid_by

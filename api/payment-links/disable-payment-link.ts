@@ -1,4 +1,4 @@
-import { disableLink } from '../../domain/payments/payment-link/disable.ts';
+import { disableLink } from '../../domain/payments/payment-link/disable-link.ts';
 import { noSuchLink } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { changeInTx } from '../http/idempotency.ts';

@@ -1,4 +1,4 @@
-import { decideOnReview } from '../../domain/payments/decide-review.ts';
+import { acceptOrReturnReview } from '../../domain/payments/accept-or-return-review.ts';
 import { noSuchReview } from '../../domain/payments/review/find.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
 import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';
@@ -14,7 +14,7 @@ export async function decide(
 ) {
   const who = await caller();
   return changeInTx(context, async (tx) => {
-    const { review, jobs } = await decideOnReview(tx, who, {
+    const { review, jobs } = await acceptOrReturnReview(tx, who, {
       id: pathId(params, 'rev', noSuchReview),
       decision,
       note: body.note ?? null,

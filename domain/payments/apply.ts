@@ -8,8 +8,8 @@ import type { ChargeDecision, ChargeEffect, ChargeState } from './charge/decisio
 import { type ChargeFact, captureIn } from './charge/facts.ts';
 import { type ChargeRow, transactionView } from './charge/row.ts';
 import { lockCharge, refreshReview, updateCharge } from './charge/store.ts';
-import { lockLink, payLink } from './payment-link/pay.ts';
-import { cancelRequests } from './refund/cancel.ts';
+import { lockLink, payLink } from './payment-link/pay-link.ts';
+import { cancelRequests } from './refund/cancel-requests.ts';
 import { refundedOf } from './refund/sums.ts';
 import { openSystemRefund } from './refund/system.ts';
 import { openReview, resolveReviews, wasAsked } from './review/store.ts';

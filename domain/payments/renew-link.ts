@@ -1,34 +1,25 @@
 import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { usableConnections } from './attempt/connections.ts';
+import { hasPayableAttempt } from './attempt/payable.ts';
 import type { AttemptRow } from './attempt/row.ts';
 import { findAttempts, openAttempt } from './attempt/store.ts';
-import { creatingAttemptStatuses } from './attempt/transitions.ts';
 import { isOver } from './charge/ending.ts';
 import { lockCharge } from './charge/store.ts';
 import { recordAttempt } from './record-attempt.ts';
 
-const LEADING = ['captured', ...creatingAttemptStatuses].map((status) => `'${status}'`).join(', ');
-
-/** SQL, by the parameter that says what time it is: attempt `a` leads its payer to a link, or will soon, or holds money. */
-export const leadsToPayment = (now: `$${number}`) =>
-  `(a.status in (${LEADING}) or (a.status = 'open' and (a.link_expires_at is null or a.link_expires_at > ${now})))`;
-
 /**
- * Opens the next payment of a charge whose links have all ended, at the same connection while that may be used. Only once the provider of
- * every link that ran out was asked after its end, and answered: money may have come in its last minute. However many ask at once, one
- * opens it. Returns the jobs to enqueue after the commit.
+ * Opens the next payment of a charge whose links have all ended, at the same connection while that
+ * may be used. Only once the provider of every link that ran out was asked after its end, and
+ * answered: money may have come in its last minute. However many requests come at once, one opens
+ * it. Returns the jobs to enqueue after the commit.
  */
 export async function renewLink(tx: Tx, chargeId: string): Promise<Job[]> {
   const { sql, now } = tx;
   const charge = await lockCharge(tx, chargeId);
   // A person looks at what came, or what the provider said, before the payer is asked for money again.
   if (isOver(charge, now) || charge.review.length > 0) return [];
-  const leading = await sql.query(
-    `select 1 from attempts a where charge_id = $1 and ${leadsToPayment('$2')} limit 1`,
-    [chargeId, now],
-  );
-  if (leading.length > 0) return [];
+  if (await hasPayableAttempt(sql, chargeId, now)) return [];
   const attempts = await findAttempts(sql, chargeId);
   const runOut = attempts.filter(({ status }) => status === 'open');
   if (runOut.some(isUnasked)) return [];

@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
-import { newId } from '../shared/ids.ts';
 import { formatNaira } from '../shared/money.ts';
 import { invalid, Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
@@ -7,6 +6,7 @@ import type { ChargeRow } from './charge/row.ts';
 import { lockChargeByNumber } from './charge/store.ts';
 import { requireRefundable, stillRefundable } from './refund/refundable.ts';
 import type { RefundRow } from './refund/row.ts';
+import { insertRequest } from './refund/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /** A refund as it is asked for. */
@@ -19,9 +19,10 @@ export interface WantedRefund {
 }
 
 /**
- * Writes a request to refund a charge, which then waits for an Owner. Requests of one charge come one after the other, so that live
- * refunds never add up to more than it. Throws `not_found`, `invalid_state` for a charge whose money cannot go back, and
- * `validation_failed` naming `amount_kobo` when it is more than is left.
+ * Writes a request to refund a charge, which then waits for an Owner. Requests of one charge come
+ * one after the other, so that pending refunds never add up to more than it. Throws `not_found`,
+ * `invalid_state` for a charge whose money cannot go back, and `validation_failed` naming
+ * `amount_kobo` when it is more than is left.
  */
 export async function requestRefund(
   tx: Tx,
@@ -42,7 +43,12 @@ export async function requestRefund(
       amount_kobo: `is more than what is still refundable: ${formatNaira(leftKobo)} (${leftKobo} kobo)`,
     });
   }
-  const refund = await writeRequest(tx, actor, charge, amountKobo, wanted.reason);
+  const requestedBy = actor.memberId ?? actor.subjectId;
+  const refund = await insertRequest(tx, charge, {
+    amountKobo,
+    reason: wanted.reason,
+    requestedBy,
+  });
   const detail = `A refund of ${formatNaira(amountKobo)} was requested (${refund.id}).`;
   await appendTimeline(tx, charge, [{ what: 'refund.requested', detail, amountKobo }]);
   await recordChange(
@@ -66,29 +72,4 @@ async function lockOwnCharge(
     'not_found',
     'There is no such charge in this mode. A live reference used with a test key is not found.',
   );
-}
-
-async function writeRequest(
-  tx: Tx,
-  actor: Actor,
-  charge: ChargeRow,
-  amountKobo: number,
-  reason: string,
-): Promise<RefundRow> {
-  const { sql, now } = tx;
-  const [written] = await sql.query<RefundRow>(
-    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, requested_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, 'requested', $7, $8) returning *`,
-    [
-      newId('ref', now),
-      charge.tenant_id,
-      charge.mode,
-      charge.id,
-      amountKobo,
-      reason,
-      actor.memberId ?? actor.subjectId,
-      now,
-    ],
-  );
-  return { ...written!, number: charge.number, currency: charge.currency };
 }

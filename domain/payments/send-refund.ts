@@ -5,26 +5,17 @@ import { excessOf } from './capture/capture.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockCharge } from './charge/store.ts';
 import { hasOpenDispute } from './dispute/find.ts';
+import type { RefundedCapture } from './refund/find-capture.ts';
 import { obstacleTo } from './refund/refundable.ts';
 import type { RefundRow } from './refund/row.ts';
-import { markSending } from './refund/store.ts';
+import { isUnchanged, markSending } from './refund/store.ts';
 import { goneOf } from './refund/sums.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
-/** The payment a refund's money comes from. */
-export interface RefundedCapture {
-  id: string;
-  connection_id: string;
-  provider_payment_id: string;
-  amount_kobo: number;
-  captured_at: Date;
-  /** Its connection may not be used: nothing new is sent through it. */
-  is_disabled: boolean;
-  /** The reference it was made under. */
-  reference: string;
-}
-
-/** What the check before sending says. `send`: the refund is marked, so send it now. `taken`: it is not this worker's any more. */
+/**
+ * What the check before sending says. `send`: the refund is marked, so send it now. `taken`: it is
+ * not this worker's any more.
+ */
 export type SendCheck = { type: 'send' | 'taken' } | SendObstacle;
 
 type SendObstacle =
@@ -32,24 +23,10 @@ type SendObstacle =
   /** `isReturned`: all of the payment has gone back already. */
   | { type: 'over'; message: string; isReturned: boolean };
 
-/** The payment a refund's money comes from: the charge's own, unless the refund names one. Undefined: the charge has none. */
-export async function findRefundedCapture(
-  { sql }: Pick<Tx, 'sql'>,
-  refund: RefundRow,
-): Promise<RefundedCapture | undefined> {
-  const [capture] = await sql.query<RefundedCapture>(
-    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference,
-       (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
-     from captures k join attempts a on a.id = k.attempt_id
-     where k.id = coalesce($2, (select capture_id from charges where id = $1))`,
-    [refund.charge_id, refund.capture_id],
-  );
-  return capture;
-}
-
 /**
- * The check before money is sent back, under the charge's lock: the refund is still this worker's and will be until `untilAt`, the charge's
- * money may go, its connection may be used, and with everything that went of this payment already, whoever began it, it is not too much.
+ * The check before money is sent back, under the charge's lock: the refund is still this worker's
+ * and will be until `untilAt`, the charge's money may go, its connection may be used, and together
+ * with everything that went of this payment already it is not too much.
  */
 export async function beginSending(
   tx: Tx,
@@ -69,7 +46,7 @@ export async function beginSending(
   return { type: 'send' };
 }
 
-/** The same check before a refund that was sent to no known end is sent once more: days may lie between. */
+/** The same check before a refund of an unknown outcome is sent once more: days may lie between. */
 export async function checkBeforeResending(
   tx: Tx,
   refund: RefundRow,
@@ -78,14 +55,13 @@ export async function checkBeforeResending(
   const charge = await lockCharge(tx, refund.charge_id);
   const obstacle = await findObstacle(tx, charge, refund, capture);
   if (obstacle) return obstacle;
-  const still = await tx.sql.query(
-    `select 1 from refunds where id = $1 and tries = $2 and status = $3`,
-    [refund.id, refund.tries, refund.status],
-  );
-  return { type: still.length > 0 ? 'send' : 'taken' };
+  return { type: (await isUnchanged(tx, refund)) ? 'send' : 'taken' };
 }
 
-/** Why a refund may not be sent now, or at all. What a bank decides about a payment counts whatever the refund is for. */
+/**
+ * Why a refund may not be sent now, or at all. What a bank decides about a payment counts whatever
+ * the refund is for.
+ */
 async function findObstacle(
   { sql }: Tx,
   charge: ChargeRow,
@@ -108,7 +84,10 @@ async function findObstacle(
     : undefined;
 }
 
-/** Of what the charge does not need, no more goes than that is: what failed may have gone after all since the refund was opened. */
+/**
+ * A system refund sends back no more than the charge does not need: what had failed may have gone
+ * back after all since the refund was opened.
+ */
 async function leftOf(
   sql: Sql,
   charge: ChargeRow,

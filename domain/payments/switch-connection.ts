@@ -1,8 +1,9 @@
 import type { Job } from '../jobs.ts';
+import { nextRetryAt } from '../shared/retry.ts';
 import type { Tx } from '../shared/tx.ts';
 import { type UsableConnection, usableConnections } from './attempt/connections.ts';
 import type { AttemptRow } from './attempt/row.ts';
-import { nextReplacementAt, nextRetryAt } from './attempt/schedule.ts';
+import { nextReplacementAt } from './attempt/schedule.ts';
 import { moveToConnection } from './attempt/store.ts';
 import { isOver } from './charge/ending.ts';
 import { lockCharge } from './charge/store.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { decideOnReview } from '../../domain/payments/decide-review.ts';
+import { acceptOrReturnReview } from '../../domain/payments/accept-or-return-review.ts';
 import type { ReviewReason } from '../../domain/payments/entities/review-reasons.ts';
 import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
@@ -85,7 +85,7 @@ function decideOne(
       throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
     const operator = operatorOf(await ownerOfReview(context.db, id));
     const { review } = await change(context, (tx) =>
-      decideOnReview(tx, operator, { id, decision, note }),
+      acceptOrReturnReview(tx, operator, { id, decision, note }),
     );
     return {
       object: { ...reviewView(review), tenant_id: review.tenant_id },

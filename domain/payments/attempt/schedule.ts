@@ -1,3 +1,5 @@
+import { nthOrLast } from '../../shared/retry.ts';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -61,28 +63,13 @@ export function firstCheckAfterFailure(failedAt: Date): Date {
   return new Date(failedAt.getTime() + AFTER_FAILURE_MS[0]!);
 }
 
-/** Waits between tries of work a provider did not answer: the n-th after the n-th try, the last for all that follow. */
-const RETRY_WAITS_MS = [2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND_MS);
-
-/** When a create, or a notification's question, that a provider left open is taken up again after its `tries`-th try. */
-export function nextRetryAt(tries: number, now: Date): Date {
-  return new Date(now.getTime() + nthOrLast(RETRY_WAITS_MS, tries));
-}
-
 /**
- * When work is taken up again that a provider, or our own care for it, would not hear of just now: not before the time it named, and
- * later the more often that happened.
+ * A provider that cannot say for so long whether it holds a payment keeps its payer waiting: the
+ * payment may be made at another one.
  */
-export function nextDeferralAt(snoozes: number, retryAfterMs: number | null, now: Date): Date {
-  return new Date(
-    now.getTime() + Math.max(retryAfterMs ?? 0, nthOrLast(RETRY_WAITS_MS, snoozes + 1)),
-  );
-}
-
-/** A provider that cannot say for so long whether it holds a payment keeps its payer waiting: the payment may be made elsewhere. */
 const SILENCE_MS = MINUTE_MS;
 
-/** True when it is long ago that a payment may have been sent, and its provider has not said so since. */
+/** True when a payment was sent long ago, and its provider has not said since that it has it. */
 export function isLongSilent(sentAt: Date, now: Date): boolean {
   return now.getTime() - sentAt.getTime() >= SILENCE_MS;
 }
@@ -93,10 +80,6 @@ const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => sec
 /** When the next payment of a charge is made after its `made`-th one was lost. */
 export function nextReplacementAt(made: number, now: Date): Date {
   return new Date(now.getTime() + nthOrLast(REPLACEMENT_WAITS_MS, made));
-}
-
-function nthOrLast(waitsMs: readonly number[], n: number): number {
-  return waitsMs[Math.min(Math.max(n, 1), waitsMs.length) - 1]!;
 }
 
 const QUICK_MS = sums(GAPS_MS);

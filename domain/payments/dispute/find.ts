@@ -79,3 +79,13 @@ export async function hasOpenDispute(sql: Sql, captureId: string, butId = ''): P
   );
   return open.length > 0;
 }
+
+/** What a payment is of which a dispute was lost; undefined: none was. */
+export async function paidOfLostDispute(sql: Sql, captureId: string): Promise<number | undefined> {
+  const [lost] = await sql.query<{ paidKobo: number }>(
+    `select amount_kobo as "paidKobo" from captures
+     where id = $1 and exists (select from disputes where capture_id = $1 and disputes.status = 'lost')`,
+    [captureId],
+  );
+  return lost?.paidKobo;
+}

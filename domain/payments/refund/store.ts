@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { ChargeRow } from '../charge/row.ts';
 import type { RefundDecision } from './decision.ts';
 import type { RefundRow } from './row.ts';
 import { committedRefundStatuses, refundTransitions } from './transitions.ts';
@@ -98,6 +99,51 @@ export async function insertProviderRefund(
   return id;
 }
 
+/** Writes a request to refund a charge, which waits for an Owner. */
+export async function insertRequest(
+  { sql, now }: Tx,
+  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode' | 'number' | 'currency'>,
+  asked: { amountKobo: number; reason: string; requestedBy: string },
+): Promise<RefundRow> {
+  const { id, tenant_id: tenantId, mode, number, currency } = charge;
+  const { amountKobo, reason, requestedBy } = asked;
+  const [written] = await sql.query<RefundRow>(
+    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, requested_by,
+       created_at)
+     values ($1, $2, $3, $4, $5, $6, 'requested', $7, $8) returning *`,
+    [newId('ref', now), tenantId, mode, id, amountKobo, reason, requestedBy, now],
+  );
+  return { ...written!, number, currency };
+}
+
+/** Writes an Owner's decision on a request. What is approved is due at once. */
+export async function writeOwnersDecision(
+  { sql, now }: Tx,
+  id: string,
+  decision: {
+    to: 'approved' | 'rejected';
+    rejectionReason: string | null;
+    decidedBy: string;
+  },
+): Promise<RefundRow> {
+  const { to, rejectionReason, decidedBy } = decision;
+  const [row] = await sql.query<RefundRow>(
+    `update refunds set status = $2, decided_by = $3, decided_at = $4, rejection_reason = $5,
+       approved_at = $6, due_at = $6
+     where id = $1 and status = any($7) returning *`,
+    [
+      id,
+      to,
+      decidedBy,
+      now,
+      rejectionReason,
+      to === 'approved' ? now : null,
+      statusesBefore(refundTransitions, to),
+    ],
+  );
+  return row!;
+}
+
 /** Writes why a refund that a worker has claimed waits, for a person to read. */
 export async function writeAttention(
   { sql }: Pick<Tx, 'sql'>,
@@ -108,6 +154,18 @@ export async function writeAttention(
     `update refunds set attention = $3 where id = $1 and tries = $2 and status = 'approved'`,
     [id, tries, attention],
   );
+}
+
+/** True while a refund is as its worker claimed it. */
+export async function isUnchanged(
+  { sql }: Pick<Tx, 'sql'>,
+  { id, tries, status }: Pick<RefundRow, 'id' | 'tries' | 'status'>,
+): Promise<boolean> {
+  const same = await sql.query(
+    'select 1 from refunds where id = $1 and tries = $2 and status = $3',
+    [id, tries, status],
+  );
+  return same.length > 0;
 }
 
 /** A worker's mark that it sends the refund now; false where the refund is not that worker's any more. */

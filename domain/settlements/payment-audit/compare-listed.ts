@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs.ts';
-import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
+import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import type { ProviderCapture } from '../../providers/provider.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';

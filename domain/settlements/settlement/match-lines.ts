@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import { advanceCharge } from '../../payments/apply.ts';
-import { checkAttemptsNow } from '../../payments/attempt/check-now.ts';
+import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';

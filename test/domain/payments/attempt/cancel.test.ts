@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { overdueCharges } from '../../../../domain/payments/attempt/ended-charges.ts';
 import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
-import { expireWhenAnswered, overdueCharges } from '../../../../domain/payments/expire-charge.ts';
+import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';

@@ -4,9 +4,7 @@ import {
   firstCheckAfterFailure,
   isLongSilent,
   nextCheckAt,
-  nextDeferralAt,
   nextReplacementAt,
-  nextRetryAt,
   type Watched,
 } from '../../../../domain/payments/attempt/schedule.ts';
 import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
@@ -80,7 +78,7 @@ describe('An attempt is checked', () => {
     expect(nextCheckAt({ ...silent, verifiedAt: at(24 * HOUR) }, at(30 * HOUR))).to.equal(null);
   });
 
-  it('quickly after the wish to cancel, then hourly, while the provider is silent; never again once it has answered', () => {
+  it('quickly after the merchant asks to cancel, then hourly, while the provider is silent; never again once it has answered', () => {
     const cancelRequestedAt = at(2 * HOUR);
     const silent = watched({ cancelRequestedAt, verifiedAt: at(HOUR) });
     const checks: number[] = [];
@@ -119,31 +117,14 @@ describe('An attempt is checked', () => {
   });
 });
 
-describe('A create that did not come through', () => {
-  const waits = (next: (n: number, now: Date) => Date) =>
-    range(1, 10, 1).map((n) => since(next(n, acceptedAt)) / SECOND);
-
-  it('is taken up again after these waits', () => {
-    expect(waits(nextRetryAt)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
+describe('An attempt that the provider has not acknowledged', () => {
+  it('whose link was lost is replaced at once, and later the more links were lost', () => {
+    const waits = range(1, 10, 1).map((n) => since(nextReplacementAt(n, acceptedAt)) / SECOND);
+    expect(waits).to.deep.equal([0, 5, 15, 60, 300, 900, 3600, 3600, 3600]);
   });
 
-  it('whose link was lost is replaced after these, the first time at once', () => {
-    expect(waits(nextReplacementAt)).to.deep.equal([0, 5, 15, 60, 300, 900, 3600, 3600, 3600]);
-  });
-
-  it('that was not asked for just now is taken up after the same waits, and never before the time that was named', () => {
-    const deferred = (retryAfterMs: number | null) =>
-      waits((n, now) => nextDeferralAt(n - 1, retryAfterMs, now)); // `n` claims, of which the last is not counted yet
-    expect(deferred(null)).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
-    expect(deferred(40 * SECOND)).to.deep.equal([40, 40, 40, 40, 60, 120, 300, 300, 300]);
-  });
-
-  it('is given up after a minute of silence', () => {
+  it('may be made at another provider after a minute of silence', () => {
     expect(isLongSilent(acceptedAt, at(MINUTE - 1))).to.equal(false);
     expect(isLongSilent(acceptedAt, at(MINUTE))).to.equal(true);
-  });
-
-  it('waits as after the first try when nothing was tried yet', () => {
-    expect(nextRetryAt(0, acceptedAt)).to.deep.equal(nextRetryAt(1, acceptedAt));
   });
 });

@@ -4,14 +4,14 @@ import type { Context } from '../../../../config/context.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import type { Job } from '../../../../domain/jobs.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
+import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
 import { advanceCharge } from '../../../../domain/payments/apply.ts';
+import { approveRefund } from '../../../../domain/payments/approve-or-reject-refund.ts';
 import { askAboutAttempt } from '../../../../domain/payments/ask-about-attempt.ts';
 import { askDisputes } from '../../../../domain/payments/ask-about-disputes.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { openAttempt } from '../../../../domain/payments/attempt/store.ts';
 import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
-import { approveRefund } from '../../../../domain/payments/decide-refund.ts';
-import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
 import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
@@ -202,7 +202,9 @@ export async function live(ledger: Ledger, history: readonly Happening[]) {
     );
     if (open.length === 0) return;
     const decided = { id: open[which % open.length]!.id, decision, note: null };
-    await tx(async (its) => (await decideOnReview(its, actor, decided)).jobs).catch(onlyProblem);
+    await tx(async (its) => (await acceptOrReturnReview(its, actor, decided)).jobs).catch(
+      onlyProblem,
+    );
   };
   const expire = async () => {
     clock.advance(25 * HOUR);

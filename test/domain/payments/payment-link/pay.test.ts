@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { advanceCharge } from '../../../../domain/payments/apply.ts';
-import { collect } from '../../../../domain/payments/payment-link/collect.ts';
 import { createPaymentLink } from '../../../../domain/payments/payment-link/create.ts';
-import { disableLink } from '../../../../domain/payments/payment-link/disable.ts';
-import { expireLinks } from '../../../../domain/payments/payment-link/expire.ts';
+import { disableLink } from '../../../../domain/payments/payment-link/disable-link.ts';
+import { expireLinks } from '../../../../domain/payments/payment-link/expire-links.ts';
+import { collect } from '../../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { DAY } from '../../../support/clock.ts';

@@ -2,9 +2,9 @@ import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
+import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
+import { approveRefund } from '../../../../domain/payments/approve-or-reject-refund.ts';
 import { type ClearUp, clearUpRefund } from '../../../../domain/payments/clear-up-refund.ts';
-import { approveRefund } from '../../../../domain/payments/decide-refund.ts';
-import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 import { recordDispute } from '../../../../domain/payments/record-dispute.ts';
 import { recordListedRefunds } from '../../../../domain/payments/record-listed-refunds.ts';
@@ -129,7 +129,8 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
         chargeId,
       );
       await ledger.tx(
-        async (tx) => (await decideOnReview(tx, actor, { id: open.id, decision, note: null })).jobs,
+        async (tx) =>
+          (await acceptOrReturnReview(tx, actor, { id: open.id, decision, note: null })).jobs,
       );
     },
     async work(id) {

@@ -1,4 +1,4 @@
-import { decideOnReview } from '../../../../domain/payments/decide-review.ts';
+import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
@@ -71,7 +71,8 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
   );
   const actor = { tenantId, mode: 'test' as const, subjectId: 'key_test', memberId: null };
   await ledger.tx(
-    async (tx) => (await decideOnReview(tx, actor, { id, decision: 'accepted', note: null })).jobs,
+    async (tx) =>
+      (await acceptOrReturnReview(tx, actor, { id, decision: 'accepted', note: null })).jobs,
   );
 }
 

@@ -9,13 +9,15 @@ import { lockChargeOf } from './charge/store.ts';
 import { findRefund, noSuchRefund } from './refund/find.ts';
 import { requireRefundable, stillApprovable } from './refund/refundable.ts';
 import { type RefundRow, shownAs } from './refund/row.ts';
+import { writeOwnersDecision } from './refund/store.ts';
 import { refundTransitions } from './refund/transitions.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * Approves a refund: it is due to be sent, and its job is returned. The charge is checked once more, for a dispute or a refund at the
- * provider may have come between. An Owner may approve what they requested themselves: many a business has one person only.
- * Throws `not_found`, and `invalid_state` for what was decided already or does not fit any more.
+ * Approves a refund: it is due to be sent, and its job is returned. The charge is checked once
+ * more, for a dispute or a refund at the provider may have come between. An Owner may approve what
+ * they requested themselves: many businesses have one person only. Throws `not_found`, and
+ * `invalid_state` for what was decided already or does not fit any more.
  */
 export async function approveRefund(
   tx: Tx,
@@ -79,20 +81,9 @@ async function writeDecision(
   { id }: RefundRow,
   { to, rejectionReason }: Decision,
 ): Promise<RefundRow> {
-  const { sql, now } = tx;
-  const [row] = await sql.query<RefundRow>(
-    `update refunds set status = $2, decided_by = $3, decided_at = $4, rejection_reason = $5, approved_at = $6, due_at = $6
-     where id = $1 and status = 'requested' returning *`,
-    [
-      id,
-      to,
-      owner.memberId ?? owner.subjectId,
-      now,
-      rejectionReason,
-      to === 'approved' ? now : null,
-    ],
-  );
-  const amountKobo = row!.amount_kobo;
+  const decidedBy = owner.memberId ?? owner.subjectId;
+  const row = await writeOwnersDecision(tx, id, { to, rejectionReason, decidedBy });
+  const amountKobo = row.amount_kobo;
   const detail = `The refund of ${formatNaira(amountKobo)} was ${to} (${id}).`;
   await appendTimeline(tx, charge, [{ what: `refund.${to}`, detail, amountKobo }]);
   await recordChange(
@@ -102,5 +93,5 @@ async function writeDecision(
     id,
     `${formatNaira(amountKobo)} of SV-${charge.number}`,
   );
-  return { ...row!, number: charge.number, currency: charge.currency };
+  return { ...row, number: charge.number, currency: charge.currency };
 }

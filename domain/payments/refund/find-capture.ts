@@ -1,0 +1,33 @@
+import type { Tx } from '../../shared/tx.ts';
+import type { RefundRow } from './row.ts';
+
+/** The payment a refund's money comes from. */
+export interface RefundedCapture {
+  id: string;
+  connection_id: string;
+  provider_payment_id: string;
+  amount_kobo: number;
+  captured_at: Date;
+  /** Its connection may not be used: nothing new is sent through it. */
+  is_disabled: boolean;
+  /** The reference it was made under. */
+  reference: string;
+}
+
+/**
+ * The payment a refund's money comes from: the charge's own, unless the refund names one.
+ * Undefined: the charge has none.
+ */
+export async function findRefundedCapture(
+  { sql }: Pick<Tx, 'sql'>,
+  refund: RefundRow,
+): Promise<RefundedCapture | undefined> {
+  const [capture] = await sql.query<RefundedCapture>(
+    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference,
+       (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
+     from captures k join attempts a on a.id = k.attempt_id
+     where k.id = coalesce($2, (select capture_id from charges where id = $1))`,
+    [refund.charge_id, refund.capture_id],
+  );
+  return capture;
+}
