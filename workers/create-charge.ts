@@ -1,5 +1,4 @@
 import type { Context } from '../config/context.ts';
-import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
 import type { AttemptNotice } from '../domain/payments/attempt/decide.ts';
@@ -7,6 +6,7 @@ import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
 import { markNotReached, markSending, markUnconfirmed } from '../domain/payments/attempt/store.ts';
 import { isOver } from '../domain/payments/charge/ending.ts';
+import { findWithConnection } from '../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../domain/payments/charge/row.ts';
 import { recordAttempt } from '../domain/payments/record-attempt.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
@@ -22,8 +22,9 @@ import {
 } from './job-handler.ts';
 
 /**
- * Asks the provider to make the hosted payment an attempt promises. No reference is sent again once the provider accepted it: whatever
- * may have been sent before is asked about first. Where a charge may choose, a connection that rests or cannot be reached is passed over.
+ * Asks the provider to make the hosted payment of an attempt. No reference is sent again once the
+ * provider accepted it: what may have been sent before is asked about first. Where a charge may
+ * choose, a connection is skipped whose breaker is open or that cannot be reached.
  */
 export const createCharge: JobHandler<AttemptRow> = {
   queue: 'charge-create',
@@ -43,15 +44,11 @@ interface Work {
 
 async function create(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const work = await load(context, attempt);
-  return (mayHaveBeenSent(attempt) && (await clearUp(work))) || send(work);
+  return (mayHaveBeenSent(attempt) && (await resolveOutcome(work))) || send(work);
 }
 
 async function load(context: Context, attempt: AttemptRow): Promise<Work> {
-  const [row] = await context.db.query<ChargeRow & { connection: StoredConnection }>(
-    'select charges.*, row_to_json(connections) as connection from charges, connections where charges.id = $1 and connections.id = $2',
-    [attempt.charge_id, attempt.connection_id],
-  );
-  const charge = row!;
+  const charge = await findWithConnection(context.db, attempt);
   const isDisabled = charge.connection.disabled_at !== null;
   return {
     context,
@@ -71,12 +68,12 @@ async function send(work: Work): Promise<Outcome> {
       message: 'The charge was over before the payment was made at the provider.',
     });
   if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
-  await tryFirst(work);
-  if (isResting(work)) return elsewhereOrLater(work, AT_REST);
+  await tryHalfOpen(work);
+  if (isBreakerOpen(work)) return switchOrRetry(work, BREAKER_OPEN);
   if (!(await beginSending(work)))
     return retry(
       context.clock(),
-      'not sent: held up for too long, or the charge was cancelled meanwhile',
+      'not sent: the claim is about to end, or the charge was cancelled meanwhile',
     );
   const payment = await callCreate(work);
   if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
@@ -87,10 +84,10 @@ async function send(work: Work): Promise<Outcome> {
     case 'limited':
     case 'unavailable':
       await markNotReached(context.db, attempt);
-      return elsewhereOrLater(work, payment);
+      return switchOrRetry(work, payment);
     case 'duplicate':
     case 'unknown':
-      return (await clearUp(work)) ?? retryOrSnooze(attempt, payment, context.clock());
+      return (await resolveOutcome(work)) ?? retryOrSnooze(attempt, payment, context.clock());
   }
 }
 
@@ -98,7 +95,10 @@ function mayHaveBeenSent(attempt: AttemptRow): boolean {
   return attempt.status !== 'queued';
 }
 
-/** A refusal says nothing of what was sent before it: that may have arrived, so the attempt stays watched. */
+/**
+ * A refusal does not say what became of what was sent before it: that may have arrived, so the
+ * attempt stays watched.
+ */
 function refused(work: Work, message: string): Promise<Outcome> {
   return record(work, { type: mayHaveBeenSent(work.attempt) ? 'link lost' : 'refused', message });
 }
@@ -110,12 +110,15 @@ function beginSending({ context, attempt }: Work): Promise<boolean> {
   return markSending(context.db, attempt, now, untilAt);
 }
 
-function isResting({ context, attempt }: Work): boolean {
+function isBreakerOpen({ context, attempt }: Work): boolean {
   return context.openBreakers().includes(attempt.connection_id);
 }
 
-/** A connection that rested is tried by a call that harms nothing: a payer's payment must not be what finds out that it is still ill. */
-async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
+/**
+ * While the breaker is half-open, the connection is tried by a call that changes nothing: no
+ * payer's payment should be what shows that the provider still fails.
+ */
+async function tryHalfOpen({ context, attempt, provider }: Work): Promise<void> {
   if (!context.isHalfOpen(attempt.connection_id)) return;
   await provider
     .checkCredentials({ timeoutMs: context.timeouts.credentialsMs })
@@ -124,31 +127,35 @@ async function tryFirst({ context, attempt, provider }: Work): Promise<void> {
     });
 }
 
-const AT_REST = {
+const BREAKER_OPEN = {
   kind: 'unavailable',
-  message: 'nothing was sent: the connection rests after failures',
+  message: 'nothing was sent: the breaker of the connection is open',
   retryAfterMs: null,
 } as const;
 
-/** Where its connection rests, or surely got nothing, the payment is made at another one, if there is one; else it waits. */
-async function elsewhereOrLater(
+/**
+ * Where the breaker of its connection is open, or the provider was not reached, the payment is made
+ * at another connection, if there is one; else it is retried.
+ */
+async function switchOrRetry(
   work: Work,
   error: Parameters<typeof retryOrSnooze>[1],
 ): Promise<Outcome> {
-  const why = isResting(work)
+  const why = isBreakerOpen(work)
     ? 'breaker open'
     : error.kind === 'retryable'
       ? 'not reached'
       : undefined;
-  if (why && (await makeElsewhere(work, why))) return completed();
+  if (why && (await makeAtOther(work, why))) return completed();
   return retryOrSnooze(work.attempt, error, work.context.clock());
 }
 
 /**
- * True when another connection makes the payment instead. What was never sent moves there. What may have been is given up only where its
- * connection rests, and after a long silence: its link never reached us, so no payer can have it, and it stays watched all the same.
+ * True when another connection makes the payment instead. What was never sent moves there. What may
+ * have been sent is given up only where the breaker is open, and after a long silence: its link
+ * never reached us, so no payer can have it, and it stays watched all the same.
  */
-async function makeElsewhere(work: Work, why: SkipReason): Promise<boolean> {
+async function makeAtOther(work: Work, why: SkipReason): Promise<boolean> {
   const { context, attempt, charge } = work;
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
@@ -166,9 +173,9 @@ async function makeElsewhere(work: Work, why: SkipReason): Promise<boolean> {
     !isLongSilent(attempt.sent_at!, context.clock())
   )
     return false;
-  const resting = context.openBreakers();
-  if (!(await usableConnections(context.db, charge.id)).some(({ id }) => !resting.includes(id)))
-    return false;
+  const open = context.openBreakers();
+  const usable = await usableConnections(context.db, charge.id);
+  if (usable.every(({ id }) => open.includes(id))) return false;
   await record(work, {
     type: 'link lost',
     message: 'The provider has not said for long whether it holds this payment.',
@@ -202,10 +209,11 @@ async function callCreate({
 }
 
 /**
- * Finds out what became of a reference that may have been sent. Undefined: the provider does not know it and it may be sent. Where it
- * is known, or cannot be sent again, its link is lost: the attempt stays watched and another takes its place.
+ * Asks what became of a reference that may have been sent. Undefined: the provider does not know it
+ * and it may be sent. Where it is known, or cannot be sent again, its link is lost: the attempt
+ * stays watched and another one replaces it.
  */
-async function clearUp(work: Work): Promise<Outcome | undefined> {
+async function resolveOutcome(work: Work): Promise<Outcome | undefined> {
   const { context, attempt, provider } = work;
   await markUnconfirmed(context.db, attempt);
   const verification = await askAboutAttempt(
@@ -213,7 +221,7 @@ async function clearUp(work: Work): Promise<Outcome | undefined> {
     attempt,
     context.timeouts.verifyMs,
   );
-  if (verification instanceof ProviderError) return elsewhereOrLater(work, verification);
+  if (verification instanceof ProviderError) return switchOrRetry(work, verification);
   if (verification.state === 'absent' && provider.capabilities.rejectsDuplicateReferences)
     return undefined;
   return record(work, {

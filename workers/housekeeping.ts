@@ -55,12 +55,12 @@ export async function runHousekeeping(context: Context): Promise<HousekeepingCou
     ensureConnectionTasks({ sql: context.db, now: context.clock() }, connectionTasks(), limit),
   );
   const dropped: Record<string, number> = {};
-  for (const rule of retention)
-    dropped[rule.table] =
-      (dropped[rule.table] ?? 0) +
-      (await inBatches(MAX_ROWS, (limit) =>
-        deleteOldRows({ sql: context.db, now: context.clock() }, rule, limit),
-      ));
+  for (const rule of retention) {
+    const count = await inBatches(MAX_ROWS, (limit) =>
+      deleteOldRows({ sql: context.db, now: context.clock() }, rule, limit),
+    );
+    dropped[rule.table] = (dropped[rule.table] ?? 0) + count;
+  }
   return { expired, expiredLinks, newConnectionTasks, dropped };
 }
 
