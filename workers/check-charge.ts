@@ -14,7 +14,10 @@ import {
   retryOrSnooze,
 } from './job-handler.ts';
 
-/** Asks the provider what became of an attempt. Workers find payments for which no notification arrived. */
+/**
+ * Asks the provider what became of an attempt. Workers find payments for which no notification
+ * arrived.
+ */
 export const checkCharge: JobHandler<AttemptRow> = {
   queue: 'charge-check',
   handle: eachRow(check),

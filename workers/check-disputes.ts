@@ -23,7 +23,10 @@ const SOON_MS = 5 * MINUTE_MS;
  * deployment down for a week-end.
  */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** One that was listed in this round, or in the round that this one goes on with, is not asked about again. */
+/**
+ * One that was listed in this round, or in the round that this one goes on with, is not asked about
+ * again.
+ */
 const LISTED_LATELY_MS = EVERY_MS / 2;
 
 /**

@@ -24,8 +24,9 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
 }
 
 /**
- * One the provider does not know and never acknowledged may not have arrived: it is sent again only where the provider pays one id
- * once. One that was acknowledged and is not known any more is a person's to look at.
+ * One the provider does not know and never acknowledged may not have arrived: it is sent again only
+ * where the provider pays one id once. One that was acknowledged and is not known any more is a
+ * person's to look at.
  */
 async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
@@ -49,7 +50,10 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | 
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }
 
-/** Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as before the first sending. */
+/**
+ * Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as
+ * before the first sending.
+ */
 async function sendAgain(
   context: Context,
   refund: RefundRow,

@@ -27,8 +27,9 @@ import {
 } from './job-handler.ts';
 
 /**
- * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is recorded first; that it is sent is
- * written before it is, and what was sent to no known end is only ever looked for.
+ * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is
+ * recorded first; that it is sent is written before it is, and what was sent to no known end is
+ * only ever looked for.
  */
 export const executeRefund: JobHandler<RefundRow> = {
   queue: 'refund-execute',
@@ -57,11 +58,15 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
     case 'wait':
       return wait(context, refund, check.reason);
     case 'taken':
-      return completed(); // held up for too long, or known at the provider already: the row says what is owed
+      // Held up for too long, or known at the provider already: the row says what is owed.
+      return completed();
   }
 }
 
-/** Records what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong here is for later. */
+/**
+ * Records what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong
+ * here is for later.
+ */
 export async function recordListed(
   context: Context,
   provider: Provider,
@@ -100,7 +105,10 @@ async function checkOnce(
 /** Tries after which a person is asked to look: some two minutes. */
 const PATIENT_TRIES = 5;
 
-/** Without knowing what went back already nothing is sent. Where that lasts, it may never be known by itself: a list can be too long to read. */
+/**
+ * Without knowing what went back already nothing is sent. Where that lasts, it may never be known
+ * by itself: a list can be too long to read.
+ */
 async function notListed(
   context: Context,
   refund: RefundRow,
@@ -116,7 +124,9 @@ async function notListed(
   );
 }
 
-/** Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection. */
+/**
+ * Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection.
+ */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await writeAttention({ sql: context.db }, refund, reason);
   return (
@@ -127,7 +137,10 @@ async function wait(context: Context, refund: RefundRow, reason: string): Promis
 
 const WAIT_MS = 3_600_000;
 
-/** Fails a refund that could not be sent for too long, with the reason; undefined: it may still be sent later. */
+/**
+ * Fails a refund that could not be sent for too long, with the reason; undefined: it may still be
+ * sent later.
+ */
 async function giveUpLate(
   context: Context,
   refund: RefundRow,
@@ -153,7 +166,10 @@ async function send(
   );
 }
 
-/** Asks the provider to send the money back, and says what is known then. An error: it surely was not reached. */
+/**
+ * Asks the provider to send the money back, and says what is known then. An error: it surely was
+ * not reached.
+ */
 export async function sendRefund(
   { timeouts }: Context,
   refund: RefundRow,

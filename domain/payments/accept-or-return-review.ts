@@ -24,8 +24,9 @@ export interface DecidedReview {
 }
 
 /**
- * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to the payer, or it is noted. Throws
- * `not_found`, and `invalid_state` for what was decided already or cannot be done, saying why. Returns the jobs to enqueue after the commit.
+ * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to
+ * the payer, or it is noted. Throws `not_found`, and `invalid_state` for what was decided already
+ * or cannot be done, saying why. Returns the jobs to enqueue after the commit.
  */
 export async function acceptOrReturnReview(
   tx: Tx,

@@ -16,8 +16,9 @@ import { openReview, resolveReviews, wasAsked } from './review/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records a fact about a charge: locks the row, decides, and writes the decision with all its effects together. A fact reported again
- * changes nothing. Returns the jobs to enqueue after the commit. The only place a charge's status is written.
+ * Records a fact about a charge: locks the row, decides, and writes the decision with all its
+ * effects together. A fact reported again changes nothing. Returns the jobs to enqueue after the
+ * commit. The only place a charge's status is written.
  */
 export async function advanceCharge(
   tx: Tx,

@@ -38,7 +38,10 @@ export async function approveRefund(
   return { refund: approved, jobs: [{ queue: 'refund-execute', id, tries: approved.tries }] };
 }
 
-/** Rejects a refund: nothing is sent. Throws `not_found`, and `invalid_state` for what was decided already. */
+/**
+ * Rejects a refund: nothing is sent. Throws `not_found`, and `invalid_state` for what was decided
+ * already.
+ */
 export async function rejectRefund(
   tx: Tx,
   owner: Actor,
@@ -51,7 +54,10 @@ export async function rejectRefund(
 
 type Decided = 'approved' | 'rejected';
 
-/** The refund, and its charge locked before it, so that of two decisions at once one finds the other made. */
+/**
+ * The refund, and its charge locked before it, so that of two decisions at once one finds the other
+ * made.
+ */
 async function lockUndecided(
   tx: Tx,
   owner: Actor,
@@ -73,7 +79,10 @@ interface Decision {
   rejectionReason: string | null;
 }
 
-/** Writes the decision with its line in the charge's timeline and in the audit log. What is approved is due at once. */
+/**
+ * Writes the decision with its line in the charge's timeline and in the audit log. What is approved
+ * is due at once.
+ */
 async function writeDecision(
   tx: Tx,
   owner: Actor,

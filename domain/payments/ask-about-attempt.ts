@@ -25,8 +25,9 @@ interface Context {
 }
 
 /**
- * Asks an attempt's provider what became of it and records the answer, with what went back of its payments where the provider speaks of
- * that or `withRefunds` asks for it. Returns the answer, or what went wrong when there was none, or half of one: silence changes nothing.
+ * Asks an attempt's provider what became of it and records the answer, with what went back of its
+ * payments where the provider speaks of that or `withRefunds` asks for it. Returns the answer, or
+ * what went wrong when there was none, or half of one: silence changes nothing.
  */
 export async function askAboutAttempt(
   { inTx, provider, clock }: Context,
@@ -56,7 +57,10 @@ export async function askAboutAttempt(
 
 type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
 
-/** Both questions are answered, or nothing is written: a payment seen without what went back of it is not asked about again. */
+/**
+ * Both questions are answered, or nothing is written: a payment seen without what went back of it
+ * is not asked about again.
+ */
 async function ask(
   provider: Provider,
   { reference }: AskedAttempt,

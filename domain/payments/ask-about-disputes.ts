@@ -22,8 +22,8 @@ export interface ListedDisputes {
 }
 
 /**
- * Asks a provider about the disputes of one payment and records how they stand. Returns what it listed, or what went wrong when there was
- * no answer: silence changes nothing.
+ * Asks a provider about the disputes of one payment and records how they stand. Returns what it
+ * listed, or what went wrong when there was no answer: silence changes nothing.
  */
 export function askDisputes(
   context: DisputeContext,
@@ -33,7 +33,10 @@ export function askDisputes(
   return ask(context, { payment }, timeoutMs);
 }
 
-/** Asks a provider about every dispute that began since a moment, and records those of payments we hold. */
+/**
+ * Asks a provider about every dispute that began since a moment, and records those of payments we
+ * hold.
+ */
 export function askNewDisputes(
   context: DisputeContext,
   since: Date,

@@ -11,9 +11,10 @@ import { expireWhenAnswered } from './expire-charge.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it fails at once; else it fails when every
- * payment that could was asked about from now on, and nothing new is opened for it. Asked again, or for a charge that failed, it changes
- * nothing. Throws `invalid_state` when money has come. Returns the jobs to enqueue after the commit.
+ * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it
+ * fails at once; else it fails when every payment that could was asked about from now on, and
+ * nothing new is opened for it. Asked again, or for a charge that failed, it changes nothing.
+ * Throws `invalid_state` when money has come. Returns the jobs to enqueue after the commit.
  */
 export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<Job[]> {
   const charge = await lockCharge(tx, chargeId);
@@ -43,7 +44,10 @@ const obstacles: Record<ChargeStatus, string | null> = {
   disputed: 'The charge was paid and is disputed, so it cannot be cancelled any more.',
 };
 
-/** Throws `invalid_state` when a charge holds money: its own, or too little of it, about which a person decides. */
+/**
+ * Throws `invalid_state` when a charge holds money: its own, or too little of it, about which a
+ * person decides.
+ */
 export function requireNoMoney({ status, review }: Pick<ChargeRow, 'status' | 'review'>): void {
   const obstacle =
     isUnpaid(status) && review.includes('underpaid')

@@ -10,13 +10,17 @@ import { type RefundRow, shownAs } from './refund/row.ts';
 import { approveAgain } from './refund/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
-/** What an operator decides who looked in the provider's dashboard and did not find the refund: it is sent another time, or given up. */
+/**
+ * What an operator decides who looked in the provider's dashboard and did not find the refund: it
+ * is sent another time, or given up.
+ */
 export type ClearUp = 'send again' | 'give up';
 
 /**
- * Clears up a refund of which nobody knows whether it was taken: only a person may say that it was not. One that is approved and cannot be
- * sent may be given up. Throws `not_found`, and `invalid_state` for one that the provider has, or that is still being looked for. Returns
- * the jobs to enqueue after the commit.
+ * Clears up a refund of which nobody knows whether it was taken: only a person may say that it was
+ * not. One that is approved and cannot be sent may be given up. Throws `not_found`, and
+ * `invalid_state` for one that the provider has, or that is still being looked for. Returns the
+ * jobs to enqueue after the commit.
  */
 export async function clearUpRefund(
   tx: Tx,

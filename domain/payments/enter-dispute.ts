@@ -10,7 +10,10 @@ import type { DisputedPayment, DisputeRow } from './dispute/row.ts';
 import type { DisputeStatus } from './dispute/transitions.ts';
 import { moveDispute } from './record-dispute.ts';
 
-/** What an operator learnt about a charge's own payment: some providers report disputes by e-mail alone. */
+/**
+ * What an operator learnt about a charge's own payment: some providers report disputes by e-mail
+ * alone.
+ */
 export interface EnteredDispute {
   /** The SV number of the charge. */
   chargeNumber: number;
@@ -21,8 +24,9 @@ export interface EnteredDispute {
 }
 
 /**
- * Records a dispute by hand: opens one, or decides the open one. `lost` needs no beginning, for the money is gone. Throws `not_found`, and
- * `invalid_state` for what cannot be: nothing paid, disputed already, nothing open to win.
+ * Records a dispute by hand: opens one, or decides the open one. `lost` needs no beginning, for the
+ * money is gone. Throws `not_found`, and `invalid_state` for what cannot be: nothing paid, disputed
+ * already, nothing open to win.
  */
 export async function enterDispute(
   tx: Tx,

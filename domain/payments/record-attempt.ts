@@ -18,9 +18,9 @@ import { expireWhenAnswered } from './expire-charge.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records what became known of an attempt: its own move, what it means for the charge (opened, paid, failed, expired), the next attempt
- * where one is needed, and when to ask again. Everything in the caller's transaction; safe to repeat. Returns the jobs to enqueue after
- * the commit.
+ * Records what became known of an attempt: its own move, what it means for the charge (opened,
+ * paid, failed, expired), the next attempt where one is needed, and when to ask again. Everything
+ * in the caller's transaction; safe to repeat. Returns the jobs to enqueue after the commit.
  */
 export async function recordAttempt(
   tx: Tx,
@@ -81,7 +81,9 @@ async function applyEffect(
   }
 }
 
-/** Sets when the attempt is asked about again, from what is written by now, and returns that job. */
+/**
+ * Sets when the attempt is asked about again, from what is written by now, and returns that job.
+ */
 async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
   const attempt = await findWatched(tx.sql, attemptId);
   if ((creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status)) return [];

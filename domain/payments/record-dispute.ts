@@ -14,8 +14,9 @@ import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records a dispute as its provider says it stands: its own moves, and what they mean for the charge. What is said again, or late, changes
- * nothing; a payment we do not hold belongs to the merchant's other business. Returns the jobs to enqueue after the commit.
+ * Records a dispute as its provider says it stands: its own moves, and what they mean for the
+ * charge. What is said again, or late, changes nothing; a payment we do not hold belongs to the
+ * merchant's other business. Returns the jobs to enqueue after the commit.
  */
 export async function recordDispute(
   tx: Tx,
@@ -35,8 +36,8 @@ export async function recordDispute(
 }
 
 /**
- * Records where a dispute stands whose charge is locked, with all that follows. `note` is what an operator wrote about it. Returns the
- * dispute, and the jobs to enqueue after the commit.
+ * Records where a dispute stands whose charge is locked, with all that follows. `note` is what an
+ * operator wrote about it. Returns the dispute, and the jobs to enqueue after the commit.
  */
 export async function moveDispute(
   tx: Tx,

@@ -7,8 +7,9 @@ import { recordRefund } from './record-refund.ts';
 import { claimListedRefund, insertProviderRefund, type RefundedPayment } from './refund/store.ts';
 
 /**
- * Records every refund a provider lists for a payment: those of ours move on, those begun at the provider are adopted, so that nothing is
- * sent back twice. A payment we do not hold is none of ours. Safe to repeat. Returns the jobs to enqueue after the commit.
+ * Records every refund a provider lists for a payment: those of ours move on, those begun at the
+ * provider are adopted, so that nothing is sent back twice. A payment we do not hold is none of
+ * ours. Safe to repeat. Returns the jobs to enqueue after the commit.
  */
 export async function recordListedRefunds(
   tx: Tx,

@@ -17,8 +17,8 @@ import { resolveReviews } from './review/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records what became known of a refund: locks its charge, decides, and writes the decision with all its effects together. Safe to repeat.
- * Returns the jobs to enqueue after the commit.
+ * Records what became known of a refund: locks its charge, decides, and writes the decision with
+ * all its effects together. Safe to repeat. Returns the jobs to enqueue after the commit.
  */
 export async function recordRefund(tx: Tx, refundId: string, notice: RefundNotice): Promise<Job[]> {
   const charge = await lockChargeOf(tx, 'refund', refundId);
@@ -84,7 +84,10 @@ async function applyEffect(
   }
 }
 
-/** A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to decide. */
+/**
+ * A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to
+ * decide.
+ */
 async function resolveReturned(tx: Tx, chargeId: string, captureId: string): Promise<void> {
   if ((await leftOfCapture(tx.sql, captureId)) > 0) return;
   const reasons = ['extra_capture', 'underpaid', 'capture_mismatch'] as const;

@@ -17,7 +17,8 @@ import { recordAttempt } from './record-attempt.ts';
 export async function renewLink(tx: Tx, chargeId: string): Promise<Job[]> {
   const { sql, now } = tx;
   const charge = await lockCharge(tx, chargeId);
-  // A person looks at what came, or what the provider said, before the payer is asked for money again.
+  // A person looks at what came, or what the provider said, before the payer is asked for money
+  // again.
   if (isOver(charge, now) || charge.review.length > 0) return [];
   if (await hasPayableAttempt(sql, chargeId, now)) return [];
   const attempts = await findAttempts(sql, chargeId);

@@ -9,7 +9,10 @@ import { isOver } from './charge/ending.ts';
 import { lockCharge } from './charge/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
-/** Why a connection is skipped: its breaker is open, or it surely got nothing, for it could not be reached. */
+/**
+ * Why a connection is skipped: its breaker is open, or it surely got nothing, for it could not be
+ * reached.
+ */
 export type SkipReason = 'breaker open' | 'not reached';
 
 type QueuedAttempt = Pick<
@@ -18,8 +21,9 @@ type QueuedAttempt = Pick<
 >;
 
 /**
- * Moves a payment that was never sent to another connection whose breaker is not open, of a charge that may choose. Nothing was refused: the
- * connection that is skipped may be used again. Returns the job of what moved, nothing where it has to wait.
+ * Moves a payment that was never sent to another connection whose breaker is not open, of a charge
+ * that may choose. Nothing was refused: the connection that is skipped may be used again. Returns
+ * the job of what moved, nothing where it has to wait.
  */
 export async function switchConnection(
   tx: Tx,

@@ -8,8 +8,8 @@ export interface AtOnce {
 }
 
 /**
- * The same work, but at most so much of it at once; the rest wait their turn, first come, first served. Throws `unavailable` when too
- * many wait already.
+ * The same work, but at most so much of it at once; the rest wait their turn, first come, first
+ * served. Throws `unavailable` when too many wait already.
  */
 export function fewAtOnce<Args extends unknown[], T>(
   work: (...args: Args) => Promise<T>,

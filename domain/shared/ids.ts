@@ -36,15 +36,18 @@ export type Random = (size: number) => Uint8Array;
 export const NIL_TENANT_ID = `ten_${'0'.repeat(26)}`;
 
 /**
- * Makes an identifier: prefix, underscore, 26 characters of Crockford base32 holding a UUIDv7. Identifiers sort by the millisecond
- * they were made in, which is what keyset cursors rest on.
+ * Makes an identifier: prefix, underscore, 26 characters of Crockford base32 holding a UUIDv7.
+ * Identifiers sort by the millisecond they were made in, which is what keyset cursors rest on.
  */
 export function newId(prefix: IdPrefix, now: Date, random: Random = randomBytes): string {
   const bytes = v7({ msecs: now.getTime(), random: random(16) }, new Uint8Array(16));
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
-/** Sorts before every identifier with this prefix made at `instant` or later, and after every one made earlier. */
+/**
+ * Sorts before every identifier with this prefix made at `instant` or later, and after every one
+ * made earlier.
+ */
 export function firstIdAt(prefix: IdPrefix, instant: Date): string {
   const bytes = new Uint8Array(16);
   const msecs = Math.max(0, instant.getTime()); // UUIDv7 knows no time before 1970

@@ -12,7 +12,10 @@ export function lagosDay(moment: Date): string {
   return inLagos(moment).toFormat('yyyy-MM-dd');
 }
 
-/** The first day after a moment's own that is no Saturday or Sunday, as an ISO date. Public holidays are not known. */
+/**
+ * The first day after a moment's own that is no Saturday or Sunday, as an ISO date. Public holidays
+ * are not known.
+ */
 export function nextBusinessDay(moment: Date): string {
   let day = inLagos(moment).plus({ days: 1 });
   while (day.isWeekend) day = day.plus({ days: 1 });

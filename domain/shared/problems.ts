@@ -1,4 +1,7 @@
-/** Every error code of the API with the HTTP status it answers. Total: a new code does not compile until it has a status. */
+/**
+ * Every error code of the API with the HTTP status it answers. Total: a new code does not compile
+ * until it has a status.
+ */
 export const statusOf = {
   validation_failed: 422,
   unauthorized: 401,

@@ -1,6 +1,6 @@
 /**
- * A lifecycle: where each fact takes each status. A status without a row does not compile. A pair that is absent changes nothing: facts
- * may repeat and arrive in any order.
+ * A lifecycle: where each fact takes each status. A status without a row does not compile. A pair
+ * that is absent changes nothing: facts may repeat and arrive in any order.
  */
 export type Transitions<Status extends string, Fact extends string> = Readonly<
   Record<Status, Readonly<Partial<Record<Fact, Status>>>>

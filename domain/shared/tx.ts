@@ -5,8 +5,8 @@ import type { Vault } from './vault.ts';
 
 /**
  * One atomic transaction: everything written through it commits together, at one moment. Calls to
- * the outside happen between transactions, never inside. Functions that take a transaction return the
- * jobs to enqueue after the commit.
+ * the outside happen between transactions, never inside. Functions that take a transaction return
+ * the jobs to enqueue after the commit.
  */
 export interface Tx {
   sql: Sql;

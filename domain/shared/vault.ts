@@ -21,7 +21,10 @@ export interface SealedFor {
   mode: string;
 }
 
-/** Seals what must not be read from the database alone (credentials, secrets, raw payloads): AES-256-GCM. */
+/**
+ * Seals what must not be read from the database alone (credentials, secrets, raw payloads):
+ * AES-256-GCM.
+ */
 export interface Vault {
   seal(plain: string, owner: SealedFor): string;
   /** Throws when the value was changed, belongs elsewhere, or its key is gone. */
@@ -32,7 +35,10 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Opens a vault: the first key seals, every key opens. A sealed value is `<key id>.<base64url of nonce, tag, ciphertext>`. */
+/**
+ * Opens a vault: the first key seals, every key opens. A sealed value is `<key id>.<base64url of
+ * nonce, tag, ciphertext>`.
+ */
 export function openVault(
   masterKeys: MasterKey[],
   random: (size: number) => Buffer = randomBytes,

@@ -16,7 +16,10 @@ import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { cheapPasswords } from '../support/passwords.ts';
 import { newDatabase } from '../support/postgres.ts';
 
-/** One tenant's records on a real database, without API, queues or providers: facts are recorded directly. */
+/**
+ * One tenant's records on a real database, without API, queues or providers: facts are recorded
+ * directly.
+ */
 export interface Ledger extends AsyncDisposable {
   db: ServiceDatabase;
   vault: Vault;

@@ -7,8 +7,9 @@ export interface UsableConnection {
 }
 
 /**
- * The connections a charge may use now, in the order `auto` tries them: enabled, and none that refused it. A charge that names its slot
- * has that one alone. One that was skipped while its breaker was open is among them again: nothing was ever sent to it.
+ * The connections a charge may use now, in the order `auto` tries them: enabled, and none that
+ * refused it. A charge that names its slot has that one alone. One that was skipped while its
+ * breaker was open is among them again: nothing was ever sent to it.
  */
 export function usableConnections(sql: Sql, chargeId: string): Promise<UsableConnection[]> {
   return sql.query<UsableConnection>(

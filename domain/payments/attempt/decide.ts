@@ -47,7 +47,9 @@ export interface AttemptDecision {
   effects: AttemptEffect[];
 }
 
-/** Decides what a notice means for an attempt. Pure and total; undefined: there is nothing to write. */
+/**
+ * Decides what a notice means for an attempt. Pure and total; undefined: there is nothing to write.
+ */
 export function decideAttempt(
   state: AttemptState,
   notice: AttemptNotice,
@@ -99,7 +101,10 @@ function decideVerified(
   return { status, verifiedAt: askedAt, effects };
 }
 
-/** While its link lives, a payment that nobody tried yet, or tried in vain, says nothing: the payer may still pay. */
+/**
+ * While its link lives, a payment that nobody tried yet, or tried in vain, says nothing: the payer
+ * may still pay.
+ */
 function factOf(
   { state, captures }: Verification,
   linkHasEnded: boolean,
@@ -128,7 +133,10 @@ function captureFact(attempt: AttemptRow, capture: ProviderCapture, now: Date): 
   };
 }
 
-/** After a definite refusal: the next connection in order, where any may be used; else, with nothing live, the charge fails. */
+/**
+ * After a definite refusal: the next connection in order, where any may be used; else, with nothing
+ * live, the charge fails.
+ */
 function moveOn(
   { attempt, charge, usable, others }: AttemptState,
   message: string,
@@ -143,7 +151,10 @@ function moveOn(
   return [{ type: 'advance charge', fact }];
 }
 
-/** A lost link needs another payment, at the same connection while that may be used; the more were lost, the longer it waits. */
+/**
+ * A lost link needs another payment, at the same connection while that may be used; the more were
+ * lost, the longer it waits.
+ */
 function replace(state: AttemptState, message: string, now: Date): AttemptEffect[] {
   const { connection_id: connectionId, slot } = state.attempt;
   if (!state.usable.some(({ id }) => id === connectionId)) {

@@ -9,7 +9,10 @@ const GAPS_MS = [5, 10, 20, 40, 80, 160, 300, 600].map((seconds) => seconds * SE
 const WHILE_LINK_LIVES_MS = 15 * MINUTE_MS;
 const WHILE_CHARGE_LIVES_MS = HOUR_MS;
 
-/** Money may still come after a charge failed (slow transfers): looked for this long after the failure. */
+/**
+ * Money may still come after a charge failed (slow transfers): looked for this long after the
+ * failure.
+ */
 const AFTER_FAILURE_MS = [1, 6, 24, 72].map((hours) => hours * HOUR_MS);
 
 /** What the checking schedule depends on. Times UTC. */
@@ -28,15 +31,17 @@ export interface Watched {
 }
 
 /**
- * The first moment after `now` at which a watched attempt is to be checked, or null when it is never asked again. Points are counted
- * from fixed times, not from the last check, so a check that ran late, or one more than planned, does not push the rest back.
+ * The first moment after `now` at which a watched attempt is to be checked, or null when it is
+ * never asked again. Points are counted from fixed times, not from the last check, so a check that
+ * ran late, or one more than planned, does not push the rest back.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
   const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt } = watched;
   if (failedAt) return firstAfter(now, failedAt, AFTER_FAILURE_MS);
   const endsAt = cancelRequestedAt ? earliest(chargeExpiresAt, cancelRequestedAt) : chargeExpiresAt;
   if (endsAt > now) return earliest(whileUnpaid(watched, now), endsAt);
-  // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a person's hands.
+  // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a
+  // person's hands.
   if (verifiedAt && verifiedAt >= endsAt) return null;
   return (
     (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ??
@@ -44,12 +49,18 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
   );
 }
 
-/** When the payments of a charge that the merchant has just asked to cancel are looked at: quickly, for somebody waits for the answer. */
+/**
+ * When the payments of a charge that the merchant has just asked to cancel are looked at: quickly,
+ * for somebody waits for the answer.
+ */
 export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
   return new Date(cancelRequestedAt.getTime() + QUICK_MS[0]!);
 }
 
-/** The link's own end is a point of the schedule: what was not paid by then has to be paid elsewhere. */
+/**
+ * The link's own end is a point of the schedule: what was not paid by then has to be paid
+ * elsewhere.
+ */
 function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
   const quickUntil = new Date(since.getTime() + QUICK_MS.at(-1)!);
   if (linkExpiresAt && linkExpiresAt <= now)
@@ -74,7 +85,10 @@ export function isLongSilent(sentAt: Date, now: Date): boolean {
   return now.getTime() - sentAt.getTime() >= SILENCE_MS;
 }
 
-/** Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the first is made at once. */
+/**
+ * Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the
+ * first is made at once.
+ */
 const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => seconds * SECOND_MS);
 
 /** When the next payment of a charge is made after its `made`-th one was lost. */

@@ -20,7 +20,10 @@ export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> 
   ]);
 }
 
-/** Writes one more payment that is to be made at a connection and returns its job. Nothing is sent before this is committed. */
+/**
+ * Writes one more payment that is to be made at a connection and returns its job. Nothing is sent
+ * before this is committed.
+ */
 export async function openAttempt(
   { sql, now }: Tx,
   charge: { id: string; number: number },
@@ -35,7 +38,10 @@ export async function openAttempt(
   return { queue: 'charge-create', id, tries: 0, dueAt: at.dueAt };
 }
 
-/** Our reference for one more payment of a charge. The random tail keeps databases that share a provider account apart. */
+/**
+ * Our reference for one more payment of a charge. The random tail keeps databases that share a
+ * provider account apart.
+ */
 function newAttemptReference(chargeNumber: number): string {
   return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
 }
@@ -64,9 +70,10 @@ export async function updateAttempt(
 type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
 
 /**
- * A worker's mark before it sends: the attempt is still that worker's, and will be until `untilAt`, and the charge still waits for its
- * money. The charge's lock makes whoever cancels it at this moment see either that this was sent, or that it never will be. What may have
- * been sent before stays unconfirmed. False where it must not be sent.
+ * A worker's mark before it sends: the attempt is still that worker's, and will be until `untilAt`,
+ * and the charge still waits for its money. The charge's lock makes whoever cancels it at this
+ * moment see either that this was sent, or that it never will be. What may have been sent before
+ * stays unconfirmed. False where it must not be sent.
  */
 export async function markSending(
   sql: Sql,
@@ -85,7 +92,10 @@ export async function markSending(
   return rows.length > 0;
 }
 
-/** Takes the mark back where the provider surely was not reached. What was sent before that stays unconfirmed. */
+/**
+ * Takes the mark back where the provider surely was not reached. What was sent before that stays
+ * unconfirmed.
+ */
 export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
     `update attempts set status = 'queued', sent_at = null where id = $1 and tries = $2 and status = any($3)`,
@@ -101,7 +111,10 @@ export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise
   );
 }
 
-/** Moves a queued attempt, as it was claimed, to another connection. False where somebody else has it by now. */
+/**
+ * Moves a queued attempt, as it was claimed, to another connection. False where somebody else has
+ * it by now.
+ */
 export async function moveToConnection(
   sql: Sql,
   { id, tries }: Claimed,
@@ -120,7 +133,10 @@ export async function setNextCheck({ sql }: Tx, id: string, dueAt: Date | null):
   await sql.query('update attempts set due_at = $2 where id = $1', [id, dueAt]);
 }
 
-/** Brings the checks of a charge's live payments forward. They need no job of their own: the sweeper finds them when they are due. */
+/**
+ * Brings the checks of a charge's live payments forward. They need no job of their own: the sweeper
+ * finds them when they are due.
+ */
 export async function bringChecksForward(
   { sql }: Tx,
   chargeId: string,
@@ -132,7 +148,9 @@ export async function bringChecksForward(
   );
 }
 
-/** Makes the unpaid attempts due at the first check after the charge failed: money may come late. */
+/**
+ * Makes the unpaid attempts due at the first check after the charge failed: money may come late.
+ */
 export function watchAfterFailure(tx: Tx, chargeId: string): Promise<Job[]> {
   return makeAttemptsDue(tx, chargeId, {
     statuses: unpaidAttemptStatuses,

@@ -2,8 +2,9 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { attemptStatuses } from '../entities/attempt.ts';
 
 /**
- * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: nobody knows whether the provider has it. `open`: its link
- * reached us. `lost`: the provider may have it, but its link did not reach us. `cancelled`: never sent, for its charge was over.
+ * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: nobody knows
+ * whether the provider has it. `open`: its link reached us. `lost`: the provider may have it, but
+ * its link did not reach us. `cancelled`: never sent, for its charge was over.
  */
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
@@ -23,8 +24,8 @@ const paid = { captured: 'captured' } as const;
 const watched = { ...paid, declined: 'declined', ended: 'expired' } as const;
 
 /**
- * Where each fact takes an attempt. Money may come late on every attempt that ever reached a provider, so `captured` is reachable from
- * everywhere.
+ * Where each fact takes an attempt. Money may come late on every attempt that ever reached a
+ * provider, so `captured` is reachable from everywhere.
  */
 export const attemptTransitions = {
   queued: {
@@ -66,7 +67,10 @@ export const liveAttemptStatuses = [
   'lost',
 ] as const satisfies readonly AttemptStatus[];
 
-/** The same, but those that surely never reached a provider: a charge does not fail while one of them is unasked. */
+/**
+ * The same, but those that surely never reached a provider: a charge does not fail while one of
+ * them is unasked.
+ */
 export const sentLiveAttemptStatuses = [
   'sending',
   'unconfirmed',
@@ -82,7 +86,9 @@ export const unpaidAttemptStatuses = [
   'expired',
 ] as const satisfies readonly AttemptStatus[];
 
-/** The creating is over, and the provider may know of it: whatever is asked about works on these. */
+/**
+ * The creating is over, and the provider may know of it: whatever is asked about works on these.
+ */
 export const knownAttemptStatuses = [
   ...unpaidAttemptStatuses,
   'captured',

@@ -23,7 +23,9 @@ export interface StatedCapture {
   capturedAt: Date;
 }
 
-/** A capture that is on record. A provider's payment id names one capture of a connection for ever. */
+/**
+ * A capture that is on record. A provider's payment id names one capture of a connection for ever.
+ */
 export interface KnownCapture {
   id: string;
   chargeId: string;
@@ -34,7 +36,10 @@ export interface KnownCapture {
   feeKobo: number | null;
 }
 
-/** What of a payment its charge does not need: all but the amount of an applied one, all of any other, and all once the charge is refunded. */
+/**
+ * What of a payment its charge does not need: all but the amount of an applied one, all of any
+ * other, and all once the charge is refunded.
+ */
 export function excessOf(
   charge: { amount_kobo: number; status: string },
   payment: { isApplied: boolean; paidKobo: number },

@@ -65,7 +65,10 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<State
   return row!;
 }
 
-/** Writes what a payment has grown to. `changed_at` has the settlement that holds it compute its totals again. */
+/**
+ * Writes what a payment has grown to. `changed_at` has the settlement that holds it compute its
+ * totals again.
+ */
 export async function growCapture(
   { sql, now }: Tx,
   captureId: string,
@@ -91,7 +94,10 @@ export async function writeCaptureFee(
   ]);
 }
 
-/** A payment on hold that the charge will not be paid with is a duplicate from now on: no growth of it completes the charge. */
+/**
+ * A payment on hold that the charge will not be paid with is a duplicate from now on: no growth of
+ * it completes the charge.
+ */
 export async function setCaptureAside({ sql }: Tx, captureId: string): Promise<void> {
   await sql.query(`update captures set status = 'duplicate' where id = $1 and status = any($2)`, [
     captureId,

@@ -4,7 +4,10 @@ import { newId, randomBase36 } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** A charge as it is asked for: validated, normalised, with everything that does not depend on the database. */
+/**
+ * A charge as it is asked for: validated, normalised, with everything that does not depend on the
+ * database.
+ */
 export interface NewCharge {
   id: string;
   mode: Mode;
@@ -21,7 +24,10 @@ export interface NewCharge {
   expiresAt: Date;
 }
 
-/** Who asks for the charge: a credential in one of these roles, or a payer who opened a payment link. */
+/**
+ * Who asks for the charge: a credential in one of these roles, or a payer who opened a payment
+ * link.
+ */
 export type Asker =
   | {
       sha256: string;
@@ -41,27 +47,35 @@ export interface IdempotencyClaim {
 }
 
 /**
- * The answer's bytes, but for what only the statement knows: it puts the reference in place of `REFERENCE_HOLE` and the slot in place
- * of `SLOT_HOLE`. Both are raw control characters, which JSON text never holds, so no value a merchant sends can be mistaken for one.
+ * The answer's bytes, but for what only the statement knows: it puts the reference in place of
+ * `REFERENCE_HOLE` and the slot in place of `SLOT_HOLE`. Both are raw control characters, which
+ * JSON text never holds, so no value a merchant sends can be mistaken for one.
  */
 export const REFERENCE_HOLE = '\u0001';
 export const SLOT_HOLE = '\u0002';
 
 export interface CreatedCharge {
-  /** Null: the credential is not good (any more), or may not do this; the link takes no money (any more). */
+  /**
+   * Null: the credential is not good (any more), or may not do this; the link takes no money (any
+   * more).
+   */
   tenantId: string | null;
   /** Whether a connection serves the mode and slot. */
   isConnected: boolean;
-  /** Null: nothing was written, because there is no such connection, the idempotency key was used before, or the link has an open charge. */
+  /**
+   * Null: nothing was written, because there is no such connection, the idempotency key was used
+   * before, or the link has an open charge.
+   */
   answer: string | null;
   job: Job | null;
 }
 
 /**
- * Writes a charge in one round trip: checks that whoever asks may do so now, takes the idempotency key, chooses the first connection,
- * draws the SV number, and writes the charge, its first attempt's promise and the remembered answer together, or nothing at all.
- * Twins under one idempotency key wait for each other here; one writes, the others get `answer: null`. A key used before draws no number.
- * So do twins of one payment link, which has one open charge at the most.
+ * Writes a charge in one round trip: checks that whoever asks may do so now, takes the idempotency
+ * key, chooses the first connection, draws the SV number, and writes the charge, its first
+ * attempt's promise and the remembered answer together, or nothing at all. Twins under one
+ * idempotency key wait for each other here; one writes, the others get `answer: null`. A key used
+ * before draws no number. So do twins of one payment link, which has one open charge at the most.
  */
 export async function createCharge(
   sql: Sql,
@@ -111,7 +125,8 @@ const BY_CREDENTIAL = `
   where sha256 = $1 and mode = $2 and (expires_at is null or expires_at > $8)
     and role = any($22) and (allowed_origins is null or $23 = any(allowed_origins))`;
 
-// The link is locked first: while it is being paid this waits, and then finds that it takes no more money.
+// The link is locked first: while it is being paid this waits, and then finds that it takes no more
+// money.
 const BY_LINK = `
   select tenant_id, 'link' as role, id as link_id from payment_links
   where id = $1 and mode = $2 and status = 'active' and expires_at > $8 for share`;
@@ -122,7 +137,8 @@ const CREATE_BY_LINK = createBy(
   `on conflict (payment_link_id) where payment_link_id is not null and status in ('initiated', 'pending') do nothing`,
 );
 
-// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which reads the whole table.
+// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which
+// reads the whole table.
 function createBy(asker: string, onConflict = ''): string {
   return `
 with asker as (${asker}

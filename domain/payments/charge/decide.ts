@@ -16,8 +16,9 @@ import {
 import type { ChargeFact } from './facts.ts';
 
 /**
- * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and `undefined` says there is nothing
- * to write. What a fact carries (amounts, dates, ids, fees) is written in every state; only the status obeys the table.
+ * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and
+ * `undefined` says there is nothing to write. What a fact carries (amounts, dates, ids, fees) is
+ * written in every state; only the status obeys the table.
  */
 export function decideCharge(
   charge: ChargeState,
@@ -65,7 +66,10 @@ function once(decision: ChargeDecision): ChargeDecision {
   return asked ? { ...decision, unlessAsked: asked.review } : decision;
 }
 
-/** A later payment of an unpaid charge may be open at another connection: reads show the current one. */
+/**
+ * A later payment of an unpaid charge may be open at another connection: reads show the current
+ * one.
+ */
 function decideOpened(charge: ChargeState, patch: ChargePatch): ChargeDecision | undefined {
   const moved = move(charge, 'opened', patch, OPENED);
   if (moved || charge.status !== 'pending' || charge.connectionId === patch.connectionId)
@@ -99,7 +103,10 @@ function settledPatch({
   return { settledAt, settlementId, ...(feeKobo !== null && { feeKobo }) };
 }
 
-/** The first line stands. Reported before the payment itself it moves nothing yet, and never counts as the payment. */
+/**
+ * The first line stands. Reported before the payment itself it moves nothing yet, and never counts
+ * as the payment.
+ */
 function decideSettled(charge: ChargeState, patch: ChargePatch): ChargeDecision | undefined {
   if (charge.settledAt !== null) return undefined;
   return (
@@ -121,7 +128,10 @@ function decideSettledElsewhere(
   );
 }
 
-/** The total only grows, so a report that comes twice, or after a later one, changes nothing. A charge paid short is refunded in full earlier. */
+/**
+ * The total only grows, so a report that comes twice, or after a later one, changes nothing. A
+ * charge paid short is refunded in full earlier.
+ */
 function decideRefunded(
   charge: ChargeState,
   { totalKobo, paidKobo }: { totalKobo: number; paidKobo: number },

@@ -75,7 +75,10 @@ export interface ChargeDecision {
   patch: ChargePatch;
   /** In the order in which they are written. */
   effects: ChargeEffect[];
-  /** Nothing is written when a person was asked the same in the same words before: providers repeat themselves with every answer. */
+  /**
+   * Nothing is written when a person was asked the same in the same words before: providers repeat
+   * themselves with every answer.
+   */
   unlessAsked?: NewReview;
 }
 
@@ -92,7 +95,10 @@ const following: Partial<Record<ChargeStatus, readonly ChargeEffect[]>> = {
   ],
 };
 
-/** The decision a cause leads to, or undefined where the table has no move for it. `detail` says in a sentence why. */
+/**
+ * The decision a cause leads to, or undefined where the table has no move for it. `detail` says in
+ * a sentence why.
+ */
 export function move(
   charge: Pick<ChargeState, 'status'>,
   cause: Cause,
@@ -118,7 +124,10 @@ export function note(what: string, entry: Omit<TimelineEntry, 'what'>): ChargeEf
   return { type: 'append to timeline', entry: { what: `charge.${what}`, ...entry } };
 }
 
-/** Nothing moves, and a person looks at what is in question: `captureId` and `amountKobo` where it is a payment. */
+/**
+ * Nothing moves, and a person looks at what is in question: `captureId` and `amountKobo` where it
+ * is a payment.
+ */
 export function askPerson(
   review: NewReview,
   about: Omit<TimelineEntry, 'what' | 'detail'> = {},
@@ -133,14 +142,17 @@ export function appliedCapture({ id, captures }: ChargeState): KnownCapture | un
   return captures.find((capture) => capture.chargeId === id && capture.status === 'applied');
 }
 
-/** All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less as its payment. */
+/**
+ * All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less
+ * as its payment.
+ */
 export function wholeOf(charge: ChargeState): number {
   return Math.min(charge.amountKobo, appliedCapture(charge)?.amountKobo ?? charge.amountKobo);
 }
 
 /**
- * The statuses that facts recorded before their time now lead to: a settlement line or refunds may be reported before the payment itself.
- * Facts lead to the same end in whatever order they come.
+ * The statuses that facts recorded before their time now lead to: a settlement line or refunds may
+ * be reported before the payment itself. Facts lead to the same end in whatever order they come.
  */
 export function statusesDueAfter(
   status: ChargeStatus,

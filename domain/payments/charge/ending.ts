@@ -7,7 +7,10 @@ export interface Ending {
   cancel_requested_at: Date | null;
 }
 
-/** True when nothing new is opened for a charge: it is paid or failed, its time is over, or it is to be cancelled. */
+/**
+ * True when nothing new is opened for a charge: it is paid or failed, its time is over, or it is to
+ * be cancelled.
+ */
 export function isOver(
   { status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending,
   now: Date,

@@ -9,16 +9,25 @@ export type ChargeFact =
   | { type: 'unclear'; words: string }
   /** `feeKobo` is what the payout took for it; null where nobody states it. */
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number | null }
-  /** Another payout than the one it was settled with holds the charge's own payment now: that one failed, or was stated anew without it. */
+  /**
+   * Another payout than the one it was settled with holds the charge's own payment now: that one
+   * failed, or was stated anew without it.
+   */
   | { type: 'settled elsewhere'; settledAt: Date; settlementId: string; feeKobo: number | null }
-  /** Everything completed refunds have sent back of the charge's own money so far, of what was paid: sums, so that they may be reported twice. */
+  /**
+   * Everything completed refunds have sent back of the charge's own money so far, of what was paid:
+   * sums, so that they may be reported twice.
+   */
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
   /** A duplicate, or what was too much, could not be sent back to the payer. */
   | { type: 'not returned'; captureId: string; amountKobo: number; message: string }
   /** A person accepts a payment on hold as the charge's own. */
   | { type: 'accepted'; capture: StatedCapture }
   | { type: 'dispute opened' | 'dispute won' | 'dispute lost' }
-  /** A dispute that does not move the charge, in a sentence: it is about another payment, or contradicts what was decided. */
+  /**
+   * A dispute that does not move the charge, in a sentence: it is about another payment, or
+   * contradicts what was decided.
+   */
   | { type: 'dispute noted'; captureId: string; amountKobo: number | null; detail: string };
 
 /** The payment a fact brings to the charge. */

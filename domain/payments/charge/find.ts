@@ -45,8 +45,8 @@ export async function findForCredential(
 }
 
 /**
- * The charge with this merchant reference: the paid one if any, else the newest made by a secret key or a member, else the newest.
- * Merchant references need not be unique.
+ * The charge with this merchant reference: the paid one if any, else the newest made by a secret
+ * key or a member, else the newest. Merchant references need not be unique.
  */
 export async function findByMerchantReference(
   sql: Sql,

@@ -26,9 +26,10 @@ export interface Part {
 }
 
 /**
- * Charges by id, newest first, whatever the filter: however many there are, few rows are read for a page, one that matches nothing too.
- * Ids tell when a charge was created. What occurred since a moment was created since then, but for the few charges that were created
- * before it and paid after it; theirs are the smaller ids, so they come last.
+ * Charges by id, newest first, whatever the filter: however many there are, few rows are read for a
+ * page, one that matches nothing too. Ids tell when a charge was created. What occurred since a
+ * moment was created since then, but for the few charges that were created before it and paid after
+ * it; theirs are the smaller ids, so they come last.
  */
 export async function listCharges(
   db: Database,
@@ -86,7 +87,10 @@ function newestFirst(charges: ChargeRow[]): ChargeRow[] {
   return charges.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** The values of status, slot and channel that match, each column's all where it is not filtered. '' is a channel not known yet. */
+/**
+ * The values of status, slot and channel that match, each column's all where it is not filtered. ''
+ * is a channel not known yet.
+ */
 function valuesOf({ status, slot, channel }: ChargeFilter): [string[], string[], string[]] {
   return [
     status === undefined ? [...chargeStatuses] : [status],
@@ -96,8 +100,9 @@ function valuesOf({ status, slot, channel }: ChargeFilter): [string[], string[],
 }
 
 /*
- * Bounds on ids are compared together with the column before them in the index, which stands in for an equality on that column. A plain
- * bound on the id would let the planner walk the primary key instead, through everybody's charges, hoping to meet a match soon.
+ * Bounds on ids are compared together with the column before them in the index, which stands in for
+ * an equality on that column. A plain bound on the id would let the planner walk the primary key
+ * instead, through everybody's charges, hoping to meet a match soon.
  */
 
 const ALL = `
@@ -111,8 +116,8 @@ const OF_A_CUSTOMER = readByCombination(
 );
 
 /**
- * One combination of values at a time, each from its own end of the index: so a page costs the same whether its filter matches every
- * row, one in a million, or none. In no order.
+ * One combination of values at a time, each from its own end of the index: so a page costs the same
+ * whether its filter matches every row, one in a million, or none. In no order.
  */
 function readByCombination(whose: string): string {
   return `
@@ -129,7 +134,10 @@ select * from charges where id = any(array(
 ))`;
 }
 
-/** Charges created before `moment` and paid at it or later. They are few, and read all: in no other way are they found by their filter. */
+/**
+ * Charges created before `moment` and paid at it or later. They are few, and read all: in no other
+ * way are they found by their filter.
+ */
 function underwayAt(
   sql: Sql,
   { tenantId, mode }: Reader,

@@ -45,7 +45,10 @@ type ShownCharge = Pick<
   | 'recovered'
 >;
 
-/** The transaction object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
+/**
+ * The transaction object of the contract: every field always present, money integer kobo, times ISO
+ * 8601 UTC.
+ */
 export function transactionView(charge: ShownCharge) {
   return {
     object: 'transaction' as const,
@@ -73,7 +76,10 @@ export function transactionView(charge: ShownCharge) {
   };
 }
 
-/** What a new checkout's answer is made of; `reference` and `provider` are known only once it is written. */
+/**
+ * What a new checkout's answer is made of; `reference` and `provider` are known only once it is
+ * written.
+ */
 export interface CheckoutFields {
   id: string;
   reference: string;

@@ -4,8 +4,9 @@ import type { ChargeDecision, ChargePatch } from './decision.ts';
 import type { ChargeRow } from './row.ts';
 
 /**
- * Locks a charge. Whoever writes about a charge, its attempts, captures, refunds, reviews or disputes locks the charge first, so that two
- * of them come one after the other and cannot wait for each other.
+ * Locks a charge. Whoever writes about a charge, its attempts, captures, refunds, reviews or
+ * disputes locks the charge first, so that two of them come one after the other and cannot wait for
+ * each other.
  */
 export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<ChargeRow> {
   const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [
@@ -21,7 +22,9 @@ const CHARGE_OF = {
   review: 'select charge_id from reviews where id = $1',
 } as const;
 
-/** Locks the charge that an attempt, a refund or a review belongs to; undefined where there is none. */
+/**
+ * Locks the charge that an attempt, a refund or a review belongs to; undefined where there is none.
+ */
 export async function lockChargeOf(
   { sql }: Pick<Tx, 'sql'>,
   what: keyof typeof CHARGE_OF,
@@ -34,7 +37,10 @@ export async function lockChargeOf(
   return charge;
 }
 
-/** Locks the charge that a provider's payment belongs to; undefined where we do not hold that payment. */
+/**
+ * Locks the charge that a provider's payment belongs to; undefined where we do not hold that
+ * payment.
+ */
 export async function lockChargeOfPayment(
   { sql }: Pick<Tx, 'sql'>,
   payment: { connectionId: string; providerPaymentId: string },

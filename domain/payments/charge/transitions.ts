@@ -31,8 +31,8 @@ const failing = {
 } as const;
 
 /**
- * Where each cause takes a charge: the contract's table, with one move beyond it, for late money after `failed` is never dropped. A pair
- * that is absent leaves the status alone.
+ * Where each cause takes a charge: the contract's table, with one move beyond it, for late money
+ * after `failed` is never dropped. A pair that is absent leaves the status alone.
  */
 export const chargeTransitions = {
   initiated: { opened: 'pending', paid: 'succeeded', ...failing },

@@ -33,8 +33,9 @@ export interface DisputeDecision {
 }
 
 /**
- * Decides what it means that a dispute is reported to stand so. One reported as decided first began, unseen. What was decided stays decided;
- * a person looks at a report that contradicts it. Pure and total.
+ * Decides what it means that a dispute is reported to stand so. One reported as decided first
+ * began, unseen. What was decided stays decided; a person looks at a report that contradicts it.
+ * Pure and total.
  */
 export function decideDispute(
   dispute: DisputeState,
@@ -80,7 +81,10 @@ function sentenceOf({ id, amountKobo, isApplied }: DisputeState, to: DisputeStat
   return `The dispute about ${amount}${whose} was ${to}: ${outcome} (${id}).`;
 }
 
-/** What a move means for the charge; undefined: nothing, because another dispute of its payment is still open. */
+/**
+ * What a move means for the charge; undefined: nothing, because another dispute of its payment is
+ * still open.
+ */
 function factOf(dispute: DisputeState, to: DisputeStatus, detail: string): ChargeFact | undefined {
   // Money that went back already may now go a second time.
   if (!dispute.isApplied || dispute.chargeStatus === 'refunded') return noted(dispute, detail);

@@ -13,7 +13,10 @@ export interface OpenQuery {
   limit: number;
 }
 
-/** Payments of open disputes, the one asked about longest ago first, and marks their disputes, and those just listed, as asked about now. */
+/**
+ * Payments of open disputes, the one asked about longest ago first, and marks their disputes, and
+ * those just listed, as asked about now.
+ */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, listed, since, limit }: OpenQuery,
@@ -44,7 +47,10 @@ export async function openDisputes(
   }));
 }
 
-/** The dispute a provider reports: by the provider's id, or the one of the payment that was entered by hand before. */
+/**
+ * The dispute a provider reports: by the provider's id, or the one of the payment that was entered
+ * by hand before.
+ */
 export async function findReported(
   sql: Sql,
   { connectionId, captureId }: Pick<DisputedPayment, 'connectionId' | 'captureId'>,

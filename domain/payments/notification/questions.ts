@@ -5,14 +5,14 @@ import type { Sql } from '../../shared/sql.ts';
 type About = Exclude<Notification['about'], 'settlement'>;
 
 /**
- * Notifications have one thing asked about an attempt at most once in this long, however many there are: as long as the first wait after a
- * question in vain, so that no retry waits for it.
+ * Notifications have one thing asked about an attempt at most once in this long, however many there
+ * are: as long as the first wait after a question in vain, so that no retry waits for it.
  */
 const ONE_QUESTION_MS = 2_000;
 
 /**
- * A notification arrives by one process's clock and a question is put by another's. Only a question this much later was surely put after
- * the arrival.
+ * A notification arrives by one process's clock and a question is put by another's. Only a question
+ * this much later was surely put after the arrival.
  */
 const CLOCK_SLACK_MS = 1_000;
 
@@ -36,7 +36,10 @@ export interface Named {
   payment_ids: string[];
 }
 
-/** An attempt a notification names; `answered`: a question put after the notification arrived told all it could. */
+/**
+ * An attempt a notification names; `answered`: a question put after the notification arrived told
+ * all it could.
+ */
 export interface NamedAttempt {
   id: string;
   reference: string;
@@ -45,8 +48,9 @@ export interface NamedAttempt {
 }
 
 /**
- * The attempts of the notification's own connection that it names, by our references or by the provider's own ids of payments we hold:
- * at most `limit`, those not answered since `arrivedAt` first.
+ * The attempts of the notification's own connection that it names, by our references or by the
+ * provider's own ids of payments we hold: at most `limit`, those not answered since `arrivedAt`
+ * first.
  */
 export function findNamed(
   sql: Sql,
@@ -71,8 +75,9 @@ export function findNamed(
 }
 
 /**
- * Takes the one turn there is in `ONE_QUESTION_MS` to ask about an attempt on a notification's word; of all who want it at once one gets
- * it. Who does not looks again later: by then the question of the one who did may be the answer.
+ * Takes the one turn there is in `ONE_QUESTION_MS` to ask about an attempt on a notification's
+ * word; of all who want it at once one gets it. Who does not looks again later: by then the
+ * question of the one who did may be the answer.
  */
 export async function takeTurn(
   sql: Sql,
@@ -88,7 +93,10 @@ export async function takeTurn(
   return rows.length > 0;
 }
 
-/** Writes that a question about an attempt's refunds or disputes, put at `askedAt`, was answered and the answer recorded. */
+/**
+ * Writes that a question about an attempt's refunds or disputes, put at `askedAt`, was answered and
+ * the answer recorded.
+ */
 export async function noteAnswer(
   sql: Sql,
   attemptId: string,

@@ -25,11 +25,13 @@ interface Row {
 }
 
 /**
- * Stores a notification, once per body and connection, and returns its row's id, whether it came before, and the jobs to enqueue.
+ * Stores a notification, once per body and connection, and returns its row's id, whether it came
+ * before, and the jobs to enqueue.
  *
- * A body that comes again is not always a replay: two refunds of one amount are told in the same bytes. So its arrival is always written
- * down, and looked into once more. It costs no more than that: while its row is not done with, nothing but the arrival changes; and once
- * done with, the row is due again `REPEAT_AFTER_MS` later at the soonest, for all that arrive until then.
+ * A body that comes again is not always a replay: two refunds of one amount are told in the same
+ * bytes. So its arrival is always written down, and looked into once more. It costs no more than
+ * that: while its row is not done with, nothing but the arrival changes; and once done with, the
+ * row is due again `REPEAT_AFTER_MS` later at the soonest, for all that arrive until then.
  */
 export async function takeNotification(
   { sql, vault, now }: { sql: Sql; vault: Vault; now: Date },
@@ -78,7 +80,10 @@ const TAKE = `
     snoozes = case when n.due_at is null then n.tries else n.snoozes end
   returning id, tries, enqueues, due_at, (select due_at from known) is not null as waited`;
 
-/** What providers name things with. Anything else names nothing of ours, and Postgres might not take it. */
+/**
+ * What providers name things with. Anything else names nothing of ours, and Postgres might not take
+ * it.
+ */
 function isPlain(name: string): boolean {
   return /^[\x20-\x7e]{1,100}$/.test(name);
 }

@@ -18,7 +18,10 @@ export interface NewPaymentLink {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Writes a payment link. Undefined, and nothing written: no connection of the mode and slot could take its money now. */
+/**
+ * Writes a payment link. Undefined, and nothing written: no connection of the mode and slot could
+ * take its money now.
+ */
 export async function createPaymentLink(
   tx: Tx,
   actor: Actor,

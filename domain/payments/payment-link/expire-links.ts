@@ -1,6 +1,9 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/** Writes that the time of active links is over, those that ended first first. Returns how many. Safe to run twice, and at once. */
+/**
+ * Writes that the time of active links is over, those that ended first first. Returns how many.
+ * Safe to run twice, and at once.
+ */
 export async function expireLinks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,

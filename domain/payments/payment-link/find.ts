@@ -59,8 +59,9 @@ const ALL = `select * ${PART} ${NEWEST}`;
 const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
 const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
 
-// Expired are those written as such, and those whose expiry nobody has written yet. The latter are few, and read all: looked for from the
-// newest down, they would be found behind every link that is still active.
+// Expired are those written as such, and those whose expiry nobody has written yet. The latter are
+// few, and read all: looked for from the newest down, they would be found behind every link that is
+// still active.
 const EXPIRED = `
   with overdue as materialized (
     select * from payment_links where tenant_id = $1 and mode = $2 and status = 'active' and expires_at <= $5

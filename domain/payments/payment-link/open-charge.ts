@@ -11,7 +11,10 @@ export interface Payer {
   name: string | null;
 }
 
-/** Opens the charge of a link in one round trip: nothing is written when it has an open one, or takes no money (any more). */
+/**
+ * Opens the charge of a link in one round trip: nothing is written when it has an open one, or
+ * takes no money (any more).
+ */
 export async function collect(
   sql: Sql,
   link: PaymentLinkRow,

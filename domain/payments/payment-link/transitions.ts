@@ -7,8 +7,9 @@ export type LinkStatus = (typeof linkStatuses)[number];
 export type LinkFact = 'paid' | 'time over' | 'disabled by the merchant';
 
 /**
- * Where each fact takes a link. A pair that is absent changes nothing, so the first payment stays the link's. Who began to pay before a
- * link ended may still finish, and money is never dropped: it makes an expired or disabled link paid after all.
+ * Where each fact takes a link. A pair that is absent changes nothing, so the first payment stays
+ * the link's. Who began to pay before a link ended may still finish, and money is never dropped: it
+ * makes an expired or disabled link paid after all.
  */
 export const linkTransitions = {
   active: { paid: 'paid', 'time over': 'expired', 'disabled by the merchant': 'disabled' },
@@ -17,7 +18,10 @@ export const linkTransitions = {
   paid: {},
 } as const satisfies Transitions<LinkStatus, LinkFact>;
 
-/** What a link is at this moment: past its time it is expired at once, whether or not that has been written. */
+/**
+ * What a link is at this moment: past its time it is expired at once, whether or not that has been
+ * written.
+ */
 export function linkStatusAt(
   link: { status: LinkStatus; expires_at: Date },
   now: Date,

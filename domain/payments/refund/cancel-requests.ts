@@ -4,7 +4,9 @@ import type { Tx } from '../../shared/tx.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { refundTransitions } from './transitions.ts';
 
-/** Cancels what still waits for an Owner, with the reason in a sentence. The charge must be locked. */
+/**
+ * Cancels what still waits for an Owner, with the reason in a sentence. The charge must be locked.
+ */
 export async function cancelRequests(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },

@@ -11,7 +11,9 @@ export type RefundNotice =
   | { type: 'refused'; message: string }
   /** It was not sent, for the whole payment had gone back before. */
   | { type: 'nothing left'; message: string }
-  /** It may have been taken. `sendsAgain`: the provider pays one id once, so it may be sent again. */
+  /**
+   * It may have been taken. `sendsAgain`: the provider pays one id once, so it may be sent again.
+   */
   | { type: 'unclear'; message: string; sendsAgain: boolean }
   /** It cannot be sent again before somebody else has acted. */
   | { type: 'blocked'; reason: string }
@@ -41,7 +43,10 @@ export type RefundEffect =
   | { type: 'advance charge'; fact: ChargeFact }
   /** What completed refunds have sent back of the charge's own payment is counted anew. */
   | { type: 'count refunds' }
-  /** A payment that is not the charge's has gone back: where all of it has, nothing is left to decide. */
+  /**
+   * A payment that is not the charge's has gone back: where all of it has, nothing is left to
+   * decide.
+   */
   | { type: 'resolve reviews of returned payment'; captureId: string }
   /** A bank may have taken the same money back. */
   | { type: 'check for money sent twice'; captureId: string };

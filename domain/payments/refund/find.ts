@@ -45,7 +45,10 @@ export interface RefundQuery {
   limit: number;
 }
 
-/** The tenant's refunds in this mode. Each combination of filters is a text of its own, planned for the index that serves it. */
+/**
+ * The tenant's refunds in this mode. Each combination of filters is a text of its own, planned for
+ * the index that serves it.
+ */
 export function listRefunds(
   sql: Sql,
   { tenantId, mode }: Reader,

@@ -6,7 +6,10 @@ import { committedRefundStatuses, pendingRefundStatuses } from './transitions.ts
 
 /** What the sum of a charge's refunds is counted from. All kobo. */
 export interface RefundSums {
-  /** What was paid of the charge, as far as it is known: less than was asked where a person accepted that. */
+  /**
+   * What was paid of the charge, as far as it is known: less than was asked where a person accepted
+   * that.
+   */
   paidKobo: number;
   completedKobo: number;
   /** On its way, or asked for. */
@@ -14,8 +17,9 @@ export interface RefundSums {
 }
 
 /**
- * What of a charge may still go back to the payer, in kobo, never below 0. What completed is counted once, whether the charge was told of
- * it already or not; a refund the provider made on its own may be known to the charge alone.
+ * What of a charge may still go back to the payer, in kobo, never below 0. What completed is
+ * counted once, whether the charge was told of it already or not; a refund the provider made on its
+ * own may be known to the charge alone.
  */
 export function refundableOf(
   charge: Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'>,
@@ -34,7 +38,10 @@ export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<numb
   return refundableOf(charge, await sumsOf(sql, charge, pendingRefundStatuses));
 }
 
-/** What the Owner may still agree to: of several requests that do not all fit any more, one that fits alone may be approved. */
+/**
+ * What the Owner may still agree to: of several requests that do not all fit any more, one that
+ * fits alone may be approved.
+ */
 export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<number> {
   return refundableOf(charge, await sumsOf(sql, charge, committedRefundStatuses));
 }

@@ -37,7 +37,10 @@ export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
   cancelled: 'cancelled',
 };
 
-/** The refund object of the contract: every field always present, money integer kobo, times ISO 8601 UTC. */
+/**
+ * The refund object of the contract: every field always present, money integer kobo, times ISO 8601
+ * UTC.
+ */
 export function refundView(refund: RefundRow) {
   return {
     object: 'refund' as const,

@@ -22,8 +22,8 @@ export async function updateRefund(
 }
 
 /**
- * A list that did not carry our id may have had a refund taken in as begun at the provider, before its own answer came: it is one refund,
- * not two.
+ * A list that did not carry our id may have had a refund taken in as begun at the provider, before
+ * its own answer came: it is one refund, not two.
  */
 export async function cancelTwin(
   { sql }: Tx,
@@ -50,7 +50,10 @@ export interface RefundedPayment {
   charge: { id: string; tenant_id: string; mode: string };
 }
 
-/** The refund of ours that a provider lists: by the provider's id, or by our own where its record carries it and its answer was lost. */
+/**
+ * The refund of ours that a provider lists: by the provider's id, or by our own where its record
+ * carries it and its answer was lost.
+ */
 export async function claimListedRefund(
   { sql }: Tx,
   { captureId, connectionId, charge }: RefundedPayment,
@@ -168,7 +171,10 @@ export async function isUnchanged(
   return same.length > 0;
 }
 
-/** A worker's mark that it sends the refund now; false where the refund is not that worker's any more. */
+/**
+ * A worker's mark that it sends the refund now; false where the refund is not that worker's any
+ * more.
+ */
 export async function markSending(
   { sql, now }: Tx,
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
@@ -192,7 +198,10 @@ export async function markSending(
   return marked.length > 0;
 }
 
-/** Takes the mark back where the provider surely was not reached, unless another worker has the refund by now. */
+/**
+ * Takes the mark back where the provider surely was not reached, unless another worker has the
+ * refund by now.
+ */
 export async function markNotReached(
   { sql }: Pick<Tx, 'sql'>,
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,

@@ -3,14 +3,22 @@ import { committedRefundStatuses } from './transitions.ts';
 
 /** What went of one payment, or may be on its way, whoever began it. All kobo. */
 export interface Gone {
-  /** Asked of the provider, or decided against the merchant by the payer's bank: as much less is there to send back. */
+  /**
+   * Asked of the provider, or decided against the merchant by the payer's bank: as much less is
+   * there to send back.
+   */
   sentKobo: number;
-  /** Of what the service sends back by itself: all of it, and the part that was not asked for yet. */
+  /**
+   * Of what the service sends back by itself: all of it, and the part that was not asked for yet.
+   */
   systemKobo: number;
   waitingKobo: number;
 }
 
-/** What completed refunds have sent back of a charge's own payment, and what that payment is: both nothing while there is none. All kobo. */
+/**
+ * What completed refunds have sent back of a charge's own payment, and what that payment is: both
+ * nothing while there is none. All kobo.
+ */
 export async function refundedOf(
   sql: Sql,
   chargeId: string,

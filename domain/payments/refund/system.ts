@@ -11,7 +11,10 @@ export const SYSTEM = 'system';
 /** Money that is not the charge's own, and goes back to the payer. */
 export interface SystemRefund {
   captureId: string;
-  /** What the payment is by now, and how much of it is not the charge's own: all of that is to go back, with what went before. */
+  /**
+   * What the payment is by now, and how much of it is not the charge's own: all of that is to go
+   * back, with what went before.
+   */
   paidKobo: number;
   excessKobo: number;
   /** Why, in a sentence: the provider keeps it with the refund. */
@@ -19,9 +22,9 @@ export interface SystemRefund {
 }
 
 /**
- * Promises to send money back that a charge did not ask for. It needs no Owner, is no part of the charge's own refunds and tells the
- * merchant by no event. What is on its way or gone already is not promised again, so it is safe to repeat. The charge must be locked.
- * Returns its job.
+ * Promises to send money back that a charge did not ask for. It needs no Owner, is no part of the
+ * charge's own refunds and tells the merchant by no event. What is on its way or gone already is
+ * not promised again, so it is safe to repeat. The charge must be locked. Returns its job.
  */
 export async function openSystemRefund(
   tx: Tx,

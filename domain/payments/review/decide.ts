@@ -18,7 +18,9 @@ export interface ReviewState {
 export type ReviewEffect =
   /** The payment becomes the charge's own. */
   | { type: 'apply capture'; captureId: string }
-  /** The charge will not be paid with it: the merchant has it outside the charge, or it goes back. */
+  /**
+   * The charge will not be paid with it: the merchant has it outside the charge, or it goes back.
+   */
   | { type: 'set capture aside'; captureId: string }
   | {
       type: 'open system refund';

@@ -49,7 +49,10 @@ export interface ReviewQuery {
   limit: number;
 }
 
-/** The tenant's reviews in this mode. Each combination of filters is a text of its own, planned for the index that serves it. */
+/**
+ * The tenant's reviews in this mode. Each combination of filters is a text of its own, planned for
+ * the index that serves it.
+ */
 export function listReviews(
   sql: Sql,
   { tenantId, mode }: Reader,

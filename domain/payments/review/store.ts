@@ -6,7 +6,10 @@ import type { ReviewReason } from '../entities/review-reasons.ts';
 import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 
-/** Opens a review. One of a reason is open about a payment at a time: opened again, it says what is so by now. */
+/**
+ * Opens a review. One of a reason is open about a payment at a time: opened again, it says what is
+ * so by now.
+ */
 export async function openReview(
   { sql, now }: Tx,
   charge: { id: string; tenant_id: string; mode: string },

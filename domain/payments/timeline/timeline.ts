@@ -1,7 +1,9 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 
-/** Where a fact comes from: SHA-256 (hex) of the raw payload that states it, and the payload itself. */
+/**
+ * Where a fact comes from: SHA-256 (hex) of the raw payload that states it, and the payload itself.
+ */
 export interface Evidence {
   sha256: string;
   payload: string;
@@ -17,8 +19,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Appends lines to a charge's timeline, in order. The raw payload behind them is kept sealed; its SHA-256 stands open in each line, so
- * that whoever holds the payload can check it is the one.
+ * Appends lines to a charge's timeline, in order. The raw payload behind them is kept sealed; its
+ * SHA-256 stands open in each line, so that whoever holds the payload can check it is the one.
  */
 export async function appendTimeline(
   { sql, vault, now }: Tx,

@@ -37,7 +37,10 @@ describe('Many at once', () => {
     return id;
   }
 
-  /** What the pools do beside the facts: claims of single attempts, and the sweeper's rings of several. */
+  /**
+   * What the pools do beside the facts: claims of single attempts, and the sweeper's rings of
+   * several.
+   */
   const claim = (attemptId: string) =>
     ledger.rows('update attempts set tries = tries + 1, enqueues = 0 where id = $1', attemptId);
   const ring = () =>

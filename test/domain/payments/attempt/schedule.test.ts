@@ -23,7 +23,10 @@ function watched(overrides: Partial<Watched> = {}): Watched {
   return { ...unpaid, failedAt: null, verifiedAt: null, ...overrides };
 }
 
-/** Every check of an attempt whose provider always answers, each made the moment it is due, in ms from acceptance. */
+/**
+ * Every check of an attempt whose provider always answers, each made the moment it is due, in ms
+ * from acceptance.
+ */
 function checksOf(attempt: Watched, from = acceptedAt): number[] {
   const checks: number[] = [];
   for (

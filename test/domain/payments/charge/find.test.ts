@@ -4,7 +4,10 @@ import { findByMerchantReference } from '../../../../domain/payments/charge/find
 import { pagesRead } from '../../../support/pages-read.ts';
 import { newDatabase } from '../../../support/postgres.ts';
 
-/** Thousands of charges of one merchant reference, which anybody with a public key can make; one in a thousand is paid. */
+/**
+ * Thousands of charges of one merchant reference, which anybody with a public key can make; one in
+ * a thousand is paid.
+ */
 const CHARGES = `
 insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, currency, email, metadata, provider_wanted, slot,
   connection_id, created_by, occurred_at, created_at, expires_at)

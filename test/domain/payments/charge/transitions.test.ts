@@ -8,8 +8,8 @@ import { step } from '../../../../domain/shared/transitions.ts';
 import { decide, effectsOf, eventsOf, facts, given, now, recordedAs, statusesOf } from './given.ts';
 
 /**
- * Every fact in every status: the statuses passed through, or how it leaves the status alone. `-` writes nothing; `noted` records what
- * the fact carries; `duplicate` records the money aside.
+ * Every fact in every status: the statuses passed through, or how it leaves the status alone. `-`
+ * writes nothing; `noted` records what the fact carries; `duplicate` records the money aside.
  */
 const expected = `
                   initiated            pending     succeeded  settled    failed     disputed   refunded

@@ -12,7 +12,10 @@ import {
 } from '../../../../domain/providers/provider.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 
-/** What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it shown for long. `vanished`: never taken. */
+/**
+ * What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it
+ * shown for long. `vanished`: never taken.
+ */
 export const fates = [
   'taken',
   'lost',

@@ -102,7 +102,8 @@ async function expectKept(
     ).to.equal(true);
   }
 
-  // Refunds: never more than was paid, none paid twice, and what the providers sent back is what we say.
+  // Refunds: never more than was paid, none paid twice, and what the providers sent back is what we
+  // say.
   for (const [connectionId, bank] of banks) {
     expect(bank.overdrawn, `more than what is left is never asked for: ${name}`).to.deep.equal([]);
     const ours = bank.refunds.flatMap(({ refundId }) => refundId ?? []);

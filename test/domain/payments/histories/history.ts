@@ -26,7 +26,10 @@ import type { Ledger } from '../../ledger.ts';
 import { accepted } from '../../notices.ts';
 import { type Bank, type Fate, fates, openBank } from './bank.ts';
 
-/** Everything that can happen to a charge, as far as its money goes; what a provider says repeats, comes late, in any order, or never. */
+/**
+ * Everything that can happen to a charge, as far as its money goes; what a provider says repeats,
+ * comes late, in any order, or never.
+ */
 const happenings = [
   ...[
     'pay',
@@ -93,7 +96,10 @@ export const histories = fc
 const AMOUNT_KOBO = 500_000;
 const log = winston.createLogger({ silent: true });
 
-/** One charge with everything that happens to it, on the real rules and a real database; only the providers are lists in memory. */
+/**
+ * One charge with everything that happens to it, on the real rules and a real database; only the
+ * providers are lists in memory.
+ */
 export async function live(ledger: Ledger, history: readonly Happening[]) {
   const clock = createClock(ledger.clock());
   const natures = [

@@ -209,7 +209,8 @@ describe('A payment link and its money, on the database', () => {
       ]);
       expect((await linkOf(link)).status).to.equal('paid');
       const early = await openOf(link);
-      // Declined first, and asked for before the money was told: the one case in which both are right.
+      // Declined first, and asked for before the money was told: the one case in which both are
+      // right.
       if (early.length > 0)
         expect((await ledger.charge(attempt.charge_id)).recovered).to.equal(true);
     }

@@ -24,7 +24,10 @@ import { runJob } from '../../../../workers/pool.ts';
 import type { Ledger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 
-/** A charge of ₦5,000 whose money goes back by the real rules and workers, at a provider that is a list. */
+/**
+ * A charge of ₦5,000 whose money goes back by the real rules and workers, at a provider that is a
+ * list.
+ */
 export interface MoneyBack {
   chargeId: string;
   /** The refunds the provider holds. What a test puts here was begun elsewhere, or shows late. */
@@ -33,7 +36,9 @@ export interface MoneyBack {
   list: () => Promise<ProviderRefund[]>;
   /** What the provider was asked to send back, in kobo. */
   sent: number[];
-  /** What the provider answers when it is asked to send money back. Usually it completes it at once. */
+  /**
+   * What the provider answers when it is asked to send money back. Usually it completes it at once.
+   */
   answer: (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
   /** Its payer pays, in all, that much by now. */
   pay(amountKobo: number): Promise<void>;

@@ -1,0 +1,103 @@
+import { formatNaira } from '../../shared/money.ts';
+import { follow } from '../../shared/transitions.ts';
+import type { StatedCapture } from '../capture/capture.ts';
+import { about, recordCapture } from './capture-effects.ts';
+import {
+  type ChargeDecision,
+  type ChargeEffect,
+  type ChargePatch,
+  type ChargeState,
+  enter,
+  note,
+  OPENED,
+  statusesDueAfter,
+} from './decision.ts';
+import { type ChargeStatus, chargeTransitions } from './transitions.ts';
+
+/** The payment becomes the charge's own: the charge is paid. */
+export function applyCapture(charge: ChargeState, stated: StatedCapture): ChargeDecision {
+  const excess = excessEffects(charge, stated);
+  const effects = [recordCapture(stated, 'applied'), ...excess];
+  const patch = paidPatch(charge, stated);
+  const paid = follow(chargeTransitions, charge.status, 'paid');
+  if (paid === undefined) return { patch, effects };
+  const wholeKobo = Math.min(charge.amountKobo, stated.amountKobo);
+  const statuses = [
+    // Both moves happened, the first unseen.
+    ...(charge.status === 'initiated' ? ['pending' as const] : []),
+    paid,
+    ...statusesDueAfter(paid, charge, wholeKobo),
+  ];
+  const sentences: Partial<Record<ChargeStatus, string>> = {
+    pending: OPENED,
+    succeeded: sentenceOf(stated),
+  };
+  const moves = statuses.flatMap((status) =>
+    enter(status, { detail: sentences[status] ?? null, ...about(stated) }),
+  );
+  return {
+    status: statuses.at(-1)!,
+    patch,
+    effects: [
+      ...effects,
+      ...linkEffects(charge, stated),
+      ...moves,
+      { type: 'publish', event: 'charge.succeeded' },
+    ],
+  };
+}
+
+/** Of a payment that is too much, only the excess is in question. */
+function excessEffects(charge: ChargeState, stated: StatedCapture): ChargeEffect[] {
+  const amountKobo = stated.amountKobo - charge.amountKobo;
+  if (amountKobo <= 0) return [];
+  const detail = `The payer paid ${formatNaira(amountKobo)} more than was asked; it is in review.`;
+  const { captureId } = stated;
+  return [
+    { type: 'open review', review: { reason: 'overpaid', detail, captureId, amountKobo } },
+    note('overpaid', { detail, ...about(stated) }),
+  ];
+}
+
+/**
+ * The first payment of a link is the link's. Money that comes after it is this charge's all the
+ * same, and a person looks at it.
+ */
+function linkEffects({ id, link }: ChargeState, stated: StatedCapture): ChargeEffect[] {
+  if (link === null || link.paidBy === id) return [];
+  if (link.paidBy === null) return [{ type: 'pay link', linkId: link.id }];
+  const detail = `The payment link was paid by ${link.paidBy} before; this payment came on top of it and is in review.`;
+  const { captureId, amountKobo } = stated;
+  return [
+    { type: 'open review', review: { reason: 'link_paid_before', detail, captureId, amountKobo } },
+    note('link_paid_before', { detail }),
+  ];
+}
+
+function sentenceOf({ amountKobo, channel }: StatedCapture): string {
+  return `${formatNaira(amountKobo)} was paid by ${channel.replace('_', ' ')}.`;
+}
+
+function paidPatch(charge: ChargeState, stated: StatedCapture): ChargePatch {
+  return {
+    ...(stated.feeKobo !== null && { feeKobo: stated.feeKobo }),
+    captureId: stated.captureId,
+    channel: stated.channel,
+    providerReference: stated.providerPaymentId,
+    slot: stated.slot,
+    connectionId: stated.connectionId,
+    failureMessage: null,
+    failureCause: null,
+    failedAt: null,
+    occurredAt: paidAt(stated),
+    ...(charge.status === 'failed' && { recovered: true }),
+  };
+}
+
+/**
+ * No payment is older than the attempt it answers, so none is older than its charge: a provider's
+ * clock may run behind ours.
+ */
+function paidAt({ capturedAt, attemptedAt }: StatedCapture): Date {
+  return capturedAt < attemptedAt ? attemptedAt : capturedAt;
+}
