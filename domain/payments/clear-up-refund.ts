@@ -17,8 +17,8 @@ import { appendTimeline } from './timeline/timeline.ts';
 export type ClearUp = 'send again' | 'give up';
 
 /**
- * Clears up a refund of which nobody knows whether it was taken: only a person may say that it was
- * not. One that is approved and cannot be sent may be given up. Throws `not_found`, and
+ * Clears up a refund of which it is not known whether it was taken: only a person may say that it
+ * was not. One that is approved and cannot be sent may be given up. Throws `not_found`, and
  * `invalid_state` for one that the provider has, or that is still being looked for. Returns the
  * jobs to enqueue after the commit.
  */

@@ -102,8 +102,8 @@ function decideVerified(
 }
 
 /**
- * While its link lives, a payment that nobody tried yet, or tried in vain, says nothing: the payer
- * may still pay.
+ * While its link lives, a payment that was not tried yet, or tried in vain, decides nothing: the
+ * payer may still pay.
  */
 function factOf(
   { state, captures }: Verification,

@@ -22,7 +22,7 @@ export interface Watched {
   /** Null: the provider's link has no end of its own. */
   linkExpiresAt: Date | null;
   chargeExpiresAt: Date;
-  /** When the merchant asked to cancel the charge; null: nobody did. */
+  /** When the merchant asked to cancel the charge; null: they did not. */
   cancelRequestedAt: Date | null;
   /** When the charge failed; null while it has not. */
   failedAt: Date | null;

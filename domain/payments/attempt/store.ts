@@ -103,7 +103,7 @@ export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<
   );
 }
 
-/** Writes that nobody knows whether the provider has it. */
+/** Writes that it is not known whether the provider has it. */
 export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
     `update attempts set status = 'unconfirmed' where id = $1 and tries = $2 and status = any($3)`,

@@ -51,7 +51,7 @@ export type ChargeEffect =
   | { type: 'record capture fee'; id: string; feeKobo: number }
   | { type: 'open review'; review: NewReview }
   | { type: 'resolve review'; reason: ReviewReason; captureId: string }
-  /** Money that is not the charge's goes back to its payer without anybody's approval. */
+  /** Money that is not the charge's goes back to its payer without an approval. */
   | {
       type: 'open system refund';
       captureId: string;

@@ -7,7 +7,7 @@ export type ChargeFact =
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
   /** The provider used words that no table of ours holds: `status "frozen"`. */
   | { type: 'unclear'; words: string }
-  /** `feeKobo` is what the payout took for it; null where nobody states it. */
+  /** `feeKobo` is what the payout took for it; null where it is not stated. */
   | { type: 'settled'; settledAt: Date; settlementId: string; feeKobo: number | null }
   /**
    * Another payout than the one it was settled with holds the charge's own payment now: that one

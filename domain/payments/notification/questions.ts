@@ -1,7 +1,7 @@
 import type { Notification } from '../../providers/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** What may be told of an attempt, each by a question of its own. */
+/** What a notification may be about, each with a question of its own. */
 type About = Exclude<Notification['about'], 'settlement'>;
 
 /**

@@ -49,11 +49,11 @@ export async function takeNotification(
     notification.about,
     notification.paymentIds.filter(isPlain),
   ]);
-  const { waited, due_at: dueAt, ...rung } = row!;
+  const { waited, due_at: dueAt, ...job } = row!;
   return {
-    id: rung.id,
-    repeated: rung.id !== id,
-    jobs: waited ? [] : [{ queue: 'notification-process', ...rung, dueAt }],
+    id: job.id,
+    repeated: job.id !== id,
+    jobs: waited ? [] : [{ queue: 'notification-process', ...job, dueAt }],
   };
 }
 

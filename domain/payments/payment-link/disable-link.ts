@@ -9,7 +9,7 @@ import type { PaymentLinkRow } from './row.ts';
 import { linkStatusAt, linkTransitions } from './transitions.ts';
 
 /**
- * Disables a link: nobody can begin to pay it any more. Doing it again changes nothing. Throws
+ * Disables a link: no payer can begin to pay it any more. Doing it again changes nothing. Throws
  * `not_found`, and `invalid_state` for a link that was paid or has expired.
  */
 export async function disableLink(tx: Tx, actor: Actor, id: string): Promise<PaymentLinkRow> {

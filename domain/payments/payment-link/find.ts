@@ -59,7 +59,7 @@ const ALL = `select * ${PART} ${NEWEST}`;
 const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
 const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
 
-// Expired are those written as such, and those whose expiry nobody has written yet. The latter are
+// Expired are those written as such, and those whose expiry is not written yet. The latter are
 // few, and read all: looked for from the newest down, they would be found behind every link that is
 // still active.
 const EXPIRED = `
@@ -77,7 +77,7 @@ export interface VisitedLink extends PaymentLinkRow {
   merchant: string;
   /** The charge that waits for its money: every visitor is led to it until it fails. */
   open_charge_id: string | null;
-  /** False: nobody could take a new charge's money now. */
+  /** False: no connection could take a new charge's money now. */
   is_connected: boolean;
 }
 

@@ -4,10 +4,10 @@ import type { Sql } from '../../shared/sql.ts';
 import { type CreatedCharge, createCharge } from '../charge/create.ts';
 import type { PaymentLinkRow } from './row.ts';
 
-/** What a payer told about themselves. */
+/** What a payer states about themselves. */
 export interface Payer {
   email: string;
-  /** Null: not told, or the link knows it. */
+  /** Null: not stated, or the link has it. */
   name: string | null;
 }
 

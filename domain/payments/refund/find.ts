@@ -22,7 +22,7 @@ export async function findRefund(
   return row;
 }
 
-/** The refund with this id, whoever's it is. */
+/** The refund with this id, of any tenant. */
 export async function findAnyRefund(sql: Sql, id: string): Promise<RefundRow> {
   const [row] = await sql.query<RefundRow>(`${REFUNDS} where r.id = $1`, [id]);
   if (!row) throw new Error(`No refund ${id}.`);

@@ -18,7 +18,7 @@ export interface RefundSums {
 
 /**
  * What of a charge may still go back to the payer, in kobo, never below 0. What completed is
- * counted once, whether the charge was told of it already or not; a refund the provider made on its
+ * counted once, whether the charge records it already or not; a refund the provider made on its
  * own may be known to the charge alone.
  */
 export function refundableOf(

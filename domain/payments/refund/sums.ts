@@ -1,7 +1,7 @@
 import type { Sql } from '../../shared/sql.ts';
 import { committedRefundStatuses } from './transitions.ts';
 
-/** What went of one payment, or may be on its way, whoever began it. All kobo. */
+/** What went of one payment, or may be on its way, the service's own and others. All kobo. */
 export interface Gone {
   /**
    * Asked of the provider, or decided against the merchant by the payer's bank: as much less is

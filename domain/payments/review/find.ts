@@ -31,7 +31,7 @@ export function noSuchReview(): Problem {
   );
 }
 
-/** Whose data a review is, whoever asks. For operators alone. */
+/** Whose data a review is. For operators only. */
 export async function ownerOfReview(sql: Sql, id: string): Promise<Reader> {
   const [row] = await sql.query<Pick<ReviewRow, 'tenant_id' | 'mode'>>(
     'select tenant_id, mode from reviews where id = $1',

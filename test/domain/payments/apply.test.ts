@@ -210,7 +210,7 @@ describe('A fact about a charge, on the database', () => {
     );
   });
 
-  it('that fails the charge has every attempt a provider may know of looked at an hour later', async () => {
+  it('that fails the charge has every attempt a provider may know of checked an hour later', async () => {
     const { id, attempt } = await openCharge(ledger);
     const jobs = await advance(id, facts.cancelled);
     const { failed_at: failedAt } = await ledger.charge(id);

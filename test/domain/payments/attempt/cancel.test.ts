@@ -24,7 +24,7 @@ const cancelled = {
   failure_message: 'The merchant cancelled the charge.',
 };
 
-describe('The wish to cancel a charge', () => {
+describe('A request to cancel a charge', () => {
   let ledger: Ledger;
   beforeEach(async () => {
     ledger = await openLedger(['provider_a', 'provider_b']);
@@ -46,7 +46,7 @@ describe('The wish to cancel a charge', () => {
       id,
     );
 
-  it('is granted at once where nothing was sent to a provider, and told of once', async () => {
+  it('is granted at once where nothing was sent to a provider, with one event', async () => {
     const { id } = await ledger.newCharge();
     await cancel(id);
     expect(await ledger.charge(id)).to.include(cancelled);
@@ -97,7 +97,7 @@ describe('The wish to cancel a charge', () => {
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
-  for (const [title, news, status] of [
+  for (const [title, notice, status] of [
     ['a link that was lost is not replaced', linkLost, 'initiated'],
     ['after a refusal no other provider is tried', refused, 'failed'],
   ] as const) {
@@ -105,7 +105,7 @@ describe('The wish to cancel a charge', () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await cancel(id);
-      await recordNotice(ledger, attemptId, news);
+      await recordNotice(ledger, attemptId, notice);
       expect(await ledger.attempts(id)).to.have.length(1);
       expect(await statusOf(id)).to.equal(status);
     });
@@ -120,15 +120,15 @@ describe('The wish to cancel a charge', () => {
       new Date(ledger.clock().getTime() + HOUR),
     );
     await cancel(id);
-    const wishedAt = (await ledger.charge(id)).cancel_requested_at!.getTime();
-    expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
+    const requestedAt = (await ledger.charge(id)).cancel_requested_at!.getTime();
+    expect((await dueAt()) - requestedAt).to.equal(5 * SECOND);
     ledger.clock.advance(MINUTE);
     await cancel(id);
     expect(
       (await ledger.charge(id)).cancel_requested_at!.getTime(),
       'the first wish counts',
-    ).to.equal(wishedAt);
-    expect((await dueAt()) - wishedAt).to.equal(5 * SECOND);
+    ).to.equal(requestedAt);
+    expect((await dueAt()) - requestedAt).to.equal(5 * SECOND);
   });
 
   it('finds money instead, when the answer says so', async () => {

@@ -5,7 +5,7 @@ import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
 
-describe('A payment whose connection rests', () => {
+describe('A queued attempt whose connection has an open breaker', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
@@ -14,7 +14,7 @@ describe('A payment whose connection rests', () => {
 
   const [a, b, c] = [0, 1, 2];
   /** As the job does that has claimed the row. */
-  const pass = async (attemptId: string, ...resting: number[]) => {
+  const pass = async (attemptId: string, ...openBreakers: number[]) => {
     const [attempt] = await ledger.rows(
       'update attempts set tries = tries + 1 where id = $1 returning *',
       attemptId,
@@ -23,14 +23,14 @@ describe('A payment whose connection rests', () => {
       switchConnection(
         tx,
         attempt,
-        resting.map((index) => ledger.connections[index]!),
+        openBreakers.map((index) => ledger.connections[index]!),
       ),
     );
   };
   const attemptsOf = async (id: string) =>
     (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
 
-  it('goes to the next one in order that does not, under the same reference, at once', async () => {
+  it('moves to the next connection whose breaker is not open, under the same reference, at once', async () => {
     const { id, attemptId } = await ledger.newCharge();
     const [before] = await ledger.attempts(id);
     const jobs = await pass(attemptId, a, b);
@@ -53,7 +53,7 @@ describe('A payment whose connection rests', () => {
     expect(line).to.include({ what: 'attempt.passed_over' });
   });
 
-  it('comes back to one that was passed over once that is well; the more it moves, the longer it waits', async () => {
+  it('comes back to a connection that was skipped once its breaker closes; the more it moves, the longer it waits', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
     expect(await attemptsOf(id)).to.deep.equal(['provider_b queued']);
@@ -66,7 +66,7 @@ describe('A payment whose connection rests', () => {
     );
   });
 
-  it('does not go where it was refused, but where it may go, if that was passed over', async () => {
+  it('does not move to a connection that refused it, but may move to one that was skipped', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
     await recordNotice(ledger, attemptId, refused);
@@ -129,11 +129,13 @@ describe('A payment whose connection rests', () => {
       [a],
     ],
   ];
-  for (const [when, given, resting] of stays) {
+  for (const [when, given, openBreakers] of stays) {
     it(`stays ${when}`, async () => {
       const { id, attemptId } = await given();
       const before = await attemptsOf(id);
-      const jobs = await writingNothing({ context: ledger }, () => pass(attemptId, ...resting));
+      const jobs = await writingNothing({ context: ledger }, () =>
+        pass(attemptId, ...openBreakers),
+      );
       expect(jobs).to.deep.equal([]);
       expect(await attemptsOf(id)).to.deep.equal(before);
     });

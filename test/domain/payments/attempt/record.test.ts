@@ -15,7 +15,7 @@ import {
   verification,
 } from '../../notices.ts';
 
-describe('News of an attempt', () => {
+describe('A notice about an attempt', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
@@ -171,7 +171,7 @@ describe('News of an attempt', () => {
       expect(await statusesOf(id)).to.deep.equal(['lost']);
     });
 
-    it('and then paid on both: one capture is kept, the other is extra', async () => {
+    it('and then paid on both: one capture is applied, the other is a duplicate', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await recordNotice(ledger, attemptId, linkLost);
@@ -186,7 +186,7 @@ describe('News of an attempt', () => {
       expect(await typesOf(id)).to.deep.equal(['charge.succeeded']);
     });
 
-    it('ignores a link that arrives after it was given up', async () => {
+    it('ignores a link that arrives after the link was given up', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await recordNotice(ledger, attemptId, linkLost);
@@ -196,7 +196,7 @@ describe('News of an attempt', () => {
   });
 
   describe('that is unclear', () => {
-    it('moves nothing and is put before a person once', async () => {
+    it('moves nothing and opens one review', async () => {
       const { id, attempt } = await openCharge(ledger);
       const strange = verification('unknown', { status: 'half-paid' });
       await recordNotice(ledger, attempt.id, strange);
@@ -209,9 +209,9 @@ describe('News of an attempt', () => {
     });
   });
 
-  it('told again writes nothing', async () => {
+  it('recorded again writes nothing', async () => {
     const { attempt } = await openCharge(ledger);
-    const news = [
+    const notices = [
       accepted,
       unpaid,
       verification('absent'),
@@ -221,9 +221,9 @@ describe('News of an attempt', () => {
       linkLost,
       refused,
     ];
-    for (const item of news) {
-      await recordNotice(ledger, attempt.id, item);
-      await writingNothing({ context: ledger }, () => recordNotice(ledger, attempt.id, item));
+    for (const notice of notices) {
+      await recordNotice(ledger, attempt.id, notice);
+      await writingNothing({ context: ledger }, () => recordNotice(ledger, attempt.id, notice));
     }
   });
 });

@@ -74,7 +74,7 @@ describe('A dispute of a provider', () => {
       .slice(2);
   const statusNow = async () => (await ledger.charge(id)).status;
 
-  it('opens: the charge is disputed, with one event, and what it rests on', async () => {
+  it('opens: the charge is disputed, with one event and its evidence', async () => {
     await record('open', { amountKobo: 200_000 });
     expect(await statusNow()).to.equal('disputed');
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
@@ -98,7 +98,7 @@ describe('A dispute of a provider', () => {
     expect(opened.evidence_sha256).to.have.length(64);
   });
 
-  it('is won: the charge is what it was, and nobody is told twice', async () => {
+  it('is won: the charge is what it was, with no second event', async () => {
     await record('open');
     await record('won');
     expect(await statusNow()).to.equal('succeeded');
@@ -120,7 +120,7 @@ describe('A dispute of a provider', () => {
     expect(await reviews()).to.deep.equal([]);
   });
 
-  it('told again, or late, changes nothing', async () => {
+  it('recorded again, or late, changes nothing', async () => {
     for (const state of ['open', 'won'] as const) {
       await record(state);
       await writingNothing({ context: ledger }, () => record(state));
@@ -129,14 +129,14 @@ describe('A dispute of a provider', () => {
     expect(await statusNow()).to.equal('succeeded');
   });
 
-  it('told twenty times at once is one dispute', async () => {
+  it('recorded twenty times at once is one dispute', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => record(n % 2 === 0 ? 'open' : 'lost')));
     expect(await rows()).to.have.length(1);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
     expect(await statusNow()).to.equal('refunded');
   });
 
-  it('heard of when it is lost already passes through both states', async () => {
+  it('recorded when it is lost already passes through both states', async () => {
     await record('lost');
     expect(await lines()).to.deep.equal([
       'dispute.opened',
@@ -208,7 +208,7 @@ describe('A dispute of a provider', () => {
     expect(await ledger.charge(id)).to.deep.include({ status: 'refunded', review: ['dispute'] });
   });
 
-  it('of a payment we do not hold is none of ours', async () => {
+  it('of a payment that is not on record is ignored', async () => {
     await writingNothing({ context: ledger }, () =>
       record('open', { providerPaymentId: 'of-another-shop' }),
     );

@@ -174,10 +174,10 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
         fate === 'attention' ? 'attention' : 'processing',
         fate === 'late',
       );
-      const told = shapeOf(refund);
+      const stated = shapeOf(refund);
       if (fate === 'fails') refund.state = 'failed';
       if (fate === 'lost' || fate === 'late') throw failed('unknown');
-      return told;
+      return stated;
     },
     async findRefund({ refundId, providerRefundId }: WantedRefund) {
       const found = shown().find(
@@ -244,8 +244,8 @@ function verificationOf(
 }
 
 function shapeOf({ id, refundId, amountKobo, state }: BankRefund): ProviderRefund {
-  const told = { providerRefundId: id, refundId, amountKobo, state, status: state };
-  return { ...told, message: null, completedAt: null, raw: JSON.stringify(told) };
+  const stated = { providerRefundId: id, refundId, amountKobo, state, status: state };
+  return { ...stated, message: null, completedAt: null, raw: JSON.stringify(stated) };
 }
 
 function failed(kind: ProviderError['kind']): ProviderError {

@@ -67,7 +67,7 @@ async function expectKept(
     name,
   );
 
-  // One success, told once.
+  // One success, with one event.
   const succeeded = events.filter(
     ({ type, subject_id }) => type === 'charge.succeeded' && subject_id === chargeId,
   );
@@ -129,7 +129,7 @@ async function expectKept(
     );
   }
   for (const refund of refunds) {
-    const told = events
+    const stated = events
       .filter(({ subject_id }) => subject_id === refund.id)
       .map(({ type }) => type);
     const ended = ['completed', 'failed'].includes(refund.status) && refund.origin !== 'system';
@@ -137,7 +137,7 @@ async function expectKept(
       ['sending', 'unconfirmed'],
       `what may never have arrived is left to a person: ${name}`,
     ).to.not.include(refund.status);
-    expect(told.at(-1), `what ended is told: ${name}`).to.equal(
+    expect(stated.at(-1), `what ended has its event: ${name}`).to.equal(
       ended ? `refund.${refund.status}` : undefined,
     );
   }

@@ -71,7 +71,7 @@ describe('A payment link and its money, on the database', () => {
     return { id, attempt: attempt!, pay: () => recordNotice(ledger, attempt!.id, paid(attempt!)) };
   }
 
-  it('is paid by the charge that succeeds; told again nothing changes', async () => {
+  it('is paid by the charge that succeeds; recorded again nothing changes', async () => {
     const link = await newLink();
     const charge = await opened(link);
     await charge.pay();
@@ -196,7 +196,7 @@ describe('A payment link and its money, on the database', () => {
     expect((await linkOf(link)).status).to.equal('paid');
   });
 
-  it('paid, failed and asked for at once never ends paid with a charge left open, and nobody waits for ever', async () => {
+  it('paid, failed and asked for at once never ends paid with a charge left open, and no request waits for ever', async () => {
     for (let round = 0; round < 15; round++) {
       const link = await newLink();
       const { attempt, pay } = await opened(link);
@@ -209,7 +209,7 @@ describe('A payment link and its money, on the database', () => {
       ]);
       expect((await linkOf(link)).status).to.equal('paid');
       const early = await openOf(link);
-      // Declined first, and asked for before the money was told: the one case in which both are
+      // Declined first, and asked for before the money was recorded: the one case in which both are
       // right.
       if (early.length > 0)
         expect((await ledger.charge(attempt.charge_id)).recovered).to.equal(true);

@@ -114,14 +114,14 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
       );
     },
     async dispute(state) {
-      const told = {
+      const stated = {
         providerDisputeId: `dispute-of-${providerPaymentId}`,
         providerPaymentId,
         amountKobo: null,
       };
       await ledger.tx((tx) =>
         recordDispute(tx, attempt.connection_id, {
-          ...told,
+          ...stated,
           state,
           status: state,
           raw: `"${state}"`,

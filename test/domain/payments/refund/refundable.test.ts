@@ -22,7 +22,7 @@ describe('What of a charge may still go back', () => {
     expect(left(0, 0, 120_000)).to.equal(380_000);
   });
 
-  it('is less by what completed, counted once, whichever was told first', () => {
+  it('is less by what completed, counted once, whichever was recorded first', () => {
     expect([left(200_000, 0, 0), left(0, 200_000, 0), left(200_000, 200_000, 0)]).to.deep.equal([
       300_000, 300_000, 300_000,
     ]);

@@ -44,7 +44,7 @@ describe('Money that may have gone back', () => {
       expect((await its.refunds())[0]!.id).to.equal(first);
     });
 
-    it('is followed to its end, which the merchant is told', async () => {
+    it('is followed to its end, with an event', async () => {
       const { its, first } = await givenUp();
       await its.takeIn();
       its.shown[0] = shownRefund({ providerRefundId: `late-${first}`, refundId: first });
