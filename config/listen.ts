@@ -7,7 +7,7 @@ export interface Listening extends AsyncDisposable {
   port: number;
 }
 
-/** Requests in hand are given this long before their connections are cut. */
+/** Requests in flight are given this long before their connections are cut. */
 const CLOSE_WITHIN_MS = 10_000;
 
 /** Starts listening. Throws one clear sentence when the port is taken. */

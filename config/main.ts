@@ -32,7 +32,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 
 function giveUp(): void {
   process.stderr.write(
-    `Something did not close within ${STOP_WITHIN_MS / 1000} s; what was in hand is taken up again later.\n`,
+    `Something did not close within ${STOP_WITHIN_MS / 1000} s; what was in flight is taken up again later.\n`,
   );
   process.exit(1);
 }

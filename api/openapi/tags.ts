@@ -50,7 +50,7 @@ export const tags: Record<string, TagText> = {
   },
   discrepancies: {
     about:
-      'What differs between the books and a payout, or a provider’s list of payments, to the kobo. One that vanishes is resolved by itself; one that stays is closed by a person who accepts it.',
+      'A difference in kobo between our records and a settlement, or a provider’s list of payments. One that vanishes is resolved by itself; one that stays is closed by a person who accepts it.',
     parameter: named('discrepancy', 'dsc'),
   },
   events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },

@@ -51,7 +51,7 @@ export async function recall(
 }
 
 /**
- * Takes an idempotency key for the transaction in hand. Waits for a twin that holds it; false when that one, or an earlier request, has used it.
+ * Takes an idempotency key in this transaction. Waits for a twin that holds it; false when that one, or an earlier request, has used it.
  */
 export async function claimKey(
   { sql, now }: Tx,

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The retry schedule: waits after the first, second, … failed try, from its end (Events 7). */
+/** The retry schedule: waits after the first, second, … failed try, counted from its end. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 

@@ -11,7 +11,7 @@ const fresh: RefreshToken = {
 };
 
 describe('A refresh token', () => {
-  const cases: [title: string, token: Partial<RefreshToken>, verdict: ReturnType<typeof judge>][] =
+  const cases: [title: string, token: Partial<RefreshToken>, expected: ReturnType<typeof judge>][] =
     [
       ['that is unused is exchanged', {}, 'exchange'],
       ['that expires this moment is refused', { expiresAt: now }, 'refuse'],
@@ -36,7 +36,7 @@ describe('A refresh token', () => {
         'refuse',
       ],
     ];
-  for (const [title, token, verdict] of cases) {
-    it(title, () => expect(judge({ ...fresh, ...token }, now)).to.equal(verdict));
+  for (const [title, token, expected] of cases) {
+    it(title, () => expect(judge({ ...fresh, ...token }, now)).to.equal(expected));
   }
 });
