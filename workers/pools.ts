@@ -2,19 +2,19 @@ import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { HOUSEKEEPING, type QueueName, queueNames } from '../domain/jobs.ts';
-import { auditPaymentsNightly } from './audit-payments.ts';
-import { checkCharge } from './check-charge.ts';
-import { checkDisputes } from './check-disputes.ts';
-import { checkRefund } from './check-refund.ts';
-import { createCharge } from './create-charge.ts';
-import { createWebhookDeliverer } from './deliver-webhook.ts';
-import { executeRefund } from './execute-refund.ts';
+import { checkCharge } from './charge-check.ts';
+import { createCharge } from './charge-create.ts';
+import { checkDisputes } from './dispute-check.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { JobHandler } from './job-handler.ts';
+import { processNotification } from './notification-process.ts';
+import { auditPaymentsNightly } from './payment-audit.ts';
 import { startPool } from './pool.ts';
-import { processNotification } from './process-notification.ts';
-import { reconcileSettlements } from './reconcile-settlements.ts';
+import { checkRefund } from './refund-check.ts';
+import { executeRefund } from './refund-execute.ts';
+import { reconcileSettlements } from './settlement-reconcile.ts';
 import { startSweeper } from './sweep.ts';
+import { createWebhookDeliverer } from './webhook-deliver.ts';
 
 /** The fleet: a handler for each queue with rows. */
 const handlersOf = (context: Context): readonly JobHandler[] => [

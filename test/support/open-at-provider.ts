@@ -1,4 +1,4 @@
-import { createCharge } from '../../workers/create-charge.ts';
+import { createCharge } from '../../workers/charge-create.ts';
 import { runJob } from '../../workers/pool.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../domain/providers/provider.ts';
+import { processNotification } from '../../../workers/notification-process.ts';
 import { runJob } from '../../../workers/pool.ts';
-import { processNotification } from '../../../workers/process-notification.ts';
 import { newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';

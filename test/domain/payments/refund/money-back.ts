@@ -18,9 +18,9 @@ import {
   type RefundOrder,
 } from '../../../../domain/providers/provider.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
-import { checkRefund } from '../../../../workers/check-refund.ts';
-import { executeRefund } from '../../../../workers/execute-refund.ts';
 import { runJob } from '../../../../workers/pool.ts';
+import { checkRefund } from '../../../../workers/refund-check.ts';
+import { executeRefund } from '../../../../workers/refund-execute.ts';
 import type { Ledger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 

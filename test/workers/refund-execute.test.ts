@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { executeRefund } from '../../workers/execute-refund.ts';
 import { runJob } from '../../workers/pool.ts';
+import { executeRefund } from '../../workers/refund-execute.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';

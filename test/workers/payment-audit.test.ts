@@ -3,7 +3,7 @@ import { settlementContext } from '../../config/settlement-context.ts';
 import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
-import { auditPaymentsNightly } from '../../workers/audit-payments.ts';
+import { auditPaymentsNightly } from '../../workers/payment-audit.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import {
   leapingTime,

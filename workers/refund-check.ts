@@ -10,8 +10,8 @@ import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
-import { onlyProviderError, paymentOf, recordListed, sendRefund } from './execute-refund.ts';
 import { completed, eachRow, type JobHandler, type Outcome } from './job-handler.ts';
+import { onlyProviderError, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
 
 /** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };

@@ -5,7 +5,7 @@ import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import { startPools } from '../../workers/pools.ts';
-import { reconcileSettlements } from '../../workers/reconcile-settlements.ts';
+import { reconcileSettlements } from '../../workers/settlement-reconcile.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import {
   leapingTime,

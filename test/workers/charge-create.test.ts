@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCharge } from '../../workers/create-charge.ts';
+import { createCharge } from '../../workers/charge-create.ts';
 import { runJob } from '../../workers/pool.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
