@@ -7,7 +7,7 @@ import { HOUR } from '../../support/clock.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 import { openCharge } from '../notices.ts';
-import { captured, facts } from './charge/given.ts';
+import { captured, facts } from './charge/fixture.ts';
 
 describe('A fact about a charge, on the database', () => {
   let ledger: Ledger;

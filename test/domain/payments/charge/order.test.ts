@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ChargeState } from '../../../../domain/payments/charge/decision.ts';
 import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
-import { afterFact, captured, decide, eventsOf, facts, given, statusesOf } from './given.ts';
+import { afterFact, captured, decide, eventsOf, facts, given, statusesOf } from './fixture.ts';
 
 const run = (charge: ChargeState, reported: readonly ChargeFact[]) =>
   reported.reduce(afterFact, charge);

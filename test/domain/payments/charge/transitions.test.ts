@@ -5,7 +5,16 @@ import {
 } from '../../../../domain/payments/charge/transitions.ts';
 import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
 import { step } from '../../../../domain/shared/transitions.ts';
-import { decide, effectsOf, eventsOf, facts, given, now, recordedAs, statusesOf } from './given.ts';
+import {
+  decide,
+  effectsOf,
+  eventsOf,
+  facts,
+  given,
+  now,
+  recordedAs,
+  statusesOf,
+} from './fixture.ts';
 
 /**
  * Every fact in every status: the statuses passed through, or how it leaves the status alone. `-`

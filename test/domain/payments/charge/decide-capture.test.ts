@@ -14,7 +14,7 @@ import {
   MINUTE_MS,
   recordedAs,
   reviewsOf,
-} from './given.ts';
+} from './fixture.ts';
 
 describe('Money for a charge is checked every time', () => {
   const wrong: [what: string, difference: Partial<StatedCapture>, sentence: string][] = [

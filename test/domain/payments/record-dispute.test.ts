@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/apply.ts';
-import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
-import { enterDispute } from '../../../../domain/payments/enter-dispute.ts';
-import { recordDispute } from '../../../../domain/payments/record-dispute.ts';
-import type { ProviderDispute } from '../../../../domain/providers/provider.ts';
-import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
-import { openCharge, paid, recordNotice } from '../../notices.ts';
-import { facts } from '../charge/given.ts';
+import { advanceCharge } from '../../../domain/payments/apply.ts';
+import type { DisputeStatus } from '../../../domain/payments/dispute/transitions.ts';
+import { enterDispute } from '../../../domain/payments/enter-dispute.ts';
+import { recordDispute } from '../../../domain/payments/record-dispute.ts';
+import type { ProviderDispute } from '../../../domain/providers/provider.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+import { openCharge, paid, recordNotice } from '../notices.ts';
+import { facts } from './charge/fixture.ts';
 
 describe('A dispute of a provider', () => {
   let ledger: Ledger;

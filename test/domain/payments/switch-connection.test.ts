@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { switchConnection } from '../../../../domain/payments/switch-connection.ts';
-import { SECOND } from '../../../support/clock.ts';
-import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
+import { switchConnection } from '../../../domain/payments/switch-connection.ts';
+import { SECOND } from '../../support/clock.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
+import { accepted, linkLost, recordNotice, refused, send } from '../notices.ts';
 
 describe('A queued attempt whose connection has an open breaker', () => {
   let ledger: Ledger;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { overdueCharges } from '../../../../domain/payments/attempt/ended-charges.ts';
-import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
-import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
-import { Problem } from '../../../../domain/shared/problems.ts';
-import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { overdueCharges } from '../../../domain/payments/attempt/ended-charges.ts';
+import { requestCancel } from '../../../domain/payments/cancel-charge.ts';
+import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
 import {
   absent,
   accepted,
@@ -16,7 +16,7 @@ import {
   send,
   unpaid,
   verification,
-} from '../../notices.ts';
+} from '../notices.ts';
 
 const cancelled = {
   status: 'failed',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Ledger, openLedger } from '../../ledger.ts';
-import { type MoneyBack, moneyBack, shownRefund } from '../refund/money-back.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+import { type MoneyBack, moneyBack, shownRefund } from './refund-fixture.ts';
 
 describe('A decision on a payment of which some went back before', () => {
   let ledger: Ledger;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { renewLink } from '../../../../domain/payments/renew-link.ts';
-import { HOUR, MINUTE } from '../../../support/clock.ts';
-import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { renewLink } from '../../../domain/payments/renew-link.ts';
+import { HOUR, MINUTE } from '../../support/clock.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
 import {
   accepted,
   declined,
@@ -14,7 +14,7 @@ import {
   send,
   unpaid,
   verification,
-} from '../../notices.ts';
+} from '../notices.ts';
 
 const ended = verification('ended');
 

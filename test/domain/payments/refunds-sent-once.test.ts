@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../../domain/providers/provider.ts';
-import { MINUTE } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
-import { type MoneyBack, moneyBack, noAnswer, shownRefund } from './money-back.ts';
+import { ProviderError } from '../../../domain/providers/provider.ts';
+import { MINUTE } from '../../support/clock.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+import { type MoneyBack, moneyBack, noAnswer, shownRefund } from './refund-fixture.ts';
 
 describe('Money that may have gone back', () => {
   let ledger: Ledger;

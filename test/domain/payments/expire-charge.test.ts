@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { overdueCharges } from '../../../../domain/payments/attempt/ended-charges.ts';
-import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
-import { HOUR, MINUTE } from '../../../support/clock.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
-import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
+import { overdueCharges } from '../../../domain/payments/attempt/ended-charges.ts';
+import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
+import { HOUR, MINUTE } from '../../support/clock.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
+import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../notices.ts';
 
 describe('The end of a charge', () => {
   let ledger: Ledger;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { SECOND } from '../../../support/clock.ts';
-import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { SECOND } from '../../support/clock.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
 import {
   accepted,
   declined,
@@ -13,7 +13,7 @@ import {
   send,
   unpaid,
   verification,
-} from '../../notices.ts';
+} from '../notices.ts';
 
 describe('A notice about an attempt', () => {
   let ledger: Ledger;

@@ -1,28 +1,28 @@
 import winston from 'winston';
-import type { Context } from '../../../../config/context.ts';
-import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
-import { timeouts } from '../../../../domain/jobs.ts';
-import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
-import { approveRefund } from '../../../../domain/payments/approve-or-reject-refund.ts';
-import { type ClearUp, clearUpRefund } from '../../../../domain/payments/clear-up-refund.ts';
-import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
-import { recordDispute } from '../../../../domain/payments/record-dispute.ts';
-import { recordListedRefunds } from '../../../../domain/payments/record-listed-refunds.ts';
-import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
-import { requestRefund } from '../../../../domain/payments/request-refund.ts';
+import type { Context } from '../../../config/context.ts';
+import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
+import { timeouts } from '../../../domain/jobs.ts';
+import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-review.ts';
+import { approveRefund } from '../../../domain/payments/approve-or-reject-refund.ts';
+import { type ClearUp, clearUpRefund } from '../../../domain/payments/clear-up-refund.ts';
+import type { DisputeStatus } from '../../../domain/payments/dispute/transitions.ts';
+import { recordDispute } from '../../../domain/payments/record-dispute.ts';
+import { recordListedRefunds } from '../../../domain/payments/record-listed-refunds.ts';
+import type { RefundRow } from '../../../domain/payments/refund/row.ts';
+import { requestRefund } from '../../../domain/payments/request-refund.ts';
 import {
   type PaidPayment,
   type Provider,
   ProviderError,
   type ProviderRefund,
   type RefundOrder,
-} from '../../../../domain/providers/provider.ts';
-import type { Tx } from '../../../../domain/shared/tx.ts';
-import { runJob } from '../../../../workers/pool.ts';
-import { checkRefund } from '../../../../workers/refund-check.ts';
-import { executeRefund } from '../../../../workers/refund-execute.ts';
-import type { Ledger } from '../../ledger.ts';
-import { openCharge, paid, recordNotice } from '../../notices.ts';
+} from '../../../domain/providers/provider.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
+import { runJob } from '../../../workers/pool.ts';
+import { checkRefund } from '../../../workers/refund-check.ts';
+import { executeRefund } from '../../../workers/refund-execute.ts';
+import type { Ledger } from '../ledger.ts';
+import { openCharge, paid, recordNotice } from '../notices.ts';
 
 /**
  * A charge of ₦5,000 whose money goes back by the real rules and workers, at a provider that is a

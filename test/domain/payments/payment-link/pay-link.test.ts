@@ -11,7 +11,7 @@ import { writingNothing } from '../../../support/row-counts.ts';
 import { until } from '../../../support/until.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { accepted, declined, paid, recordNotice, send } from '../../notices.ts';
-import { facts } from '../charge/given.ts';
+import { facts } from '../charge/fixture.ts';
 
 describe('A payment link and its money, on the database', () => {
   let ledger: Ledger;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Job } from '../../../../domain/jobs.ts';
-import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
-import { until } from '../../../support/until.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import type { Job } from '../../../domain/jobs.ts';
+import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
+import { until } from '../../support/until.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
 import {
   absent,
   accepted,
@@ -12,7 +12,7 @@ import {
   recordNotice,
   send,
   unpaid,
-} from '../../notices.ts';
+} from '../notices.ts';
 
 const ROUNDS = 6;
 
