@@ -43,6 +43,16 @@ describe('sandbox: the control side', () => {
     });
   }
 
+  it('registers an account once when it is registered twice at the same time', async () => {
+    await using fixture = await openFixture();
+    const account = { provider: 'paystack', secret_key: newSecretKey() };
+    const replies = await Promise.all(
+      [1, 2].map(() => fixture.control('POST', '/accounts', account)),
+    );
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 201]);
+    expect(new Set(replies.map(({ body }) => body.id)).size).to.equal(1);
+  });
+
   for (const [path, body, field] of [
     ['/accounts', { provider: 'paystack' }, 'secret_key'],
     [
@@ -195,5 +205,18 @@ describe('sandbox: the control side', () => {
       body: '{"latency_ms":"x"}',
     });
     expect(reply.status).to.equal(400);
+  });
+
+  it('answers 404 for unknown routes and references', async () => {
+    await using fixture = await openFixture();
+    const statusOf = async (method: string, path: string, body?: object) =>
+      (await fixture.control(method, path, body)).status;
+    const reference = newReference();
+    expect(await statusOf('GET', '/nowhere')).to.equal(404);
+    expect(await statusOf('POST', '/nowhere', {})).to.equal(404);
+    expect(await statusOf('POST', '/refund', { reference, outcome: 'failed' })).to.equal(404);
+    expect(await statusOf('POST', '/dispute', { reference })).to.equal(404);
+    const { body } = await fixture.control('GET', `/payments?reference=${reference}`);
+    expect(body).to.deep.equal({ data: [] });
   });
 });

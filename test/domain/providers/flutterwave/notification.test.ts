@@ -43,11 +43,13 @@ describe('A notification of Flutterwave', () => {
     };
     const chargeback = { id: 5, transaction_id: 6, tx_ref: reference };
     const twice = { ...chargeback, txRef: reference, tx_id: '6', TransactionId: 7 };
+    const failed = transaction({ status: 'failed' });
     const nested = (event: string, data: object) => ({ event, data });
     type Row = [body: object, event: string, about: string, references: string[], ids: string[]];
     const ours = [reference];
     const rows: Row[] = [
       [completed, 'charge.completed', 'payment', ours, ['288200108']],
+      [{ ...completed, data: failed }, 'charge.completed', 'payment', ours, ['288200108']],
       [nested('charge.completed', { id: '7' }), 'charge.completed', 'payment', [], ['7']],
       [flat, 'CARD_TRANSACTION', 'payment', ours, ['125837']],
       [{ ...flat, 'event.type': undefined }, 'unknown', 'payment', ours, ['125837']],
@@ -56,6 +58,7 @@ describe('A notification of Flutterwave', () => {
       [nested('chargeback.lost', chargeback), 'chargeback.lost', 'dispute', ours, ['6']],
       [nested('chargeback.lost', twice), 'chargeback.lost', 'dispute', ours, ['6', '7']],
       [nested('transfer.completed', chargeback), 'transfer.completed', 'other', [], []],
+      [nested('subscription.cancelled', { id: 5 }), 'subscription.cancelled', 'other', [], []],
       [{ 'event.type': 'Transfer', transfer: { id: 5 } }, 'Transfer', 'other', [], []],
     ];
     for (const [body, event, about, references, paymentIds] of rows)

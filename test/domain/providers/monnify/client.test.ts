@@ -147,9 +147,21 @@ describe("Monnify's access token", () => {
       const error = await errorOf(open().checkCredentials(options));
       expect(error, name).to.include({ kind: checkKind, stage: 'check' });
     }
-    login().reply(401, no('', 99));
-    const { message } = await errorOf(open().checkCredentials(options));
-    expect(message).to.equal('Monnify does not accept the API key and secret key');
+  });
+
+  it("names Monnify's reason where a check of the credentials is refused", async () => {
+    const keys = 'Monnify does not accept the API key and secret key';
+    const noHeader = 'Unauthorized, supply authorization header';
+    const refusals: [status: number, body: object, message: string][] = [
+      [401, no('', 99), keys],
+      [401, no(noHeader), `${keys}: ${noHeader}`],
+      [403, no('Merchant is not active'), 'Merchant is not active'],
+    ];
+    for (const [status, body, message] of refusals) {
+      login().reply(status, body);
+      const error = await errorOf(open().checkCredentials(options));
+      expect(error).to.deep.equal({ kind: 'refused', stage: 'check', message });
+    }
   });
 
   it('leaves nothing done where it expired and the next login fails', async () => {

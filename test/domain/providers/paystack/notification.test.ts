@@ -47,10 +47,12 @@ describe('A notification of Paystack', () => {
       ['charge.success', 'payment', transaction()],
       ['charge.success', 'payment', { id: 302961, reference, metadata: 0, plan: {} }],
       ['refund.pending', 'refund', { ...refund, refund_reference: null }],
+      ['refund.processing', 'refund', refund],
       ['refund.processed', 'refund', refund],
       ['refund.failed', 'refund', { ...refund, amount: 5000 }],
       ['refund.needs-attention', 'refund', { ...refund, id: '15', customer_note: 'x' }],
       ['charge.dispute.create', 'dispute', dispute],
+      ['charge.dispute.remind', 'dispute', dispute],
       ['charge.dispute.resolve', 'dispute', { ...dispute, transaction_reference: reference }],
     ];
     for (const [event, about, data] of bodies)

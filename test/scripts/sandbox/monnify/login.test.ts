@@ -25,6 +25,17 @@ describe("sandbox: Monnify's login", () => {
     expect(second.accessToken).not.to.equal(first.responseBody.accessToken);
   });
 
+  it('answers simultaneous logins with one token', async () => {
+    await using fixture = await openMonnify();
+    const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, call));
+    // Logins are only simultaneous where their database connections are open already.
+    await atOnce(() => fixture.monnify('GET', anyPath));
+    await fixture.pass(3_600_000);
+    const logins = await atOnce(() => fixture.login());
+    const tokens = logins.map(({ body }) => body.responseBody.accessToken);
+    expect(new Set(tokens).size).to.equal(1);
+  });
+
   it('accepts the token until it expires, and then reports that; a new login helps', async () => {
     await using fixture = await openMonnify();
     await fixture.pass(3_599_999);

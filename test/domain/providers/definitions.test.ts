@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Capabilities } from '../../../domain/providers/provider.ts';
+import { providers } from '../../../domain/providers/registry.ts';
+import { useNock } from './calls.ts';
+
+/**
+ * What each provider can do, written out: what follows a call without an answer depends on it. A
+ * refund without a key of ours is never sent twice; a reference that may get a second link is
+ * never sent again.
+ */
+const capabilities: Record<string, Capabilities> = {
+  paystack: {
+    rejectsDuplicateReferences: true,
+    idempotentRefunds: false,
+    disputes: 'api',
+    settlements: 'list',
+    paymentLists: true,
+  },
+  flutterwave: {
+    rejectsDuplicateReferences: false,
+    idempotentRefunds: false,
+    disputes: 'api',
+    settlements: 'list',
+    paymentLists: true,
+  },
+  monnify: {
+    rejectsDuplicateReferences: true,
+    idempotentRefunds: true,
+    disputes: 'none',
+    settlements: 'by_payment',
+    paymentLists: true,
+  },
+};
+
+describe('A provider definition', () => {
+  // Any call fails the test.
+  useNock();
+
+  const options = { timeoutMs: 1_000 };
+  const open = (name: string) =>
+    providers[name]!.open({
+      credentials: {},
+      baseUrl: 'https://provider.example',
+      clock: () => new Date(0),
+    });
+
+  it('is in this table', () => {
+    expect(Object.keys(providers)).to.have.members(Object.keys(capabilities));
+  });
+
+  for (const [name, expected] of Object.entries(capabilities)) {
+    it(`states what ${name} can do, and its account states the same`, () => {
+      expect(providers[name]!.capabilities).to.deep.equal(expected);
+      expect(open(name).capabilities).to.deep.equal(expected);
+    });
+  }
+
+  for (const name of ['paystack', 'flutterwave']) {
+    it(`lists the settlements of ${name}: none is found by a payment or read from a notification`, async () => {
+      const { findSettlement, readSettlement } = open(name);
+      expect(await findSettlement('4099260516', options)).to.equal(undefined);
+      expect(readSettlement('{"event":"charge.success","data":{"id":1}}')).to.equal(undefined);
+    });
+  }
+
+  it('leaves the lists of disputes and settlements of monnify empty, without a call', async () => {
+    const { listDisputes, listSettlements } = open('monnify');
+    const at = new Date('2026-03-02T09:15:00Z');
+    const payment = { providerPaymentId: 'MNFY|1', reference: 'SV-1', capturedAt: at };
+    for (const query of [{ payment }, { since: at }])
+      expect(await listDisputes(query, options)).to.deep.equal([]);
+    for (const cursor of [null, '7'])
+      expect(await listSettlements({ from: at, to: at, cursor }, options)).to.deep.equal({
+        ...{ rows: [], next: null },
+      });
+  });
+});
