@@ -32,7 +32,10 @@ class ColumnNames extends EntityCaseNamingStrategy {
 
 export type Orm = MikroORM;
 
-/** Brings the tables up to this version. Refuses a database with migrations this version does not know. */
+/**
+ * Brings the tables up to this version. Refuses a database with migrations this version does not
+ * know.
+ */
 export async function migrateTables(orm: Orm): Promise<void> {
   const known = new Set(migrationsList.map(({ name }) => name));
   const executed = await orm.migrator.getExecuted();
@@ -49,14 +52,23 @@ export interface DatabaseOptions {
   databaseUrl: string;
   /** Connections at the most. */
   poolSize: number;
-  /** No statement and no wait for a lock takes longer; null for migrations, which take what they need. */
+  /**
+   * No statement and no wait for a lock takes longer; null for migrations, which take what they
+   * need.
+   */
   statementTimeoutMs: number | null;
 }
 
-/** A server that hangs does not even say so: the client gives up this much after the server should have. */
+/**
+ * A server that hangs does not even say so: the client gives up this much after the server should
+ * have.
+ */
 const CLIENT_GRACE_MS = 2_000;
 
-/** Opens the ORM, which owns the one pool of connections; statements written by hand run on the same pool. */
+/**
+ * Opens the ORM, which owns the one pool of connections; statements written by hand run on the same
+ * pool.
+ */
 export async function openOrm({
   databaseUrl,
   poolSize,
@@ -81,7 +93,9 @@ export async function openOrm({
   });
 }
 
-/** The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager. */
+/**
+ * The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager.
+ */
 export interface ServiceDatabase extends Session {
   /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -99,8 +113,8 @@ export async function openDatabase(orm: Orm): Promise<ServiceDatabase> {
 }
 
 /**
- * Errors after which nothing was written and the same again will do: a plan prepared before a column was added, a deadlock that
- * somebody else came out of.
+ * Errors after which nothing was written and the same again will do: a plan prepared before a
+ * column was added, a deadlock that somebody else came out of.
  */
 const PASSING = new Set(['0A000', '40P01']);
 
@@ -114,8 +128,8 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
 }
 
 /**
- * A connection on which something failed is not used again: whatever was wrong with it goes with it.
- * A refusal is no failure: it rolls back what was written, and costs no connection.
+ * A connection on which something failed is not used again: whatever was wrong with it goes with
+ * it. A refusal is no failure: it rolls back what was written, and costs no connection.
  */
 async function inTransaction<T>(
   orm: Orm,
@@ -162,7 +176,10 @@ function entityManagerOn(orm: Orm, client: pg.PoolClient): EntityManager {
   return em;
 }
 
-/** Statements are constant texts, so each is prepared once per connection under a name made of itself. */
+/**
+ * Statements are constant texts, so each is prepared once per connection under a name made of
+ * itself.
+ */
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
@@ -194,7 +211,9 @@ async function run<Row>(
 
 const INT8 = 20;
 
-/** Kobo and counts come back as numbers, times as dates, whatever parsers the ORM set on the pool. */
+/**
+ * Kobo and counts come back as numbers, times as dates, whatever parsers the ORM set on the pool.
+ */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? safeNumber : pg.types.getTypeParser(oid, format as 'text');
 }

@@ -1,9 +1,15 @@
 import { SetupError } from './setup-error.ts';
 
-/** What is still open this long after the signal hangs on something that does not answer. What it held is brought back by its lease. */
+/**
+ * What is still open this long after the signal hangs on something that does not answer. What it
+ * held is brought back by its lease.
+ */
 const STOP_WITHIN_MS = 30_000;
 
-/** Runs a process until it is told to stop: SIGINT or SIGTERM abort the signal, and `work` falls out of its scopes. It never hangs. */
+/**
+ * Runs a process until it is told to stop: SIGINT or SIGTERM abort the signal, and `work` falls out
+ * of its scopes. It never hangs.
+ */
 export async function runUntilStopped(
   work: (stopped: AbortSignal) => Promise<void>,
 ): Promise<void> {

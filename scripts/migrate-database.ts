@@ -7,8 +7,8 @@ import { alignFeed } from '../domain/webhooks/event/feed.ts';
 const ADVISORY_LOCK = 7_201_002;
 
 /**
- * Brings the database up to this version: our tables, and the queues' own schema beside them; and up to this cluster, when it was
- * restored from another. Safe to run again, and at once.
+ * Brings the database up to this version: our tables, and the queues' own schema beside them; and
+ * up to this cluster, when it was restored from another. Safe to run again, and at once.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });

@@ -8,7 +8,10 @@ import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
 import type { Tx } from '../domain/shared/tx.ts';
 
-/** Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is not taken, with credentials of its own. */
+/**
+ * Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is
+ * not taken, with credentials of its own.
+ */
 export function addSandboxConnections(
   tx: Tx,
   context: Context,
@@ -29,7 +32,10 @@ function hex(digits: number): string {
     .slice(0, digits);
 }
 
-/** Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its notifications go. Safe to repeat. */
+/**
+ * Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its
+ * notifications go. Safe to repeat.
+ */
 export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
   const connections = await context.orm.em
     .fork()

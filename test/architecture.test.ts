@@ -112,6 +112,8 @@ export const from = 'nowhere';
     ['workers/a.ts', 'const url = process.env.URL;', 'process.env'],
     ['domain/a.ts', 'await fetch(url);', 'fetch('],
     ['domain/a.ts', 'setTimeout(run, 5);', 'setTimeout('],
+    ['api/a.ts', `/** ${'word '.repeat(20)}*/`, 'wrapped at 100 columns'],
+    ['api/a.ts', `const a = 1; // ${'word '.repeat(20)}`, 'wrapped at 100 columns'],
   ];
   for (const [path, text, part] of broken) {
     it(`refuses ${text} in ${path}`, () => {
@@ -135,6 +137,8 @@ export const from = 'nowhere';
     ['domain/providers/http-stream.ts', `import { jsonParser } from 'stream-json/core/parser.js';`],
     ['workers/pool.ts', `import type { Worker } from 'bullmq';`],
     ['workers/main.ts', 'readEnv(process.env)'],
+    ['api/a.ts', `// https://shop.example/${'a'.repeat(100)}`],
+    ['api/a.ts', `const rule = '${'word '.repeat(20)}';`],
     ['api/a.ts', `import express from 'express';\nimport { x } from '../config/context.ts';`],
     [
       'test/a.test.ts',

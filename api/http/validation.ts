@@ -43,7 +43,8 @@ const MOST_FIELDS = 20;
 function fieldsOf(errors: ErrorObject[]): Fields {
   const fields: Fields = Object.create(null);
   for (const error of errors) {
-    if (error.keyword === 'propertyNames') continue; // the name's own error says what is wrong with it
+    // The name's own error says what is wrong with it.
+    if (error.keyword === 'propertyNames') continue;
     const name = nameOf(error);
     if (!(name in fields) && Object.keys(fields).length < MOST_FIELDS) {
       fields[name] =

@@ -15,8 +15,8 @@ export class Migration0001Baseline extends Migration {
 }
 
 /**
- * Nothing is released, so the baseline is edited in place. Its name says what it contains: a database
- * made from an earlier text is recognised by a name that is not known any more.
+ * Nothing is released, so the baseline is edited in place. Its name says what it contains: a
+ * database made from an earlier text is recognised by a name that is not known any more.
  */
 export const baselineName = `Migration0001Baseline-${fingerprint(texts.join('\n'))}`;
 

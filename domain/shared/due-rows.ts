@@ -42,7 +42,8 @@ export async function claimRows<Row extends ClaimedRow>(
        join unnest($1::text[], $2::int[]) as job (id, tries)
          on r.id = job.id and r.tries = job.tries
        where ${where}
-         and coalesce(due_at, 'infinity') <= $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond'
+         and coalesce(due_at, 'infinity')
+           <= $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond'
        order by r.id for update of r
      ), claimed as (
        update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4

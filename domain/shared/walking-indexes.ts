@@ -9,7 +9,8 @@ export function walkingIndexes<T>(db: Database, work: (sql: Sql) => Promise<T>):
   return db.transaction(async (sql) => {
     await sql.query(
       `select set_config(name, 'off', true)
-       from unnest(array['enable_sort', 'enable_incremental_sort', 'enable_bitmapscan', 'enable_seqscan', 'jit']) name`,
+       from unnest(array['enable_sort', 'enable_incremental_sort', 'enable_bitmapscan',
+         'enable_seqscan', 'jit']) name`,
     );
     return work(sql);
   });

@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** What one delivery is signed over: the very bytes sent, under the event's id, at the second of the try. */
+/**
+ * What one delivery is signed over: the very bytes sent, under the event's id, at the second of the
+ * try.
+ */
 export interface Signed {
   eventId: string;
   body: string;
@@ -18,8 +21,9 @@ export function webhookHeaders(signed: Signed, secrets: readonly string[]): Reco
 }
 
 /**
- * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with the UTF-8 of the whole `whsec_…`
- * string; the Standard Webhooks trio (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
+ * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with
+ * the UTF-8 of the whole `whsec_…` string; the Standard Webhooks trio
+ * (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
  */
 export function signatureHeaders(
   { eventId, body, timestamp }: Signed,

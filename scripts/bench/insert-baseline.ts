@@ -31,8 +31,9 @@ create table if not exists charges (
 )`;
 
 const INSERT = `
-insert into charges (id, tenant_id, mode, status, merchant_reference, amount_kobo, currency, email, name, phone, description, return_url,
-  metadata, provider_wanted, slot, connection_id, created_by, occurred_at, created_at, expires_at)
+insert into charges (id, tenant_id, mode, status, merchant_reference, amount_kobo, currency, email,
+  name, phone, description, return_url, metadata, provider_wanted, slot, connection_id, created_by,
+  occurred_at, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 returning number`;
 

@@ -71,22 +71,31 @@ create function pg_temp.id_at(ms bigint, n bigint) returns text language sql imm
 $$`;
 
 const INSERT = `
-insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, fee_kobo, currency, email, name, phone, description,
-  metadata, provider_wanted, slot, connection_id, created_by, channel, provider_reference, occurred_at, settled_at, created_at, expires_at)
-select pg_temp.id_at(ms, n), $1, 'test', n, status, 'ORDER-' || n, 150000 + n % 5000 * 100, case when is_paid then 2250 else 0 end, 'NGN',
-  case when n % 20 = 7 then $6 else 'customer-' || n % $5 || '@mail.example' end, 'Adaeze Okafor', '+2348031234567',
-  'Order ' || n || ', delivery to Surulere', json_build_object('order_id', 'ord_' || n), 'auto',
-  case when by_slot < 0.8 then 'provider_a' when by_slot < 0.9999 then 'provider_b' else 'provider_c' end, 'con_of_nobody', 'secret',
-  case when not is_paid then null when by_channel < 0.7 then 'card' when by_channel < 0.95 then 'bank_transfer'
+insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, fee_kobo,
+  currency, email, name, phone, description, metadata, provider_wanted, slot, connection_id,
+  created_by, channel, provider_reference, occurred_at, settled_at, created_at, expires_at)
+select pg_temp.id_at(ms, n), $1, 'test', n, status, 'ORDER-' || n, 150000 + n % 5000 * 100,
+  case when is_paid then 2250 else 0 end, 'NGN',
+  case when n % 20 = 7 then $6 else 'customer-' || n % $5 || '@mail.example' end, 'Adaeze Okafor',
+  '+2348031234567', 'Order ' || n || ', delivery to Surulere',
+  json_build_object('order_id', 'ord_' || n), 'auto',
+  case when by_slot < 0.8 then 'provider_a' when by_slot < 0.9999 then 'provider_b'
+  else 'provider_c' end, 'con_of_nobody', 'secret',
+  case when not is_paid then null when by_channel < 0.7 then 'card' when by_channel < 0.95
+  then 'bank_transfer'
     when by_channel < 0.9995 then 'ussd' else 'qr' end,
   case when is_paid then 'T' || n end,
   created_at + case when is_paid then make_interval(secs => 5 * power(7200, by_delay)) else '0' end,
-  case when status = 'settled' then created_at + interval '1 day' end, created_at, created_at + interval '1 day'
+  case when status = 'settled' then created_at + interval '1 day' end, created_at,
+    created_at + interval '1 day'
 from (
-  select n, ms, to_timestamp(ms / 1000.0) as created_at, status, status <> 'failed' as is_paid, by_slot, by_channel, by_delay
+  select n, ms, to_timestamp(ms / 1000.0) as created_at, status, status <> 'failed' as is_paid,
+    by_slot, by_channel, by_delay
   from (
-    select n, $3::bigint + (n * $4::float8)::bigint as ms, random() as by_slot, random() as by_channel, random() as by_delay,
-      case when by_status < 0.9 then 'settled' when by_status < 0.93 then 'succeeded' when by_status < 0.99 then 'failed'
+    select n, $3::bigint + (n * $4::float8)::bigint as ms, random() as by_slot,
+      random() as by_channel, random() as by_delay,
+      case when by_status < 0.9 then 'settled' when by_status < 0.93 then 'succeeded'
+      when by_status < 0.99 then 'failed'
         when by_status < 0.9995 then 'refunded' else 'disputed' end as status
     from (select n::bigint, random() as by_status from generate_series(1, $2::bigint) n) numbered
   ) drawn

@@ -30,7 +30,8 @@ await runUntilStopped(async (stopped) => {
 
 async function run(agent: Agent, urls: readonly string[], posts: number, lanes: number) {
   const now = new Date();
-  const bodies = Array.from({ length: posts }, (_, number) => eventBody(number, now)); // the service has them from its rows
+  // Made before the clock starts: the service has its bodies from its rows.
+  const bodies = Array.from({ length: posts }, (_, number) => eventBody(number, now));
   const startedMs = performance.now();
   const cpu = process.cpuUsage();
   let sent = 0;

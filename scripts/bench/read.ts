@@ -55,12 +55,15 @@ async function addSettledCharges(
 ) {
   const now = clock();
   const rows = await db.query<{ number: number }>(
-    `insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, fee_kobo, currency, email, name, phone,
-       description, metadata, provider_wanted, slot, connection_id, created_by, channel, provider_reference, occurred_at, settled_at,
-       created_at, expires_at)
-     select id, $2, 'test', nextval('sv_numbers'), 'settled', 'ORDER-2026-' || n, 150000 + n * 100, 2250, 'NGN',
-       'adaeze.okafor+' || n || '@example.com', 'Adaeze Okafor', '+2348031234567', 'Order ' || n || ': two ankara dresses, delivery to Surulere',
-       json_build_object('order_id', 'ord_' || n, 'cart_items', 3), 'auto', 'provider_a', $3, 'secret', 'card', 'T' || n, $4, $4, $4, $4
+    `insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo,
+       fee_kobo, currency, email, name, phone, description, metadata, provider_wanted, slot,
+       connection_id, created_by, channel, provider_reference, occurred_at, settled_at, created_at,
+       expires_at)
+     select id, $2, 'test', nextval('sv_numbers'), 'settled', 'ORDER-2026-' || n, 150000 + n * 100,
+       2250, 'NGN', 'adaeze.okafor+' || n || '@example.com', 'Adaeze Okafor', '+2348031234567',
+       'Order ' || n || ': two ankara dresses, delivery to Surulere',
+       json_build_object('order_id', 'ord_' || n, 'cart_items', 3), 'auto', 'provider_a', $3,
+       'secret', 'card', 'T' || n, $4, $4, $4, $4
      from unnest($1::text[]) with ordinality as made (id, n)
      returning number`,
     [Array.from({ length: CHARGES }, () => newId('txn', now)), tenantId, connectionId, now],

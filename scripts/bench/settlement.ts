@@ -125,7 +125,8 @@ async function reconcileOnce(
 async function expectSettled({ db }: Context, connectionId: string, lines: number): Promise<void> {
   const [found] = await db.query<{ settled: number; landed: number; open: number }>(
     `select (select count(*) from charges where status = 'settled') as settled,
-       (select count(*) from settlements where connection_id = $1 and status = 'landed' and transaction_count = $2
+       (select count(*) from settlements where connection_id = $1 and status = 'landed'
+         and transaction_count = $2
          and landed_amount_kobo = expected_amount_kobo) as landed,
        (select count(*) from discrepancies where connection_id = $1) as open`,
     [connectionId, lines],
@@ -168,18 +169,24 @@ async function addPaidCharges(
 
 const PAID = `
   with paid as (
-    select * from unnest($4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[])
+    select * from unnest($4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
+      $10::bigint[])
       as paid (charge_id, attempt_id, capture_id, number, reference, payment_id, amount_kobo)
   ), charged as (
-    insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency, email, metadata, provider_wanted, slot,
-      connection_id, created_by, channel, provider_reference, capture_id, occurred_at, created_at, expires_at)
-    select charge_id, $1, 'test', number, 'succeeded', amount_kobo, $11, 'NGN', 'customer-' || number || '@mail.example', '{}', 'auto',
-      'provider_a', $2, 'secret', 'card', payment_id, capture_id, $3, $3, $3 from paid returning id
+    insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency,
+      email, metadata, provider_wanted, slot, connection_id, created_by, channel,
+      provider_reference, capture_id, occurred_at, created_at, expires_at)
+    select charge_id, $1, 'test', number, 'succeeded', amount_kobo, $11, 'NGN',
+      'customer-' || number || '@mail.example', '{}', 'auto', 'provider_a', $2, 'secret', 'card',
+      payment_id, capture_id, $3, $3, $3 from paid returning id
   ), attempted as (
-    insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at, created_at)
-    select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3 from paid join charged on charged.id = charge_id returning id
+    insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at,
+      created_at)
+    select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3
+      from paid join charged on charged.id = charge_id returning id
   )
-  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, fee_kobo, currency, channel,
-    captured_at, recorded_at)
-  select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN', 'card', $3, $3
+  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+    amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
+  select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN',
+    'card', $3, $3
   from paid join attempted on attempted.id = attempt_id`;

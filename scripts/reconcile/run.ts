@@ -30,7 +30,8 @@ export interface Reconciled {
 /** Every connection that may have money to pay out, or only a tenant's. */
 export function connectionsOf({ db }: Context, tenantId: string | null): Promise<Connection[]> {
   return db.query<Connection>(
-    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant from connections c join tenants t on t.id = c.tenant_id
+    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
+     from connections c join tenants t on t.id = c.tenant_id
      where $1::text is null or c.tenant_id = $1 order by c.tenant_id, c.mode, c.slot`,
     [tenantId],
   );

@@ -26,11 +26,14 @@ export async function registerAccount(
   const registered = await first<Account & { created: boolean }>(
     sql,
     `insert into sandbox.account as a
-       (provider, slot, mode, secret_key, credentials, notification_url, notifies_refunds, created_at)
-     values ($1, coalesce($2, $3), coalesce($4, 'test'), $5::jsonb ->> 'secret_key', $5::jsonb, $6, coalesce($7, false), $8)
+       (provider, slot, mode, secret_key, credentials, notification_url, notifies_refunds,
+         created_at)
+     values ($1, coalesce($2, $3), coalesce($4, 'test'), $5::jsonb ->> 'secret_key', $5::jsonb, $6,
+       coalesce($7, false), $8)
      on conflict (provider, secret_key) do update
        set slot = coalesce($2, a.slot), mode = coalesce($4, a.mode), credentials = $5::jsonb,
-           notification_url = coalesce($6, a.notification_url), notifies_refunds = coalesce($7, a.notifies_refunds)
+           notification_url = coalesce($6, a.notification_url),
+             notifies_refunds = coalesce($7, a.notifies_refunds)
      returning *, (xmax = 0) as created`,
     [
       account.provider,
@@ -71,7 +74,8 @@ export function findAccountBy(
 ): Promise<Account | undefined> {
   return first<Account>(
     sql,
-    'select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id limit 1',
+    `select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id
+     limit 1`,
     [provider, part, value],
   );
 }
@@ -87,7 +91,8 @@ export async function accountOf(sql: Sql, owned: { accountId: number }): Promise
 export function listAccounts(sql: Sql, provider?: string): Promise<Account[]> {
   return all<Account>(
     sql,
-    'select * from sandbox.account where $1::text is null or provider = $1 or slot = $1 order by id',
+    `select * from sandbox.account where $1::text is null or provider = $1 or slot = $1
+     order by id`,
     [provider ?? null],
   );
 }

@@ -27,7 +27,8 @@ export async function recordArrival(
     sql,
     `insert into sandbox.arrival (provider, account_id, kind, reference, arrived_at, resent)
      select $1, $2::bigint, $3::text, $4::text, $5::timestamptz,
-            $3 = 'create' and exists (select 1 from sandbox.payment where account_id = $2 and reference = $4)
+            $3 = 'create' and
+              exists (select 1 from sandbox.payment where account_id = $2 and reference = $4)
      returning id`,
     [account.provider, account.id, kind, reference?.replaceAll('\0', '') ?? null, now],
   );
@@ -45,14 +46,17 @@ export async function countAll(sql: Sql, provider: ProviderName): Promise<Counts
     `with mine as (select id from sandbox.account where provider = $1),
      arrived as (
        select count(*) filter (where kind = 'create') as creates,
-              count(distinct (account_id, reference)) filter (where kind = 'create' and reference is not null) as distinct_references,
+              count(distinct (account_id, reference)) filter (where kind = 'create'
+                and reference is not null) as distinct_references,
               count(*) filter (where resent) as resent_after_accept,
               count(*) filter (where kind = 'verify') as verifies
          from sandbox.arrival where provider = $1)
      select arrived.*,
-            (select count(*) from sandbox.payment join mine on mine.id = account_id where paid_at is not null) as captures,
+            (select count(*) from sandbox.payment join mine on mine.id = account_id
+              where paid_at is not null) as captures,
             (select count(*) from sandbox.refund join mine on mine.id = account_id) as refunds,
-            (select coalesce(sum(tries), 0)::bigint from sandbox.notification join mine on mine.id = account_id) as notifications
+            (select coalesce(sum(tries), 0)::bigint from sandbox.notification
+              join mine on mine.id = account_id) as notifications
        from arrived`,
     [provider],
   );

@@ -45,7 +45,8 @@ async function openDispute(
   if (refundableKobo(payment) <= 0) return 'reversed';
   const dispute = await first<Dispute>(
     tx,
-    `insert into sandbox.dispute (account_id, payment_id, amount_kobo, created_at, updated_at) values ($1, $2, $3, $4, $4) returning *`,
+    `insert into sandbox.dispute (account_id, payment_id, amount_kobo, created_at, updated_at)
+     values ($1, $2, $3, $4, $4) returning *`,
     [payment.accountId, payment.id, refundableKobo(payment), context.now()],
   );
   await tell(tx, context, dispute!);
@@ -60,7 +61,8 @@ async function resolveDispute(
 ): Promise<Dispute> {
   const dispute = await first<Dispute>(
     tx,
-    'update sandbox.dispute set resolution = $2, resolved_at = $3, updated_at = $3 where id = $1 and resolved_at is null returning *',
+    `update sandbox.dispute set resolution = $2, resolved_at = $3, updated_at = $3
+     where id = $1 and resolved_at is null returning *`,
     [open.id, outcome, context.now()],
   );
   if (outcome === 'lost') await loseMoney(tx, context, dispute!);

@@ -19,7 +19,8 @@ export function forgetPayment(
   return context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.account where id = $1 for no key update', [accountId]);
     const rows = await tx.query<{ id: number }>(
-      `select id from sandbox.payment where account_id = $1 and reference = $2 and kind <> 'forgotten' for update`,
+      `select id from sandbox.payment where account_id = $1 and reference = $2
+       and kind <> 'forgotten' for update`,
       [accountId, reference],
     );
     const ids = rows.map(({ id }) => id);
@@ -30,7 +31,8 @@ export function forgetPayment(
     // Tries share the page of their link; here each needs one of its own, and none that can be
     // opened.
     await tx.query(
-      `update sandbox.payment set kind = 'forgotten', access_code = 'forgotten-' || id, settlement_id = $2 where id = any($1::bigint[])`,
+      `update sandbox.payment set kind = 'forgotten', access_code = 'forgotten-' || id,
+       settlement_id = $2 where id = any($1::bigint[])`,
       [ids, noSettlement],
     );
     for (const settlement of settlements) await computeTotals(tx, context, settlement);
@@ -43,7 +45,8 @@ function lockSettlements(tx: Sql, paymentIds: number[]): Promise<Settlement[]> {
     tx,
     `select * from sandbox.settlement
       where id in (select settlement_id from sandbox.payment where id = any($1::bigint[])
-                   union select settlement_id from sandbox.deduction where payment_id = any($1::bigint[]))
+                   union select settlement_id from sandbox.deduction
+                     where payment_id = any($1::bigint[]))
       order by id for update`,
     [paymentIds],
   );

@@ -70,14 +70,17 @@ async function openAttempt(
   { outcome }: PayerAction,
 ): Promise<number> {
   await tx.query(
-    `update sandbox.payment set attempts = attempts + 1, outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
+    `update sandbox.payment set attempts = attempts + 1,
+     outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
     [id, outcome === 'success' ? 'paid' : 'failed'],
   );
   const [attempt] = await tx.query<{ id: number }>(
-    `insert into sandbox.payment (account_id, kind, link_id, reference, access_code, email, customer_name, customer_phone, description,
-                                  callback_url, metadata, requested_kobo, next_refund, link_expires_at, created_at)
-     select account_id, 'attempt', id, reference, access_code, email, customer_name, customer_phone, description,
-            callback_url, metadata, requested_kobo, next_refund, link_expires_at, $2
+    `insert into sandbox.payment (account_id, kind, link_id, reference, access_code, email,
+                                  customer_name, customer_phone, description, callback_url,
+                                  metadata, requested_kobo, next_refund, link_expires_at,
+                                  created_at)
+     select account_id, 'attempt', id, reference, access_code, email, customer_name, customer_phone,
+            description, callback_url, metadata, requested_kobo, next_refund, link_expires_at, $2
        from sandbox.payment where id = $1 returning id`,
     [id, context.now()],
   );
@@ -94,8 +97,8 @@ async function take(
   const { provider } = await accountOf(tx, page);
   const paidKobo = amountKobo ?? page.requestedKobo;
   await tx.query(
-    `update sandbox.payment set outcome = 'paid', paid_kobo = $2, fee_kobo = $3, channel = $4, gateway_response = 'Successful',
-            attempts = attempts + 1, paid_at = $5
+    `update sandbox.payment set outcome = 'paid', paid_kobo = $2, fee_kobo = $3, channel = $4,
+            gateway_response = 'Successful', attempts = attempts + 1, paid_at = $5
       where id = $1`,
     [id, paidKobo, context.providers[provider].feeKobo(paidKobo), channel, context.now()],
   );
@@ -110,8 +113,8 @@ async function decline(
 ): Promise<void> {
   const { provider } = await accountOf(tx, page);
   await tx.query(
-    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined', attempts = attempts + 1,
-            link_expires_at = coalesce($3, link_expires_at)
+    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined',
+            attempts = attempts + 1, link_expires_at = coalesce($3, link_expires_at)
       where id = $1`,
     [id, channel, context.providers[provider].declineIsFinal ? context.now() : null],
   );

@@ -66,10 +66,12 @@ function insert(
 ): Promise<Opened | undefined> {
   return first(
     sql,
-    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, customer_phone, description,
-                                  callback_url, metadata, requested_kobo, created_at, link_expires_at)
+    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name,
+                                  customer_phone, description, callback_url, metadata,
+                                  requested_kobo, created_at, link_expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     on conflict (account_id, reference) where kind = 'payment' do nothing returning reference, access_code`,
+     on conflict (account_id, reference) where kind = 'payment' do nothing
+       returning reference, access_code`,
     [
       account.id,
       kind,
@@ -129,7 +131,8 @@ export function findPaymentByReference(
 ): Promise<Payment | undefined> {
   return first<Payment>(
     sql,
-    `select * from sandbox.payment_state where account_id = $1 and reference = $2 and kind <> 'link' order by id desc limit 1`,
+    `select * from sandbox.payment_state where account_id = $1 and reference = $2 and kind <> 'link'
+     order by id desc limit 1`,
     [account.id, reference],
   );
 }
@@ -155,7 +158,8 @@ export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | un
 export function findPaymentsOf(sql: Sql, reference: string): Promise<Payment[]> {
   return all<Payment>(
     sql,
-    `select * from sandbox.payment_state where (reference like $1 or reference = $2) and (kind <> 'link' or attempts = 0) order by id desc`,
+    `select * from sandbox.payment_state where (reference like $1 or reference = $2)
+     and (kind <> 'link' or attempts = 0) order by id desc`,
     [attemptsOf(reference), reference],
   );
 }
@@ -173,9 +177,11 @@ export function findPayable(
   return first<Payment>(
     sql,
     `select * from sandbox.payment_state p
-      where (reference like $1 or reference = $2) and kind <> 'attempt' and (link_expires_at is null or link_expires_at > $3)
+      where (reference like $1 or reference = $2) and kind <> 'attempt'
+        and (link_expires_at is null or link_expires_at > $3)
         and (($4 and kind = 'link') or not exists (
-          select 1 from sandbox.payment s where s.account_id = p.account_id and s.reference = p.reference and s.outcome = 'paid' and s.kind <> 'forgotten'))
+          select 1 from sandbox.payment s where s.account_id = p.account_id
+            and s.reference = p.reference and s.outcome = 'paid' and s.kind <> 'forgotten'))
       order by outcome = 'paid', id desc limit 1`,
     [attemptsOf(reference), reference, now, again],
   );

@@ -85,8 +85,8 @@ async function insertRefund(
 ): Promise<Refund | undefined> {
   const refund = await first<Refund>(
     tx,
-    `insert into sandbox.refund (account_id, payment_id, amount_kobo, reference, ending, customer_note, merchant_note,
-                                 created_at, updated_at, due_at)
+    `insert into sandbox.refund (account_id, payment_id, amount_kobo, reference, ending,
+                                 customer_note, merchant_note, created_at, updated_at, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
      on conflict (account_id, reference) where reference is not null do nothing returning *`,
     [
@@ -118,7 +118,8 @@ export async function refundNow(
     if (refusal) return refusal;
     const refund = (await first<Refund>(
       tx,
-      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at, updated_at)
+      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at,
+       updated_at)
        values ($1, $2, $3, 'completed', 'completed', $4, $4) returning *`,
       [payment.accountId, payment.id, amountKobo ?? refundableKobo(payment), context.now()],
     ))!;
@@ -146,7 +147,9 @@ async function advanceRefund(tx: Sql, context: SandboxContext, refundId: number)
   const now = context.now();
   const refund = await first<Refund>(
     tx,
-    `update sandbox.refund set status = case status when 'pending' then 'processing' else ending end, updated_at = $2,
+    `update sandbox.refund
+            set status = case status when 'pending' then 'processing' else ending end,
+            updated_at = $2,
             due_at = case status when 'pending' then due_at + make_interval(secs => $3) end
       where id = $1 and due_at <= $2 returning *`,
     [refundId, now, stepMs / 1000],
@@ -188,7 +191,8 @@ interface Owed {
 /** Records money the merchant owes back, to be taken from a later settlement. */
 export async function deduct(tx: Sql, owed: Owed, now: Date): Promise<void> {
   await tx.query(
-    `insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id, settlement_id, created_at)
+    `insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id,
+     settlement_id, created_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       owed.accountId,

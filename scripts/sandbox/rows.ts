@@ -47,7 +47,8 @@ export async function listPage<Entity>(
   const { where, values } = whereOf(conditions);
   const totals = await first<{ total: number; volumeKobo: number }>(
     sql,
-    `select count(*) as total, coalesce(sum(${volume}), 0)::bigint as volume_kobo from ${table} where ${where}`,
+    `select count(*) as total, coalesce(sum(${volume}), 0)::bigint as volume_kobo from ${table}
+     where ${where}`,
     values,
   );
   return {
@@ -66,7 +67,8 @@ function listRows<Entity>(
   { limit, offset }: Window,
 ): Promise<Entity[]> {
   const { where, values } = whereOf(conditions);
-  const ids = `select id from ${table} where ${where} order by id desc limit $${values.length + 1} offset $${values.length + 2}`;
+  const ids = `select id from ${table} where ${where} order by id desc
+    limit $${values.length + 1} offset $${values.length + 2}`;
   return all<Entity>(sql, `select * from ${table} where id = any(array(${ids})) order by id desc`, [
     ...values,
     limit,

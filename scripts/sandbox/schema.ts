@@ -41,8 +41,9 @@ const tables = [
      ${id(4099260516)}, account_id bigint not null references sandbox.account,
      kind text not null default 'payment', link_id bigint references sandbox.payment,
      reference text not null, access_code text not null,
-     email text not null, customer_name text, customer_phone text, description text, callback_url text, metadata text,
-     outcome text not null default 'open', requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
+     email text not null, customer_name text, customer_phone text,
+     description text, callback_url text, metadata text, outcome text not null default 'open',
+     requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
      channel text, gateway_response text, attempts integer not null default 0,
      next_refund text not null default 'completed', settlement_id bigint,
      line_number integer, line_kobo bigint, line_fee_kobo bigint,
@@ -50,20 +51,22 @@ const tables = [
 
   // due_at: when the refund takes its next step; null once it has ended.
   `create table if not exists sandbox.refund (
-     ${id(3018284)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
-     amount_kobo bigint not null, reference text, status text not null default 'pending', ending text not null,
-     customer_note text, merchant_note text,
+     ${id(3018284)}, account_id bigint not null,
+     payment_id bigint not null references sandbox.payment,
+     amount_kobo bigint not null, reference text, status text not null default 'pending',
+     ending text not null, customer_note text, merchant_note text,
      created_at timestamptz not null, updated_at timestamptz not null, due_at timestamptz)`,
 
   `create table if not exists sandbox.dispute (
-     ${id(358950)}, account_id bigint not null, payment_id bigint not null references sandbox.payment,
+     ${id(358950)}, account_id bigint not null,
+     payment_id bigint not null references sandbox.payment,
      amount_kobo bigint not null, resolution text,
      created_at timestamptz not null, updated_at timestamptz not null, resolved_at timestamptz)`,
 
   `create table if not exists sandbox.settlement (
      ${id(3090024)}, account_id bigint not null, status text not null default 'landed',
-     line_count integer not null default 0, gross_kobo bigint not null default 0, fee_kobo bigint not null default 0,
-     stamp_duty_kobo bigint not null default 0, levy_kobo bigint not null default 0,
+     line_count integer not null default 0, gross_kobo bigint not null default 0,
+     fee_kobo bigint not null default 0, stamp_duty_kobo bigint not null default 0, levy_kobo bigint not null default 0,
      deductions_kobo bigint not null default 0, landed_kobo bigint not null default 0,
      created_at timestamptz not null, updated_at timestamptz not null, landed_at timestamptz)`,
 
@@ -77,25 +80,28 @@ const tables = [
   // due_at: when it is sent (again); null once delivered or given up.
   `create table if not exists sandbox.notification (
      ${id(1)}, account_id bigint not null references sandbox.account, body text not null,
-     tries integer not null default 0, due_at timestamptz, delivered_at timestamptz, created_at timestamptz not null)`,
+     tries integer not null default 0, due_at timestamptz, delivered_at timestamptz,
+     created_at timestamptz not null)`,
 
   // One row per create or verify request: counted when asked for, because requests would wait for
   // each other at a counter row.
   `create table if not exists sandbox.arrival (
-     ${id(1)}, provider text not null, account_id bigint not null, kind text not null, reference text,
-     resent boolean not null default false, arrived_at timestamptz not null)`,
+     ${id(1)}, provider text not null, account_id bigint not null, kind text not null,
+     reference text, resent boolean not null default false, arrived_at timestamptz not null)`,
 
   // Where calls need a token besides the credentials. An expired one is refused with another
   // message than an unknown one.
   `create table if not exists sandbox.access_token (
-     token text primary key, account_id bigint not null references sandbox.account, expires_at timestamptz not null)`,
+     token text primary key, account_id bigint not null references sandbox.account,
+     expires_at timestamptz not null)`,
 
   'create sequence if not exists sandbox.transaction_number',
 ];
 
 const indexes = [
   'payment_reference on sandbox.payment (reference text_pattern_ops)',
-  'payment_unsettled on sandbox.payment (account_id) where paid_at is not null and settlement_id is null',
+  `payment_unsettled on sandbox.payment (account_id) where paid_at is not null
+   and settlement_id is null`,
   'payment_day on sandbox.payment (account_id, created_at)',
   'payment_line on sandbox.payment (settlement_id, line_number) where settlement_id is not null',
   'payment_attempts on sandbox.payment (link_id) where link_id is not null',
@@ -123,7 +129,9 @@ const paymentState = `create or replace view sandbox.payment_state as
               else 'paid' end as status,
          d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*
     from sandbox.payment p
-    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where payment_id = p.id) d on true
+    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction
+      where payment_id = p.id) d on true
     left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.refund
-                        where payment_id = p.id and status in ('pending', 'processing', 'needs-attention')) r on true
+                        where payment_id = p.id
+                          and status in ('pending', 'processing', 'needs-attention')) r on true
    where p.kind <> 'forgotten'`;

@@ -58,7 +58,8 @@ export async function settleAccount(
 async function hasPayments(tx: Sql, account: Account, { leftOut }: Payout): Promise<boolean> {
   const found = await tx.query(
     `select 1 from sandbox.payment
-      where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($2::bigint[]) limit 1`,
+      where account_id = $1 and paid_at is not null and settlement_id is null
+        and id <> all($2::bigint[]) limit 1`,
     [account.id, leftOut],
   );
   return found.length > 0;
@@ -67,7 +68,8 @@ async function hasPayments(tx: Sql, account: Account, { leftOut }: Payout): Prom
 async function changeLines(tx: Sql, lines: LineChange[]): Promise<void> {
   for (const { paymentId, offKobo, feeOffKobo } of lines) {
     await tx.query(
-      'update sandbox.payment set line_kobo = paid_kobo + $2::bigint, line_fee_kobo = fee_kobo + $3::bigint where id = $1',
+      `update sandbox.payment set line_kobo = paid_kobo + $2::bigint,
+       line_fee_kobo = fee_kobo + $3::bigint where id = $1`,
       [paymentId, offKobo, feeOffKobo],
     );
   }
@@ -82,13 +84,15 @@ async function open(
   const opened = await first<Settlement>(
     tx,
     `insert into sandbox.settlement (account_id, status, created_at, updated_at, landed_at)
-     values ($1, $2, $3::timestamptz, $3::timestamptz, case when $2 = 'landed' then $3::timestamptz end) returning *`,
+     values ($1, $2, $3::timestamptz, $3::timestamptz,
+       case when $2 = 'landed' then $3::timestamptz end) returning *`,
     [account.id, status, at],
   );
   await tx.query(
     `update sandbox.payment p set settlement_id = $2, line_number = l.number
        from (select id, row_number() over (order by id) as number from sandbox.payment
-              where account_id = $1 and paid_at is not null and settlement_id is null and id <> all($3::bigint[])) l
+              where account_id = $1 and paid_at is not null and settlement_id is null
+                and id <> all($3::bigint[])) l
       where l.id = p.id`,
     [account.id, opened!.id, leftOut],
   );
@@ -129,7 +133,8 @@ export async function computeTotals(
 async function numberLines(tx: Sql, settlement: Settlement): Promise<void> {
   await tx.query(
     `update sandbox.payment p set line_number = l.number
-       from (select id, row_number() over (order by id) as number from sandbox.payment where settlement_id = $1) l
+       from (select id, row_number() over (order by id) as number from sandbox.payment
+         where settlement_id = $1) l
       where l.id = p.id and p.line_number is distinct from l.number`,
     [settlement.id],
   );
@@ -146,7 +151,8 @@ async function sumLines(
   const { stampDuty } = context.providers[account.provider];
   const sums = await first<Sums>(
     tx,
-    `select count(*) as line_count, coalesce(sum(kobo), 0)::bigint as gross_kobo, coalesce(sum(fee), 0)::bigint as fee_kobo,
+    `select count(*) as line_count, coalesce(sum(kobo), 0)::bigint as gross_kobo,
+            coalesce(sum(fee), 0)::bigint as fee_kobo,
             coalesce(sum(least(fee, $3)) filter (where kobo > $2), 0)::bigint as stamp_duty_kobo
        from (select coalesce(line_kobo, paid_kobo) as kobo, coalesce(line_fee_kobo, fee_kobo) as fee
                from sandbox.payment where settlement_id = $1) line`,
@@ -163,9 +169,11 @@ async function writeTotals(
   const { id, lineCount, grossKobo, feeKobo, stampDutyKobo, levyKobo } = settlement;
   const stated = await first<Settlement>(
     tx,
-    `update sandbox.settlement set line_count = $2, gross_kobo = $3::bigint, fee_kobo = $4::bigint, stamp_duty_kobo = $5, levy_kobo = $6::bigint,
-            deductions_kobo = $6::bigint + owed.kobo, landed_kobo = greatest(0, $3::bigint - $4::bigint - $6::bigint - owed.kobo - $7::bigint)
-       from (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction where settlement_id = $1) owed
+    `update sandbox.settlement set line_count = $2, gross_kobo = $3::bigint, fee_kobo = $4::bigint,
+            stamp_duty_kobo = $5, levy_kobo = $6::bigint, deductions_kobo = $6::bigint + owed.kobo,
+            landed_kobo = greatest(0, $3::bigint - $4::bigint - $6::bigint - owed.kobo - $7::bigint)
+       from (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction
+         where settlement_id = $1) owed
       where id = $1 returning settlement.*`,
     [id, lineCount, grossKobo, feeKobo, stampDutyKobo, levyKobo, shortByKobo],
   );
@@ -179,8 +187,10 @@ async function writeTotals(
 async function takeDeductions(tx: Sql, settlement: Settlement, netKobo: number): Promise<void> {
   await tx.query(
     `with owed as (
-       select id, sum(amount_kobo) over (order by id) as running_kobo from sandbox.deduction where account_id = $1 and settlement_id is null)
-     update sandbox.deduction d set settlement_id = $2 from owed where d.id = owed.id and owed.running_kobo <= $3`,
+       select id, sum(amount_kobo) over (order by id) as running_kobo from sandbox.deduction
+         where account_id = $1 and settlement_id is null)
+     update sandbox.deduction d set settlement_id = $2 from owed where d.id = owed.id
+       and owed.running_kobo <= $3`,
     [settlement.accountId, settlement.id, netKobo],
   );
 }
@@ -226,8 +236,9 @@ function write(
   return first<Settlement>(
     tx,
     `update sandbox.settlement
-        set status = coalesce($2, status), landed_kobo = coalesce($3, landed_kobo), updated_at = $4::timestamptz,
-            landed_at = case when coalesce($2, status) = 'landed' then coalesce(landed_at, $4::timestamptz) end
+        set status = coalesce($2, status), landed_kobo = coalesce($3, landed_kobo),
+            updated_at = $4::timestamptz, landed_at = case when coalesce($2, status) = 'landed'
+            then coalesce(landed_at, $4::timestamptz) end
       where id = $1 returning *`,
     [id, status ?? null, landedKobo ?? null, at],
   );

@@ -34,8 +34,10 @@ export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGe
   for (let from = 1; from <= lineCount; from += linesAtOnce) {
     const lines = await all<Line>(
       sql,
-      `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo, coalesce(line_fee_kobo, fee_kobo) as fee_kobo, paid_at
-         from sandbox.payment where settlement_id = $1 and line_number between $2 and $3 order by id`,
+      `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo,
+       coalesce(line_fee_kobo, fee_kobo) as fee_kobo, paid_at
+         from sandbox.payment where settlement_id = $1 and line_number between $2 and $3
+           order by id`,
       [id, from, from + linesAtOnce - 1],
     );
     yield lines;
@@ -46,7 +48,8 @@ export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGe
 export function firstPayments(sql: Sql, { id }: Settlement, count: number): Promise<Payment[]> {
   return all<Payment>(
     sql,
-    'select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2 order by id',
+    `select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2
+     order by id`,
     [id, count],
   );
 }
@@ -66,7 +69,8 @@ export async function listSettled<Entity>(
   const rows = await all<Entity>(
     sql,
     `select * from ${table} where id = any(array(
-       select id from sandbox.payment where settlement_id = $1 and line_number > $2 and line_number <= $3)) order by id desc`,
+       select id from sandbox.payment where settlement_id = $1 and line_number > $2
+         and line_number <= $3)) order by id desc`,
     [id, last - window.limit, last],
   );
   return { rows, total: lineCount, volumeKobo: grossKobo };
@@ -112,8 +116,10 @@ export async function unsettledKobo(sql: Sql, account: Account): Promise<number>
   const sum = await first<{ kobo: number }>(
     sql,
     `select coalesce((select sum(paid_kobo - fee_kobo) from sandbox.payment
-                       where account_id = $1 and paid_at is not null and settlement_id is null), 0)::bigint
-          - coalesce((select sum(amount_kobo) from sandbox.deduction where account_id = $1 and settlement_id is null), 0)::bigint as kobo`,
+                       where account_id = $1 and paid_at is not null and settlement_id is null),
+                         0)::bigint
+          - coalesce((select sum(amount_kobo) from sandbox.deduction where account_id = $1
+            and settlement_id is null), 0)::bigint as kobo`,
     [account.id],
   );
   return sum!.kobo;
@@ -122,7 +128,8 @@ export async function unsettledKobo(sql: Sql, account: Account): Promise<number>
 /** Whether an account has money that is in no settlement yet. */
 export async function hasUnsettled(sql: Sql, account: Account): Promise<boolean> {
   const found = await sql.query(
-    'select 1 from sandbox.payment where account_id = $1 and paid_at is not null and settlement_id is null limit 1',
+    `select 1 from sandbox.payment where account_id = $1 and paid_at is not null
+     and settlement_id is null limit 1`,
     [account.id],
   );
   return found.length > 0;

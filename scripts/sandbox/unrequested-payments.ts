@@ -50,10 +50,12 @@ export async function insertPaid(
   const { newAccessCode, feeKobo } = context.providers[account.provider];
   const inserted = await first<{ id: number }>(
     tx,
-    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name, description, outcome, gateway_response,
-                                  attempts, requested_kobo, paid_kobo, fee_kobo, channel, created_at, paid_at)
-     values ($1, 'payment', $2, $3, 'walk-in@example.com', 'Walk-in Customer', 'Sale at the counter', 'paid', 'Successful',
-             1, $4::bigint, $4::bigint, $5, $6, $7::timestamptz, $7::timestamptz)
+    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name,
+                                  description, outcome, gateway_response, attempts, requested_kobo,
+                                  paid_kobo, fee_kobo, channel, created_at, paid_at)
+     values ($1, 'payment', $2, $3, 'walk-in@example.com', 'Walk-in Customer',
+             'Sale at the counter', 'paid', 'Successful', 1, $4::bigint, $4::bigint, $5, $6,
+             $7::timestamptz, $7::timestamptz)
      on conflict (account_id, reference) where kind = 'payment' do nothing returning id`,
     [
       account.id,

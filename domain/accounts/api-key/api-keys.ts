@@ -127,7 +127,9 @@ export async function changeApiKey(
   return row;
 }
 
-/** Revokes a key, once; null when there is no such key. It is refused from the next statement on. */
+/**
+ * Revokes a key, once; null when there is no such key. It is refused from the next statement on.
+ */
 export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<ApiKeyRow | null> {
   const row = await lockApiKey(tx, actor, id);
   if (!row || row.revoked_at) return row;

@@ -1,8 +1,9 @@
 import { isLocalHost } from '../../shared/hosts.ts';
 
 /**
- * A web origin the way browsers send it (lower case, no usual port, names in ASCII), or undefined when the text is none. https, or plain
- * http on the local hosts; a path, a query, a user name or a wildcard has no place in an origin.
+ * A web origin the way browsers send it (lower case, no usual port, names in ASCII), or undefined
+ * when the text is none. https, or plain http on the local hosts; a path, a query, a user name or a
+ * wildcard has no place in an origin.
  */
 export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\p{C}/\\?#@*]+$/iu.test(text)) return undefined;

@@ -15,7 +15,8 @@ export type StoredConnection = Pick<
 /** The connection with this id, disabled or not. Connections are never deleted. */
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(
-    'select id, tenant_id, mode, slot, adapter, credentials, sandbox, disabled_at from connections where id = $1',
+    `select id, tenant_id, mode, slot, adapter, credentials, sandbox, disabled_at from connections
+     where id = $1`,
     [id],
   );
   return row;

@@ -53,8 +53,8 @@ export function addConnection(
 }
 
 /**
- * Creates a connection, by default behind the others of its mode. Throws `invalid_state` when its slot
- * is taken, also by one created at the same time.
+ * Creates a connection, by default behind the others of its mode. Throws `invalid_state` when its
+ * slot is taken, also by one created at the same time.
  */
 export async function createConnection(
   tx: Tx,
@@ -123,7 +123,10 @@ export function findConnectionAt(
 export interface ConnectionChanges {
   /** Sealed, and accepted by the provider. */
   credentials?: string;
-  /** Disabled: nothing new is sent through it from the next statement on; what was sent is still checked. */
+  /**
+   * Disabled: nothing new is sent through it from the next statement on; what was sent is still
+   * checked.
+   */
   status?: 'enabled' | 'disabled';
   position?: number;
 }

@@ -32,7 +32,8 @@ export async function recordRound(
   { progress, doneAt, dueAt }: TaskRound,
 ): Promise<void> {
   await sql.query(
-    `update connection_tasks set progress = $3, done_at = coalesce($4, done_at), due_at = coalesce($5, due_at)
+    `update connection_tasks set progress = $3, done_at = coalesce($4, done_at),
+     due_at = coalesce($5, due_at)
      where id = $1 and tries = $2`,
     [id, tries, progress && JSON.stringify(progress), doneAt, dueAt],
   );
@@ -54,13 +55,17 @@ export async function ensureConnectionTasks(
   limit: number,
 ): Promise<number> {
   const lacking = await sql.query<{ id: string; task: ConnectionTaskName }>(
-    `select id, task from connections c join unnest($1::text[], $2::text[]) as wanted (adapter, task) using (adapter)
-     where not exists (select from connection_tasks d where d.connection_id = c.id and d.task = wanted.task) limit $3`,
+    `select id, task
+     from connections c join unnest($1::text[], $2::text[]) as wanted (adapter, task)
+     using (adapter)
+     where not exists (select from connection_tasks d where d.connection_id = c.id
+       and d.task = wanted.task) limit $3`,
     [wanted.map(({ adapter }) => adapter), wanted.map(({ task }) => task), limit],
   );
   const rows = await sql.query(
     `insert into connection_tasks (id, connection_id, task, due_at)
-     select id, connection_id, task, $4 from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, task)
+     select id, connection_id, task, $4
+       from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, task)
      on conflict (connection_id, task) do nothing returning 1`,
     [
       lacking.map(() => newId('ctk', now)),

@@ -14,7 +14,9 @@ export const Connection = defineEntity({
     adapter: p.text(),
     /** Sealed JSON of the adapter's own credential names. */
     credentials: p.text(),
-    /** True: it calls the sandbox, not the provider. Only operator scripts set it, never a tenant. */
+    /**
+     * True: it calls the sandbox, not the provider. Only operator scripts set it, never a tenant.
+     */
     sandbox: p.boolean().default(false),
     /** `auto` tries the mode's connections in this order. */
     position: p.smallint(),

@@ -4,7 +4,10 @@ import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 
-/** SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do not count. */
+/**
+ * SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do
+ * not count.
+ */
 export function hashBody(body: unknown): string {
   return sha256Of(canonicalize(body) ?? 'null');
 }
@@ -25,8 +28,8 @@ export interface RememberedKey {
 }
 
 /**
- * The answer remembered under an idempotency key, or undefined when there is none. Throws `idempotency_conflict` when the key was used
- * with another body.
+ * The answer remembered under an idempotency key, or undefined when there is none. Throws
+ * `idempotency_conflict` when the key was used with another body.
  */
 export async function recall(
   { sql, vault }: Pick<Tx, 'sql' | 'vault'>,
@@ -34,7 +37,8 @@ export async function recall(
 ): Promise<RememberedAnswer | undefined> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const [row] = await sql.query<RememberedAnswer & { body_sha256: string; sealed: boolean }>(
-    'select status, answer, body_sha256, sealed from idempotency_keys where tenant_id = $1 and mode = $2 and scope = $3 and key = $4',
+    `select status, answer, body_sha256, sealed from idempotency_keys where tenant_id = $1
+     and mode = $2 and scope = $3 and key = $4`,
     [tenantId, mode, scope, key],
   );
   if (!row) return undefined;
@@ -51,7 +55,8 @@ export async function recall(
 }
 
 /**
- * Takes an idempotency key in this transaction. Waits for a twin that holds it; false when that one, or an earlier request, has used it.
+ * Takes an idempotency key in this transaction. Waits for a twin that holds it; false when that
+ * one, or an earlier request, has used it.
  */
 export async function claimKey(
   { sql, now }: Tx,
@@ -60,7 +65,8 @@ export async function claimKey(
 ): Promise<boolean> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const claimed = await sql.query(
-    `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed, created_at)
+    `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
+     created_at)
      values ($1, $2, $3, $4, $5, 0, '', $6, $7) on conflict do nothing returning 1`,
     [tenantId, mode, scope, key, bodySha256, sealed, now],
   );
@@ -77,7 +83,8 @@ export async function remember(
   const { tenantId, mode, scope, key } = remembered;
   const answer = sealed ? vault.seal(first.answer, ownerOf(remembered)) : first.answer;
   await sql.query(
-    'update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2 and scope = $3 and key = $4',
+    `update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2
+     and scope = $3 and key = $4`,
     [tenantId, mode, scope, key, first.status, answer],
   );
 }

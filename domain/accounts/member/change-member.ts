@@ -15,9 +15,9 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member. One who is disabled is signed out everywhere and their links are void; a changed
- * role holds from the next request. Throws 409 when no Owner would be left who can sign in: changes of
- * one business wait for each other, so two Owners cannot remove each other.
+ * Changes a member. One who is disabled is signed out everywhere and their links are void; a
+ * changed role holds from the next request. Throws 409 when no Owner would be left who can sign in:
+ * changes of one business wait for each other, so two Owners cannot remove each other.
  */
 export async function changeMember(
   tx: Tx,

@@ -88,11 +88,13 @@ export async function setPassword(
 ): Promise<void> {
   const { sql, now } = tx;
   const [member] = await sql.query<{ tenant_id: string }>(
-    'update members set password_hash = $2 where id = $1 and disabled_at is null returning tenant_id',
+    `update members set password_hash = $2 where id = $1 and disabled_at is null
+     returning tenant_id`,
     [member_id, passwordHash],
   );
   const used = await sql.query(
-    'update member_links set used_at = $2 where sha256 = $1 and used_at is null and expires_at > $2 returning 1',
+    `update member_links set used_at = $2 where sha256 = $1 and used_at is null and expires_at > $2
+     returning 1`,
     [sha256Of(token), now],
   );
   if (!member || used.length === 0) throw linkIsOver();

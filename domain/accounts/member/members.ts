@@ -83,8 +83,8 @@ export function addMember(
 }
 
 /**
- * Adds a member without a password. An e-mail address, in whatever case, belongs to one member of one
- * business: 422 otherwise.
+ * Adds a member without a password. An e-mail address, in whatever case, belongs to one member of
+ * one business: 422 otherwise.
  */
 export async function inviteMember(tx: Tx, by: Manager, newMember: NewMember): Promise<MemberRow> {
   const row = addMember(tx, by.tenantId, newMember, null);

@@ -13,8 +13,8 @@ export interface Interval {
 }
 
 /**
- * When days begin and end in the tenant's time zone. A day begins at its first instant, whatever its clocks do: where midnight is
- * skipped, and where it is passed twice, as well.
+ * When days begin and end in the tenant's time zone. A day begins at its first instant, whatever
+ * its clocks do: where midnight is skipped, and where it is passed twice, as well.
  */
 export async function intervalOf(
   sql: Sql,
@@ -23,17 +23,22 @@ export async function intervalOf(
 ): Promise<Interval> {
   if (from === undefined && to === undefined) return { start: null, end: null };
   const [row] = await sql.query<{ start_ms: number | null; end_ms: number | null }>(
-    `select ${firstInstantMs('$2::date')} as start_ms, ${firstInstantMs('$3::date + 1')} as end_ms from tenants where id = $1`,
+    `select ${firstInstantMs('$2::date')} as start_ms, ${firstInstantMs('$3::date + 1')} as end_ms
+     from tenants where id = $1`,
     [tenantId, from ?? null, to ?? null],
   );
   return { start: dateOf(row!.start_ms), end: dateOf(row!.end_ms) };
 }
 
-/** Clocks are moved by less than three hours, and at whole quarters of an hour: the earliest of those around midnight that is in the day. */
+/**
+ * Clocks are moved by less than three hours, and at whole quarters of an hour: the earliest of
+ * those around midnight that is in the day.
+ */
 function firstInstantMs(day: string): string {
   const midnight = `(${day})::timestamp at time zone time_zone`;
   return `(select (extract(epoch from min(moment)) * 1000)::bigint
-    from generate_series(${midnight} - interval '3 hours', ${midnight} + interval '3 hours', interval '15 minutes') moment
+    from generate_series(${midnight} - interval '3 hours', ${midnight} + interval '3 hours',
+      interval '15 minutes') moment
     where (moment at time zone time_zone)::date >= ${day})`;
 }
 

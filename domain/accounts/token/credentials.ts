@@ -40,7 +40,10 @@ export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes):
   return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
 }
 
-/** A new user token: `hat_` gives access, `hrt_` is exchanged for the next pair. 40 random base36 characters hold 206 bits. */
+/**
+ * A new user token: `hat_` gives access, `hrt_` is exchanged for the next pair. 40 random base36
+ * characters hold 206 bits.
+ */
 export function newUserToken(kind: 'access' | 'refresh', random: Random = randomBytes): string {
   return `${kind === 'access' ? 'hat' : 'hrt'}_${randomBase36(40, random)}`;
 }
@@ -55,7 +58,10 @@ export function newPassword(random: Random = randomBytes): string {
   return Buffer.from(random(15)).toString('base64url');
 }
 
-/** A new token for the address at which a member sets a password: 40 random base36 characters hold 206 bits. */
+/**
+ * A new token for the address at which a member sets a password: 40 random base36 characters hold
+ * 206 bits.
+ */
 export function newLinkToken(random: Random = randomBytes): string {
   return randomBase36(40, random);
 }
@@ -82,7 +88,10 @@ export function unmatchableHash(cost = PASSWORD_COST): string {
   return stored(cost, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
 }
 
-/** Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too many wait to be hashed. */
+/**
+ * Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too
+ * many wait to be hashed.
+ */
 export async function hashPassword(
   password: string,
   cost = PASSWORD_COST,
@@ -117,7 +126,10 @@ function messageOf(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** True when the password is the one that was hashed. Throws `unavailable` when too many wait to be hashed. */
+/**
+ * True when the password is the one that was hashed. Throws `unavailable` when too many wait to be
+ * hashed.
+ */
 export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');
   const expected = Buffer.from(tag, 'base64url');

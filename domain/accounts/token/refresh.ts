@@ -15,12 +15,16 @@ export interface RefreshToken {
   isOver: boolean;
 }
 
-/** An answer that was lost on its way is asked for again within this time, by the same client with the same token. */
+/**
+ * An answer that was lost on its way is asked for again within this time, by the same client with
+ * the same token.
+ */
 const REPEAT_MS = 30_000;
 
 /**
- * What a refresh token is good for: `exchange` once; `repeat`, the same successor, for a client that did not get the answer; `stolen`
- * when it comes back after that, for then two hold it and nobody can say which one is the member; otherwise nothing.
+ * What a refresh token is good for: `exchange` once; `repeat`, the same successor, for a client
+ * that did not get the answer; `stolen` when it comes back after that, for then two hold it and
+ * nobody can say which one is the member; otherwise nothing.
  */
 export function judge(token: RefreshToken, now: Date): 'exchange' | 'repeat' | 'stolen' | 'refuse' {
   if (token.isOver || token.expiresAt <= now) return 'refuse';
@@ -30,8 +34,9 @@ export function judge(token: RefreshToken, now: Date): 'exchange' | 'repeat' | '
 }
 
 /**
- * Exchanges a refresh token for the next pair. All who bring the same token at once get the same pair; one that comes back too late ends
- * the whole sign-in. Undefined: the token is good for nothing; what came of it is to be committed all the same.
+ * Exchanges a refresh token for the next pair. All who bring the same token at once get the same
+ * pair; one that comes back too late ends the whole sign-in. Undefined: the token is good for
+ * nothing; what came of it is to be committed all the same.
  */
 export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair | undefined> {
   const sha256 = sha256Of(refreshToken);
@@ -75,10 +80,15 @@ export async function familyOf(sql: Sql, refreshToken: string): Promise<string |
   return token?.family_id;
 }
 
-/** Whatever happens to a sign-in happens one at a time. What it is now is read after this, by a statement that sees what came before. */
+/**
+ * Whatever happens to a sign-in happens one at a time. What it is now is read after this, by a
+ * statement that sees what came before.
+ */
 async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
   const locked = await sql.query(
-    `select 1 from token_families where id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh') for no key update`,
+    `select 1 from token_families
+     where id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh')
+     for no key update`,
     [sha256],
   );
   return locked.length > 0;
@@ -86,10 +96,12 @@ async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
 
 async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefined> {
   const [row] = await sql.query<StoredToken>(
-    `select t.sha256, t.family_id as "familyId", f.mode, m.tenant_id as "tenantId", t.exchanged_for as "exchangedFor",
-       t.expires_at as "expiresAt", t.used_at as "usedAt", successor.used_at as "successorUsedAt",
+    `select t.sha256, t.family_id as "familyId", f.mode, m.tenant_id as "tenantId",
+       t.exchanged_for as "exchangedFor", t.expires_at as "expiresAt", t.used_at as "usedAt",
+       successor.used_at as "successorUsedAt",
        f.revoked_at is not null or m.disabled_at is not null as "isOver"
-     from user_tokens t join token_families f on f.id = t.family_id join members m on m.id = f.member_id
+     from user_tokens t join token_families f on f.id = t.family_id
+       join members m on m.id = f.member_id
      left join user_tokens successor on successor.sha256 = t.successor_sha256
      where t.sha256 = $1`,
     [sha256],
@@ -97,16 +109,21 @@ async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefine
   return row;
 }
 
-/** The pair is kept, sealed, on the token it was exchanged for; the one kept before it has been received, as this exchange shows. */
+/**
+ * The pair is kept, sealed, on the token it was exchanged for; the one kept before it has been
+ * received, as this exchange shows.
+ */
 async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
   const { sql, vault, now } = tx;
   await sql.query(
-    'update user_tokens set exchanged_for = null where family_id = $1 and exchanged_for is not null',
+    `update user_tokens set exchanged_for = null where family_id = $1
+     and exchanged_for is not null`,
     [token.familyId],
   );
   const pair = await issuePair(tx, token.familyId);
   await sql.query(
-    'update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4 where sha256 = $1',
+    `update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4
+     where sha256 = $1`,
     [
       token.sha256,
       now,
@@ -130,7 +147,10 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
   return { table: 'user_tokens', row: sha256, tenant: tenantId, mode };
 }
 
-/** Signs out: ends the sign-in this refresh token is of, however old the token. False when nobody knows it. */
+/**
+ * Signs out: ends the sign-in this refresh token is of, however old the token. False when nobody
+ * knows it.
+ */
 export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
   const [family] = await tx.sql.query<{
     id: string;
@@ -141,7 +161,8 @@ export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
   }>(
     `select f.id, f.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
      from token_families f join members m on m.id = f.member_id
-     where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh') for no key update of f`,
+     where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh')
+       for no key update of f`,
     [sha256Of(refreshToken)],
   );
   if (!family) return false;

@@ -14,7 +14,8 @@ export interface Proven {
 
 /**
  * The member with this e-mail address, in whatever case, and this password. Always hashes once, so
- * that neither the answer nor its time shows which addresses are known. `cost` is that of new hashes.
+ * that neither the answer nor its time shows which addresses are known. `cost` is that of new
+ * hashes.
  */
 export async function provePassword(
   sql: Sql,
@@ -32,8 +33,9 @@ export async function provePassword(
 }
 
 /**
- * Signs a member in. Undefined when they are disabled, or their password was changed since it was proven: their row is held until the
- * sign-in is written, so that whoever changes it next finds this sign-in and ends it.
+ * Signs a member in. Undefined when they are disabled, or their password was changed since it was
+ * proven: their row is held until the sign-in is written, so that whoever changes it next finds
+ * this sign-in and ends it.
  */
 export async function signIn(
   tx: Tx,
@@ -41,7 +43,8 @@ export async function signIn(
   mode: Mode,
 ): Promise<TokenPair | undefined> {
   const held = await tx.sql.query(
-    'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share', // conflicts with every change
+    // `for share` conflicts with every change.
+    'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share',
     [memberId, passwordHash],
   );
   if (held.length === 0) return undefined;

@@ -12,7 +12,9 @@ export interface TokenPair {
   expiresInMs: number;
 }
 
-/** Short: a stolen one is of use for this long at the most. Whoever revokes does not wait for it. */
+/**
+ * Short: a stolen one is of use for this long at the most. Whoever revokes does not wait for it.
+ */
 export const ACCESS_MS = 15 * 60_000;
 /** Counted anew from each exchange: who comes back within a month stays signed in. */
 const REFRESH_MS = 30 * 24 * 3_600_000;
@@ -29,7 +31,8 @@ export async function issuePair(
   ];
   await sql.query(
     `with family as (update token_families set expires_at = $4 where id = $1)
-     insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($5, $1, 'access', $2, $3), ($6, $1, 'refresh', $2, $4)`,
+     insert into user_tokens (sha256, family_id, kind, created_at, expires_at)
+       values ($5, $1, 'access', $2, $3), ($6, $1, 'refresh', $2, $4)`,
     [familyId, now, accessEnds, refreshEnds, sha256Of(accessToken), sha256Of(refreshToken)],
   );
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS };
@@ -43,7 +46,8 @@ export async function beginFamily(
 ): Promise<string> {
   const familyId = newId('fam', now);
   await sql.query(
-    'insert into token_families (id, member_id, mode, created_at, expires_at) values ($1, $2, $3, $4, $4)',
+    `insert into token_families (id, member_id, mode, created_at, expires_at)
+     values ($1, $2, $3, $4, $4)`,
     [familyId, memberId, mode, now],
   );
   return familyId;

@@ -13,9 +13,11 @@ export interface UsableConnection {
  */
 export function usableConnections(sql: Sql, chargeId: string): Promise<UsableConnection[]> {
   return sql.query<UsableConnection>(
-    `select o.id, o.slot from charges c join connections o on o.tenant_id = c.tenant_id and o.mode = c.mode
+    `select o.id, o.slot from charges c join connections o on o.tenant_id = c.tenant_id
+     and o.mode = c.mode
      where c.id = $1 and o.disabled_at is null and c.provider_wanted in ('auto', o.slot)
-       and o.id not in (select connection_id from attempts where charge_id = $1 and status = 'refused')
+       and o.id not in (select connection_id from attempts where charge_id = $1
+         and status = 'refused')
      order by o.position, o.id`,
     [chargeId],
   );

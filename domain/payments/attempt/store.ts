@@ -31,7 +31,8 @@ export async function openAttempt(
 ): Promise<Job> {
   const id = newId('att', now);
   await sql.query(
-    `insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
+    `insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at,
+     created_at)
      values ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
     [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
   );
@@ -53,8 +54,9 @@ export async function updateAttempt(
   { status, link, verifiedAt }: AttemptDecision,
 ): Promise<void> {
   await sql.query(
-    `update attempts set status = coalesce($2, status), url = coalesce($3, url), link_expires_at = coalesce($4, link_expires_at),
-       accepted_at = coalesce(accepted_at, $5), verified_at = greatest(verified_at, $6) where id = $1`,
+    `update attempts set status = coalesce($2, status), url = coalesce($3, url),
+       link_expires_at = coalesce($4, link_expires_at), accepted_at = coalesce(accepted_at, $5),
+       verified_at = greatest(verified_at, $6) where id = $1`,
     [
       id,
       status ?? null,
@@ -83,10 +85,13 @@ export async function markSending(
 ): Promise<boolean> {
   const rows = await sql.query(
     `with charge as (
-       select 1 from charges where id = $5 and status in ('initiated', 'pending') and cancel_requested_at is null for share
+       select 1 from charges where id = $5 and status in ('initiated', 'pending')
+         and cancel_requested_at is null for share
      )
-     update attempts set sent_at = coalesce(sent_at, $3), status = case status when 'queued' then 'sending' else status end
-     where id = $1 and tries = $2 and status = any($6) and due_at > $4 and exists (select from charge) returning 1`,
+     update attempts set sent_at = coalesce(sent_at, $3),
+       status = case status when 'queued' then 'sending' else status end
+     where id = $1 and tries = $2 and status = any($6) and due_at > $4 and
+       exists (select from charge) returning 1`,
     [id, tries, now, untilAt, chargeId, ['queued', 'sending', 'unconfirmed']],
   );
   return rows.length > 0;
@@ -98,7 +103,8 @@ export async function markSending(
  */
 export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
-    `update attempts set status = 'queued', sent_at = null where id = $1 and tries = $2 and status = any($3)`,
+    `update attempts set status = 'queued', sent_at = null where id = $1 and tries = $2
+     and status = any($3)`,
     [id, tries, statusesBefore(attemptTransitions, 'not reached')],
   );
 }
@@ -143,7 +149,8 @@ export async function bringChecksForward(
   dueAt: Date,
 ): Promise<void> {
   await sql.query(
-    `update attempts set due_at = least(due_at, $2) where charge_id = $1 and status in ('open', 'lost')`,
+    `update attempts set due_at = least(due_at, $2) where charge_id = $1
+     and status in ('open', 'lost')`,
     [chargeId, dueAt],
   );
 }

@@ -22,7 +22,8 @@ export async function openDisputes(
   { connectionId, listed, since, limit }: OpenQuery,
 ): Promise<PaidPayment[]> {
   await sql.query(
-    `update disputes set asked_at = $3 where connection_id = $1 and status = 'open' and provider_dispute_id = any($2)`,
+    `update disputes set asked_at = $3 where connection_id = $1 and status = 'open'
+     and provider_dispute_id = any($2)`,
     [connectionId, listed, now],
   );
   const rows = await sql.query<{
@@ -31,13 +32,15 @@ export async function openDisputes(
     captured_at: Date;
   }>(
     `with due as (
-       select id from disputes where connection_id = $1 and status = 'open' and (asked_at is null or asked_at < $2)
+       select id from disputes where connection_id = $1 and status = 'open'
+         and (asked_at is null or asked_at < $2)
        order by asked_at nulls first, id limit $4
      ), asked as (
        update disputes set asked_at = $3 where id in (select id from due) returning capture_id
      )
      select distinct k.id, k.provider_payment_id, a.reference, k.captured_at
-     from asked join captures k on k.id = asked.capture_id join attempts a on a.id = k.attempt_id order by k.id`,
+     from asked join captures k on k.id = asked.capture_id join attempts a on a.id = k.attempt_id
+       order by k.id`,
     [connectionId, since, now, limit],
   );
   return rows.map((row) => ({
@@ -58,7 +61,8 @@ export async function findReported(
 ): Promise<DisputeRow | undefined> {
   const [known] = await sql.query<DisputeRow>(
     `select * from disputes
-     where connection_id = $1 and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3))
+     where connection_id = $1
+       and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3))
      order by provider_dispute_id nulls last, id desc limit 1`,
     [connectionId, providerDisputeId, captureId],
   );
@@ -90,7 +94,8 @@ export async function hasOpenDispute(sql: Sql, captureId: string, butId = ''): P
 export async function paidOfLostDispute(sql: Sql, captureId: string): Promise<number | undefined> {
   const [lost] = await sql.query<{ paidKobo: number }>(
     `select amount_kobo as "paidKobo" from captures
-     where id = $1 and exists (select from disputes where capture_id = $1 and disputes.status = 'lost')`,
+     where id = $1 and
+       exists (select from disputes where capture_id = $1 and disputes.status = 'lost')`,
     [captureId],
   );
   return lost?.paidKobo;

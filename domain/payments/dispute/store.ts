@@ -27,7 +27,8 @@ async function updateDispute(
   { status, report, decidedAt }: Written,
 ): Promise<DisputeRow> {
   const [row] = await sql.query<DisputeRow>(
-    `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3), provider_dispute_id = coalesce(provider_dispute_id, $4),
+    `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3),
+       provider_dispute_id = coalesce(provider_dispute_id, $4),
        decided_at = coalesce(decided_at, $5) where id = $1 returning *`,
     [id, status, report.amountKobo, report.providerDisputeId, decidedAt],
   );
@@ -41,8 +42,8 @@ async function insertDispute(
 ): Promise<DisputeRow> {
   const { providerDisputeId, amountKobo } = report;
   const [row] = await sql.query<DisputeRow>(
-    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_dispute_id, amount_kobo, status, entered_by,
-       opened_at, decided_at)
+    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
+       provider_dispute_id, amount_kobo, status, entered_by, opened_at, decided_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *`,
     [
       id,

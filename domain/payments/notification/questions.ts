@@ -62,7 +62,8 @@ export function findNamed(
   return sql.query<NamedAttempt>(
     `select id, reference, connection_id, coalesce(${verified} > $4, false) as answered
      from attempts where connection_id = $1 and (reference = any($2)
-       or id = any(array(select attempt_id from captures where connection_id = $1 and provider_payment_id = any($3))))
+       or id = any(array(select attempt_id from captures where connection_id = $1
+         and provider_payment_id = any($3))))
      order by answered, ${notified} nulls first, id limit $5`,
     [
       named.connection_id,
@@ -87,7 +88,8 @@ export async function takeTurn(
 ): Promise<boolean> {
   const { notified } = columns[about];
   const rows = await sql.query(
-    `update attempts set ${notified} = $2 where id = $1 and (${notified} is null or ${notified} <= $3) returning id`,
+    `update attempts set ${notified} = $2
+     where id = $1 and (${notified} is null or ${notified} <= $3) returning id`,
     [attemptId, now, new Date(now.getTime() - ONE_QUESTION_MS)],
   );
   return rows.length > 0;

@@ -69,13 +69,14 @@ function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
 /** `snoozes`: the patience that its earlier arrivals used up is not this one's. */
 const TAKE = `
   with known as (select due_at from notifications where connection_id = $2 and body_sha256 = $3)
-  insert into notifications as n (id, connection_id, body_sha256, body, event, payment_references, status, due_at, created_at, arrived_at,
-    about, payment_ids)
+  insert into notifications as n (id, connection_id, body_sha256, body, event, payment_references,
+    status, due_at, created_at, arrived_at, about, payment_ids)
   values ($1, $2, $3, $4, $5, $6, 'received', $7, $7, $7, $8, $9)
   on conflict (connection_id, body_sha256) do update set
     status = 'received',
     arrived_at = excluded.arrived_at,
-    due_at = coalesce(n.due_at, greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
+    due_at = coalesce(n.due_at,
+      greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
     enqueues = n.enqueues + case when n.due_at is null then 1 else 0 end,
     snoozes = case when n.due_at is null then n.tries else n.snoozes end
   returning id, tries, enqueues, due_at, (select due_at from known) is not null as waited`;

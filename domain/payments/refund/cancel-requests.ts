@@ -13,7 +13,8 @@ export async function cancelRequests(
   reason: string,
 ): Promise<void> {
   const cancelled = await tx.sql.query<{ id: string; amount_kobo: number }>(
-    `update refunds set status = 'cancelled', rejection_reason = $2 where charge_id = $1 and status = any($3) returning id, amount_kobo`,
+    `update refunds set status = 'cancelled', rejection_reason = $2 where charge_id = $1
+     and status = any($3) returning id, amount_kobo`,
     [charge.id, reason, statusesBefore(refundTransitions, 'cancelled')],
   );
   const entries = cancelled.map(({ id, amount_kobo: amountKobo }) => {

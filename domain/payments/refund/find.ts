@@ -61,15 +61,20 @@ export function listRefunds(
       ? ''
       : ` and charge_id = (select id from charges where number = $${values.push(chargeNumber)})`;
   const list = (ofStatus: string) =>
-    `select * from refunds where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge} order by id desc limit $4`;
+    `select * from refunds where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge}
+     order by id desc limit $4`;
   const refunds =
     status === undefined
       ? list('')
-      : // Each stored status from its own end of the index: a page costs the same however many refunds match.
-        `select of_status.* from unnest($${values.push(storedAs(status))}::text[]) as wanted (status),
-           lateral (${list(' and refunds.status = wanted.status')}) of_status order by of_status.id desc limit $4`;
+      : // Each stored status from its own end of the index: a page costs the same however many
+        // refunds match.
+        `select of_status.*
+           from unnest($${values.push(storedAs(status))}::text[]) as wanted (status),
+           lateral (${list(' and refunds.status = wanted.status')}) of_status
+           order by of_status.id desc limit $4`;
   return sql.query<RefundRow>(
-    `select r.*, c.number, c.currency from (${refunds}) r join charges c on c.id = r.charge_id order by r.id desc`,
+    `select r.*, c.number, c.currency from (${refunds}) r join charges c on c.id = r.charge_id
+     order by r.id desc`,
     values,
   );
 }
@@ -81,7 +86,8 @@ function storedAs(shown: ShownRefundStatus): string[] {
 /** Refunds that need a person before they go on, of every tenant, the oldest first. */
 export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]> {
   return sql.query<RefundRow>(
-    `${REFUNDS} where r.attention is not null and r.status not in ('failed', 'reappeared') order by r.id limit $1`,
+    `${REFUNDS} where r.attention is not null and r.status not in ('failed', 'reappeared')
+     order by r.id limit $1`,
     [limit],
   );
 }

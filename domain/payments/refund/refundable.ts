@@ -57,7 +57,8 @@ async function sumsOf(
        coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
        coalesce(sum(amount_kobo) filter (where status = any($2)), 0)::bigint as pending
      from refunds where charge_id = $1 and origin <> 'system'
-       and (capture_id is null or capture_id in (select id from captures where charge_id = $1 and status = 'applied'))`,
+       and (capture_id is null or capture_id in (select id from captures where charge_id = $1
+         and status = 'applied'))`,
     [charge.id, pending],
   );
   return {

@@ -31,8 +31,10 @@ export async function cancelTwin(
   providerRefundId: string,
 ): Promise<void> {
   await sql.query(
-    `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null, due_at = null, attention = null
-     where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1 and status = any($5)`,
+    `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null,
+     due_at = null, attention = null
+     where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1
+       and status = any($5)`,
     [
       id,
       connectionId,
@@ -84,9 +86,10 @@ export async function insertProviderRefund(
 ): Promise<string> {
   const id = newId('ref', now);
   await sql.query(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, provider_refund_id, amount_kobo, reason, status, origin,
-       requested_by, sent_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'Refunded at the provider, not through this service.', 'sending', 'provider', 'provider', $9, $9)`,
+    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id,
+       provider_refund_id, amount_kobo, reason, status, origin, requested_by, sent_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'Refunded at the provider, not through this service.',
+       'sending', 'provider', 'provider', $9, $9)`,
     [
       id,
       charge.tenant_id,
@@ -182,7 +185,8 @@ export async function markSending(
   untilAt: Date,
 ): Promise<boolean> {
   const marked = await sql.query(
-    `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5, attention = null
+    `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5,
+     attention = null
      where id = $1 and tries = $2 and status = any($7) and due_at > $6
        and exists (select from connections where id = $5 and disabled_at is null) returning 1`,
     [
@@ -207,7 +211,8 @@ export async function markNotReached(
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
 ): Promise<void> {
   await sql.query(
-    `update refunds set status = 'approved', sent_at = null where id = $1 and tries = $2 and status = any($3)`,
+    `update refunds set status = 'approved', sent_at = null where id = $1 and tries = $2
+     and status = any($3)`,
     [id, tries, statusesBefore(refundTransitions, 'not reached')],
   );
 }

@@ -24,9 +24,11 @@ export async function refundedOf(
   chargeId: string,
 ): Promise<{ totalKobo: number; paidKobo: number }> {
   const [sums] = await sql.query<{ totalKobo: number; paidKobo: number }>(
-    `select coalesce(sum(r.amount_kobo), 0)::bigint as "totalKobo", coalesce(max(k.amount_kobo), 0)::bigint as "paidKobo"
+    `select coalesce(sum(r.amount_kobo), 0)::bigint as "totalKobo",
+     coalesce(max(k.amount_kobo), 0)::bigint as "paidKobo"
      from charges c join captures k on k.id = c.capture_id
-     left join refunds r on r.charge_id = c.id and r.capture_id = k.id and r.status = 'completed' and r.origin <> 'system'
+     left join refunds r on r.charge_id = c.id and r.capture_id = k.id and r.status = 'completed'
+       and r.origin <> 'system'
      where c.id = $1`,
     [chargeId],
   );
@@ -37,15 +39,19 @@ export async function refundedOf(
 export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Promise<Gone> {
   const [gone] = await sql.query<Gone>(
     `with live as (
-       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2 and (status = any($3) or status = 'completed')
+       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
+         and (status = any($3) or status = 'completed')
      ), lost as (
-       select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo from disputes join captures on captures.id = capture_id
+       select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo
+         from disputes join captures on captures.id = capture_id
        where capture_id = $1 and disputes.status = 'lost'
      )
      select (coalesce((select sum(amount_kobo) from live where status <> 'approved'), 0)
          + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",
-       coalesce((select sum(amount_kobo) from live where origin = 'system'), 0)::bigint as "systemKobo",
-       coalesce((select sum(amount_kobo) from live where origin = 'system' and status = 'approved'), 0)::bigint as "waitingKobo"`,
+       (select coalesce(sum(amount_kobo), 0) from live
+         where origin = 'system')::bigint as "systemKobo",
+       (select coalesce(sum(amount_kobo), 0) from live
+         where origin = 'system' and status = 'approved')::bigint as "waitingKobo"`,
     [captureId, butRefundId, committedRefundStatuses],
   );
   return gone!;
@@ -54,7 +60,10 @@ export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Pro
 /** What of a payment completed refunds have not sent back. */
 export async function leftOfCapture(sql: Sql, captureId: string): Promise<number> {
   const [left] = await sql.query<{ kobo: number }>(
-    `select (amount_kobo - coalesce((select sum(amount_kobo) from refunds where capture_id = $1 and status = 'completed'), 0))::bigint as kobo
+    `select (amount_kobo - (
+       select coalesce(sum(amount_kobo), 0) from refunds
+       where capture_id = $1 and status = 'completed'
+     ))::bigint as kobo
      from captures where id = $1`,
     [captureId],
   );

@@ -40,8 +40,8 @@ export async function openSystemRefund(
   if (amountKobo <= 0) return [];
   const id = newId('ref', now);
   await sql.query(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, amount_kobo, reason, status, origin, requested_by, decided_at,
-       approved_at, due_at, created_at)
+    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, amount_kobo, reason, status,
+       origin, requested_by, decided_at, approved_at, due_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, 'approved', 'system', $8, $9, $9, $9, $9)`,
     [id, charge.tenant_id, charge.mode, charge.id, captureId, amountKobo, reason, SYSTEM, now],
   );

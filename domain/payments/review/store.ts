@@ -16,7 +16,8 @@ export async function openReview(
   { reason, detail, captureId, amountKobo }: NewReview,
 ): Promise<void> {
   await sql.query(
-    `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo, created_at)
+    `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo,
+     created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
        do update set detail = excluded.detail, amount_kobo = excluded.amount_kobo`,

@@ -33,9 +33,11 @@ export async function appendTimeline(
   await sql.query(
     `with kept as (
        insert into evidence (charge_id, sha256, payload, created_at) select $1, $2, $3, $4
-       where $2::text is not null and not exists (select from evidence where charge_id = $1 and sha256 = $2)
+       where $2::text is not null and not
+         exists (select from evidence where charge_id = $1 and sha256 = $2)
      )
-     insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id, evidence_sha256)
+     insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id,
+       evidence_sha256)
      select line.id, $1, $4, line.what, line.detail, line.amount_kobo, line.attempt_id, $2
      from unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[]) with ordinality
        as line (id, what, detail, amount_kobo, attempt_id, position)

@@ -106,7 +106,8 @@ function readRefund(record: Record<string, unknown>, raw: string, stage: string)
 }
 
 function stateOf(status: string): ProviderRefund['state'] {
-  if (status.startsWith('completed-')) return 'completed'; // and how: completed-bank-transfer, completed-mpgs, …
+  // Flutterwave adds how the money went back: completed-bank-transfer, completed-mpgs, …
+  if (status.startsWith('completed-')) return 'completed';
   return stateIn(states, status);
 }
 

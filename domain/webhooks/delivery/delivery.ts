@@ -47,7 +47,8 @@ export const noSuchDelivery = () =>
 const deliveriesFrom = (source: string) => `
 select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of,
   d.due_at, d.finished_at, d.created_at,
-  coalesce(last.try, case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count,
+  coalesce(last.try,
+    case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count,
   last.status_code as last_status_code, last.error as last_error
 from ${source} d
 left join events event on event.id = d.event_id

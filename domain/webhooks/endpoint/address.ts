@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { isLocalHost } from '../../shared/hosts.ts';
 
-/** IPv4 that is not the public internet: loopback, private, link-local (cloud metadata among them), shared, reserved, multicast. */
+/**
+ * IPv4 that is not the public internet: loopback, private, link-local (cloud metadata among them),
+ * shared, reserved, multicast.
+ */
 const notPublicIpv4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,10 +24,16 @@ const notPublicIpv4 = blockList('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** All public IPv6 lies in here; loopback, private, link-local, multicast and IPv4 in disguise (`::ffff:127.0.0.1`) do not. */
+/**
+ * All public IPv6 lies in here; loopback, private, link-local, multicast and IPv4 in disguise
+ * (`::ffff:127.0.0.1`) do not.
+ */
 const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
 
-/** What lies in it and is not public all the same: tunnels that carry IPv4 inside, documentation, special purposes. */
+/**
+ * What lies in it and is not public all the same: tunnels that carry IPv4 inside, documentation,
+ * special purposes.
+ */
 const specialIpv6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -51,8 +60,9 @@ export function isPublicAddress(address: string): boolean {
 const LONGEST_URL = 2_048;
 
 /**
- * What is wrong with a webhook URL, in plain words, or undefined when it may be called. `allowedHosts` may be called by plain http and
- * on addresses that are not public. Names are judged again when they are resolved: only then their addresses are known.
+ * What is wrong with a webhook URL, in plain words, or undefined when it may be called.
+ * `allowedHosts` may be called by plain http and on addresses that are not public. Names are judged
+ * again when they are resolved: only then their addresses are known.
  */
 export function problemOfWebhookUrl(
   text: string,
@@ -66,7 +76,10 @@ export function problemOfWebhookUrl(
   return isPublicHost(url.hostname) ? undefined : 'must be reachable on the public internet';
 }
 
-/** The URL parser has already turned decimal, octal and hex spellings of an IPv4 address into the usual one. */
+/**
+ * The URL parser has already turned decimal, octal and hex spellings of an IPv4 address into the
+ * usual one.
+ */
 function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$|\.$/g, '');
   return isIP(bare) ? isPublicAddress(bare) : !isLocalHost(bare);

@@ -17,7 +17,9 @@ export interface NewEndpoint {
   eventTypes: readonly EventType[];
 }
 
-/** Prepares an endpoint and its secret, which is shown once; written when the EntityManager flushes. */
+/**
+ * Prepares an endpoint and its secret, which is shown once; written when the EntityManager flushes.
+ */
 export function addEndpoint(
   { em, vault, now }: Pick<Tx, 'em' | 'vault' | 'now'>,
   { tenantId, mode }: Reader,
@@ -45,8 +47,8 @@ export function addEndpoint(
 }
 
 /**
- * Creates an endpoint and its secret, which is shown now and never again. Throws `invalid_state` when
- * the tenant has as many as it may have in this mode, however many are created at once.
+ * Creates an endpoint and its secret, which is shown now and never again. Throws `invalid_state`
+ * when the tenant has as many as it may have in this mode, however many are created at once.
  */
 export async function createEndpoint(
   tx: Tx,

@@ -8,15 +8,15 @@ const MAX_CANCELLED = 20_000;
 
 /**
  * An endpoint may have missed events from this long before it was disabled: a change that runs just
- * then writes an event with an earlier time, when the endpoint is disabled already; and a failed try
- * ends before the endpoint is known to fail.
+ * then writes an event with an earlier time, when the endpoint is disabled already; and a failed
+ * try ends before the endpoint is known to fail.
  */
 const CONCURRENT_CHANGES = `interval '1 minute'`;
 
 /**
- * Sends an endpoint nothing more, and cancels the deliveries that wait for it. These, and those that
- * failed since it began to fail, count as missed. Does nothing to one that is disabled, nor, when the
- * reason is its failures, to one that has succeeded since they were counted.
+ * Sends an endpoint nothing more, and cancels the deliveries that wait for it. These, and those
+ * that failed since it began to fail, count as missed. Does nothing to one that is disabled, nor,
+ * when the reason is its failures, to one that has succeeded since they were counted.
  */
 export async function disableEndpoint(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

@@ -32,7 +32,10 @@ export const stillSigning = (
   now: Date,
 ): OldSecret[] => old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
 
-/** The headers of one delivery, signed at this moment with every secret that signs. Throws when one of them does not open. */
+/**
+ * The headers of one delivery, signed at this moment with every secret that signs. Throws when one
+ * of them does not open.
+ */
 export function deliveryHeaders(
   vault: Vault,
   endpoint: SigningEndpoint,

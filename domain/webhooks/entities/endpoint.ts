@@ -3,7 +3,10 @@ import { Tenant } from '../../accounts/entities/tenant.ts';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { eventTypes } from './event.ts';
 
-/** By a member, because its receiver answered 410, or because it failed for days without a single success. */
+/**
+ * By a member, because its receiver answered 410, or because it failed for days without a single
+ * success.
+ */
 export const disabledReasons = ['by_hand', 'gone', 'failing'] as const;
 
 export const WebhookEndpoint = defineEntity({

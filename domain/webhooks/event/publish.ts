@@ -16,8 +16,9 @@ export interface NewEvent {
 }
 
 /**
- * Writes an event and one delivery for each enabled endpoint that wants its type, in the transaction of the change itself: what is committed
- * is never unsent. The body's bytes are fixed here. Returns the deliveries' jobs.
+ * Writes an event and one delivery for each enabled endpoint that wants its type, in the
+ * transaction of the change itself: what is committed is never unsent. The body's bytes are fixed
+ * here. Returns the deliveries' jobs.
  */
 export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<Job[]> {
   const { tenantId, mode, type, subjectId, data } = event;
@@ -38,7 +39,8 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
   const deliveryIds = endpoints.map(() => newId('dlv', now));
   await sql.query(
     `with event as (
-       insert into events (id, tenant_id, mode, type, subject_id, body, created_at) values ($1, $2, $3, $4, $5, $6, $7)
+       insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
      )
      insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
      select delivery.id, $1, delivery.endpoint_id, $2, $3, 'pending', $7, $7

@@ -32,7 +32,8 @@ async function issueToken(tx: Sql, account: Account, now: Date): Promise<AccessT
   const expiresAt = new Date(now.getTime() + lifeSeconds * 1000);
   const issued = await first<AccessToken>(
     tx,
-    'insert into sandbox.access_token (token, account_id, expires_at) values ($1, $2, $3) returning *',
+    `insert into sandbox.access_token (token, account_id, expires_at) values ($1, $2, $3)
+     returning *`,
     [write(account, expiresAt), account.id, expiresAt],
   );
   return issued!;
