@@ -5,6 +5,7 @@ import { payloads } from '../events/schemas.ts';
 import type { Route } from '../http/route.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
+import { retryLimit, retryWaits } from '../openapi/retry-words.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
@@ -73,6 +74,9 @@ function webhooksView(): View {
   return {
     template: 'webhooks',
     title: 'Webhooks',
-    shown: { languages: receivers, receivers, events: Object.entries(payloads) },
+    shown: {
+      ...{ languages: receivers, receivers, events: Object.entries(payloads) },
+      ...{ retryWaits, retryLimit },
+    },
   };
 }

@@ -3,6 +3,7 @@ import type { EventType } from '../../domain/webhooks/event/publish.ts';
 import { envelopes, payloads, titleOf } from '../events/schemas.ts';
 import { documented } from './components.ts';
 import { exampleOf } from './example.ts';
+import { retryWaits } from './retry-words.ts';
 import type { Components, OpenApiDocument, Operation, Parameter } from './types.ts';
 
 /** What the service sends to webhook endpoints. Schemas are added to `schemas`. */
@@ -30,8 +31,7 @@ function deliveryOf(type: EventType, schemas: Components['schemas']): Operation 
         description: 'The endpoint is gone: it is disabled, and nothing more is sent to it.',
       },
       default: {
-        description:
-          'Not received: tried again after 1 minute, 5 minutes, 30 minutes, 2, 6 and 12 hours.',
+        description: `Not received. It is sent again after ${retryWaits}.`,
       },
     },
   };

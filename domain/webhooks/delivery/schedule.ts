@@ -1,9 +1,21 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The retry schedule: waits after the first, second, … failed try, counted from its end. */
-const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
-const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
+/**
+ * The retry schedule: the waits after the first, second, … failed try, counted from its end. The
+ * API reference is made of it.
+ */
+export const retryWaitsMs: readonly number[] = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+];
+
+/** No try is made later than this after the first one. */
+export const giveUpAfterMs = 24 * HOUR_MS;
 
 /** Up to this share is added to a wait, so that many failed deliveries are not retried at once. */
 const JITTER = 0.1;
@@ -23,11 +35,11 @@ export function nextTryAt(
   { tries, endedAt, firstAt, retryAfterMs }: FailedTry,
   random: number,
 ): Date | null {
-  const waitMs = WAITS_MS[tries - 1];
+  const waitMs = retryWaitsMs[tries - 1];
   if (waitMs === undefined) return null;
   // A receiver may lengthen its wait by one step at most.
-  const longestMs = WAITS_MS[tries] ?? waitMs;
+  const longestMs = retryWaitsMs[tries] ?? waitMs;
   const chosenMs = Math.min(Math.max(waitMs, retryAfterMs ?? 0), longestMs) * (1 + JITTER * random);
   const next = new Date(endedAt.getTime() + Math.round(chosenMs));
-  return next.getTime() <= firstAt.getTime() + GIVE_UP_AFTER_MS ? next : null;
+  return next.getTime() <= firstAt.getTime() + giveUpAfterMs ? next : null;
 }

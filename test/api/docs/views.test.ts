@@ -48,6 +48,14 @@ describe('The API reference', () => {
     }
   });
 
+  it('says when a webhook is sent again, as the OpenAPI document does', async () => {
+    const waits = '1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours and 12 hours';
+    expect(await read('/docs/webhooks'))
+      .to.include(`sent again after ${waits}, each counted`)
+      .and.include('never later than 24 hours after the first try');
+    expect(JSON.stringify(openApi.webhooks)).to.include(`sent again after ${waits}.`);
+  });
+
   it('lists every endpoint on every page, and describes it on the page of its tag', async () => {
     for (const page of pages) {
       const text = await read(page);

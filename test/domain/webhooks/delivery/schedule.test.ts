@@ -44,7 +44,7 @@ describe('A delivery that fails', () => {
     expect(waitsOf({ tryMs: 10 * SECOND })).to.deep.equal(STEPS);
   });
 
-  it('is never tried later than 24 hours after it was first due', () => {
+  it('is never tried later than 24 hours after its first try', () => {
     const last = { tries: 6, firstAt, retryAfterMs: null };
     expect(
       nextTryAt({ ...last, endedAt: new Date(firstAt.getTime() + 12 * HOUR) }, 0),
