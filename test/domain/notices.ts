@@ -28,7 +28,7 @@ export function verification(
   };
 }
 
-/** The payment of an attempt: the whole amount by card, but for what a test says. */
+/** The payment of an attempt: the whole amount by card, with `overrides`. */
 export function paid(
   attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
   overrides: Partial<ProviderCapture> = {},
@@ -66,7 +66,7 @@ export const declined = verification('declined', { failureMessage: 'Insufficient
 export const absent = verification('absent');
 export const unpaid = verification('unpaid');
 
-/** Marks an attempt as sent, as the job does that has claimed it. */
+/** Claims an attempt and marks it as sent, as its job does. */
 export async function send(ledger: Ledger, attemptId: string): Promise<void> {
   await ledger.rows(
     `update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1,

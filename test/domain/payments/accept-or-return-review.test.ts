@@ -1,96 +1,100 @@
 import { expect } from 'chai';
 import { type Ledger, openLedger } from '../ledger.ts';
-import { type MoneyBack, moneyBack, shownRefund } from './refund-fixture.ts';
+import { listedRefund, openRefundFixture, type RefundFixture } from './refund-fixture.ts';
 
-describe('A decision on a payment of which some went back before', () => {
+describe('Deciding a review after part of the money was refunded', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger();
   });
   after(() => ledger[Symbol.asyncDispose]());
 
-  const sendAll = async (its: MoneyBack) => {
-    for (const { id, status } of await its.refunds()) if (status === 'approved') await its.work(id);
+  const sendAll = async (fixture: RefundFixture) => {
+    for (const { id, status } of await fixture.refunds())
+      if (status === 'approved') await fixture.runJob(id);
   };
-  const openReviews = (its: MoneyBack) =>
+  const openReviews = (fixture: RefundFixture) =>
     ledger.rows(
       `select reason from reviews where charge_id = $1 and status = 'open'`,
-      its.chargeId,
+      fixture.chargeId,
     );
 
-  it('returns what came on top since the excess went back', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(700_000);
-    await its.decide('returned');
-    await sendAll(its);
-    await its.pay(900_000);
-    await its.decide('returned');
-    await sendAll(its);
-    expect(its.sent).to.deep.equal([200_000, 200_000]);
-    expect(await ledger.charge(its.chargeId)).to.include({ status: 'succeeded', refunded_kobo: 0 });
+  it('returns the excess that was paid after an earlier excess was returned', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(700_000);
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    await fixture.pay(900_000);
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    expect(fixture.sent).to.deep.equal([200_000, 200_000]);
+    expect(await ledger.charge(fixture.chargeId)).to.include({
+      status: 'succeeded',
+      refunded_kobo: 0,
+    });
   });
 
-  it('returns what came on top since a payment that was too little went back', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(300_000);
-    await its.decide('returned');
-    await its.pay(500_000);
-    await its.decide('returned');
-    await sendAll(its);
-    expect(its.sent).to.deep.equal([300_000, 200_000]);
+  it('returns the excess that was paid after an underpayment was returned', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    await fixture.decideReview('returned');
+    await fixture.pay(500_000);
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    expect(fixture.sent).to.deep.equal([300_000, 200_000]);
   });
 
-  it('returns what came on top since a payment that was accepted, though too little, was refunded in full', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(300_000);
-    await its.decide('accepted');
-    await its.work(await its.refund());
-    await its.pay(500_000);
-    await its.decide('returned');
-    await sendAll(its);
-    expect(its.sent).to.deep.equal([300_000, 200_000]);
-    expect(await ledger.charge(its.chargeId)).to.include({
+  it('returns the excess that was paid after an accepted underpayment was refunded', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    await fixture.decideReview('accepted');
+    await fixture.runJob(await fixture.requestRefund());
+    await fixture.pay(500_000);
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    expect(fixture.sent).to.deep.equal([300_000, 200_000]);
+    expect(await ledger.charge(fixture.chargeId)).to.include({
       status: 'refunded',
       refunded_kobo: 300_000,
     });
   });
 
-  it('returns no more than what the provider has not sent back on its own', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(300_000);
-    its.shown.push(
-      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+  it('returns only what was not refunded at the provider', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    fixture.listed.push(
+      listedRefund({ providerRefundId: `elsewhere-${fixture.chargeId}`, amountKobo: 100_000 }),
     );
-    await its.takeIn();
-    await its.decide('returned');
-    await sendAll(its);
-    expect(its.sent).to.deep.equal([200_000]);
-    expect(await openReviews(its)).to.deep.equal([]);
+    await fixture.recordListed();
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    expect(fixture.sent).to.deep.equal([200_000]);
+    expect(await openReviews(fixture)).to.deep.equal([]);
   });
 
-  it('accepts it with what went back of it', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(300_000);
-    its.shown.push(
-      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+  it('accepts an underpayment with the part that was refunded', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    fixture.listed.push(
+      listedRefund({ providerRefundId: `elsewhere-${fixture.chargeId}`, amountKobo: 100_000 }),
     );
-    await its.takeIn();
-    await its.decide('accepted');
-    expect(await ledger.charge(its.chargeId)).to.include({
+    await fixture.recordListed();
+    await fixture.decideReview('accepted');
+    expect(await ledger.charge(fixture.chargeId)).to.include({
       status: 'succeeded',
       refunded_kobo: 100_000,
     });
   });
 
-  it('is not needed where the rest comes, and what went back is known to the charge', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(300_000);
-    its.shown.push(
-      shownRefund({ providerRefundId: `elsewhere-${its.chargeId}`, amountKobo: 100_000 }),
+  it('is not needed once the rest is paid: the charge counts the earlier refund', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    fixture.listed.push(
+      listedRefund({ providerRefundId: `elsewhere-${fixture.chargeId}`, amountKobo: 100_000 }),
     );
-    await its.takeIn();
-    await its.pay(500_000);
-    expect(await ledger.charge(its.chargeId)).to.include({
+    await fixture.recordListed();
+    await fixture.pay(500_000);
+    expect(await ledger.charge(fixture.chargeId)).to.include({
       status: 'succeeded',
       refunded_kobo: 100_000,
     });

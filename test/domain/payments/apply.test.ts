@@ -9,7 +9,7 @@ import { type Ledger, openLedger } from '../ledger.ts';
 import { openCharge } from '../notices.ts';
 import { captured, facts } from './charge/fixture.ts';
 
-describe('A fact about a charge, on the database', () => {
+describe('A fact about a charge, written to the database', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger();
@@ -44,7 +44,7 @@ describe('A fact about a charge, on the database', () => {
   const linesOf = (id: string) =>
     ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
 
-  it('reported forty times at once makes one capture, one event and one delivery', async () => {
+  it('makes one capture, one event and one delivery when it is reported forty times at once', async () => {
     const { id, payment } = await charged();
     await Promise.all(Array.from({ length: 40 }, () => advance(id, payment())));
     expect((await ledger.charge(id)).status).to.equal('succeeded');
@@ -60,7 +60,7 @@ describe('A fact about a charge, on the database', () => {
     ]);
   });
 
-  it('applies one of two payments reported at once; the other is a duplicate', async () => {
+  it('makes one of two simultaneous payments applied and the other a duplicate', async () => {
     const { id, payment } = await charged();
     const payments = ['first', 'second'].map((providerPaymentId) => payment({ providerPaymentId }));
     await Promise.all(
@@ -90,7 +90,7 @@ describe('A fact about a charge, on the database', () => {
     expect(charge.provider_reference).to.equal(applied.provider_payment_id);
   });
 
-  it('reported again writes nothing, whatever it is', async () => {
+  it('writes nothing when it is reported again, whatever its type', async () => {
     const { id, payment } = await charged();
     const inOrder = [
       payment(),
@@ -108,7 +108,7 @@ describe('A fact about a charge, on the database', () => {
     expect((await ledger.charge(id)).status).to.equal('refunded');
   });
 
-  it('takes over a fee that is stated later, once', async () => {
+  it('records a fee that is stated later, once', async () => {
     const { id, payment } = await charged({ feeKobo: null });
     await advance(id, payment());
     expect(await ledger.charge(id)).to.include({ status: 'succeeded', fee_kobo: 0 });
@@ -122,7 +122,7 @@ describe('A fact about a charge, on the database', () => {
     });
   });
 
-  it('sees what comes later under a payment that is decided on: it is on record, and a person looks at what is too much', async () => {
+  it('opens a review of the excess when a payment grows after it was decided on', async () => {
     const { id, payment } = await charged();
     await advance(id, payment());
     await advance(id, payment({ providerPaymentId: `extra-${id}` }));
@@ -145,7 +145,7 @@ describe('A fact about a charge, on the database', () => {
     await writingNothing({ context: ledger }, () => advance(id, payment({ amountKobo: 512_000 })));
   });
 
-  it("leaves the charge's fee alone when a duplicate states its own", async () => {
+  it("keeps the charge's fee when a duplicate states its own", async () => {
     const { id, payment } = await charged();
     await advance(id, payment());
     await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: null }));
@@ -154,7 +154,7 @@ describe('A fact about a charge, on the database', () => {
     expect((await capturesOf(id)).map(({ fee_kobo }) => fee_kobo)).to.deep.equal([17_500, 99]);
   });
 
-  it('completes a charge when a payer who sent too little sends the rest under the same payment', async () => {
+  it('completes an underpaid charge when the same payment grows to the whole amount', async () => {
     const { id, payment } = await charged();
     await advance(id, payment({ amountKobo: 300_000 }));
     await advance(id, payment({ amountKobo: 400_000 }));
@@ -166,7 +166,7 @@ describe('A fact about a charge, on the database', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('leaves too small a payment in review when another one completes the charge: its money is still to be returned', async () => {
+  it('keeps an underpayment in review when another payment completes the charge', async () => {
     const { id, payment } = await charged();
     await advance(id, payment({ amountKobo: 300_000 }));
     await advance(id, payment({ providerPaymentId: `second-${id}` }));
@@ -177,7 +177,7 @@ describe('A fact about a charge, on the database', () => {
     ]);
   });
 
-  it("about a payment that is known as another charge's pays nothing, and a person looks, once", async () => {
+  it('opens one review and pays nothing when the payment belongs to another charge', async () => {
     const [first, second] = [await charged(), await charged()];
     await advance(first.id, first.payment());
     const claim = second.payment({ providerPaymentId: first.payment().providerPaymentId });
@@ -191,7 +191,7 @@ describe('A fact about a charge, on the database', () => {
     expect(await capturesOf(second.id)).to.deep.equal([]);
   });
 
-  it('stands in the timeline with the hash of its evidence, which only the vault opens', async () => {
+  it('appears in the timeline with the hash of its sealed evidence', async () => {
     const { id, payment } = await charged();
     const evidence = { sha256: 'a'.repeat(64), payload: '{"card":"408408"}' };
     await advance(id, payment({ amountKobo: 600_000 }), evidence);
@@ -210,7 +210,7 @@ describe('A fact about a charge, on the database', () => {
     );
   });
 
-  it('that fails the charge has every attempt a provider may know of checked an hour later', async () => {
+  it('schedules a check in an hour for every sent attempt when the charge fails', async () => {
     const { id, attempt } = await openCharge(ledger);
     const jobs = await advance(id, facts.cancelled);
     const { failed_at: failedAt } = await ledger.charge(id);
@@ -219,7 +219,7 @@ describe('A fact about a charge, on the database', () => {
     expect((await ledger.attempts(id))[0]!.due_at).to.deep.equal(dueAt);
   });
 
-  it('rolls back whole: a tx that throws after it has written nothing', async () => {
+  it('is rolled back with its transaction', async () => {
     const { id, payment } = await charged();
     const die = async () => {
       throw new Error('the process died');

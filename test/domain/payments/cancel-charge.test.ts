@@ -46,7 +46,7 @@ describe('A request to cancel a charge', () => {
       id,
     );
 
-  it('is granted at once where nothing was sent to a provider, with one event', async () => {
+  it('fails the charge at once, with one event, if nothing was sent to a provider', async () => {
     const { id } = await ledger.newCharge();
     await cancel(id);
     expect(await ledger.charge(id)).to.include(cancelled);
@@ -63,7 +63,7 @@ describe('A request to cancel a charge', () => {
     ).to.deep.equal([{ action: 'charge.cancel_requested', actor: 'key_1' }]);
   });
 
-  it('is granted with the first answer to a question put after it, not by one from before, nor by silence', async () => {
+  it('fails the charge with the first answer to a later verify, not with an earlier answer or silence', async () => {
     const { id, attempt } = await openCharge(ledger);
     await recordNotice(ledger, attempt.id, unpaid);
     await cancel(id);
@@ -75,7 +75,7 @@ describe('A request to cancel a charge', () => {
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
-  it('waits for an answer about every payment that may have been sent', async () => {
+  it('waits for an answer about every attempt that may have been sent', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await recordNotice(ledger, attemptId, linkLost);
@@ -90,7 +90,7 @@ describe('A request to cancel a charge', () => {
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
-  it('is granted when the payment’s link ends unpaid', async () => {
+  it('fails the charge when the payment’s link ends unpaid', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     await recordNotice(ledger, attempt.id, verification('ended'));
@@ -98,10 +98,10 @@ describe('A request to cancel a charge', () => {
   });
 
   for (const [title, notice, status] of [
-    ['a link that was lost is not replaced', linkLost, 'initiated'],
-    ['after a refusal no other provider is tried', refused, 'failed'],
+    ['a lost link is not replaced', linkLost, 'initiated'],
+    ['no other provider is tried after a refusal', refused, 'failed'],
   ] as const) {
-    it(`opens nothing new: ${title}`, async () => {
+    it(`opens no new attempt: ${title}`, async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await cancel(id);
@@ -111,7 +111,7 @@ describe('A request to cancel a charge', () => {
     });
   }
 
-  it('brings the next check forward to five seconds after it, never back', async () => {
+  it('moves the next check to five seconds later, but never to a later time', async () => {
     const { id, attempt } = await openCharge(ledger);
     const dueAt = async () => (await ledger.attempts(id))[0]!.due_at!.getTime();
     await ledger.rows(
@@ -126,12 +126,12 @@ describe('A request to cancel a charge', () => {
     await cancel(id);
     expect(
       (await ledger.charge(id)).cancel_requested_at!.getTime(),
-      'the first wish counts',
+      'the first request counts',
     ).to.equal(requestedAt);
     expect((await dueAt()) - requestedAt).to.equal(5 * SECOND);
   });
 
-  it('finds money instead, when the answer says so', async () => {
+  it('does not stop a payment that the answer reports', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     await recordNotice(ledger, attempt.id, paid(attempt));
@@ -139,7 +139,7 @@ describe('A request to cancel a charge', () => {
     expect(await problemOf(cancel(id))).to.equal('invalid_state');
   });
 
-  it('does not drop money that comes after all: the charge succeeds, recovered', async () => {
+  it('leaves the charge recoverable: a later payment makes it succeed', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     await recordNotice(ledger, attempt.id, unpaid);
@@ -157,7 +157,7 @@ describe('A request to cancel a charge', () => {
     expect(types).to.deep.equal([{ type: 'charge.failed' }, { type: 'charge.succeeded' }]);
   });
 
-  it('goes on being watched for three days after it was granted', async () => {
+  it('is followed by checks for three days', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     await recordNotice(ledger, attempt.id, unpaid);
@@ -165,7 +165,7 @@ describe('A request to cancel a charge', () => {
     expect((await ledger.attempts(id))[0]!.due_at!.getTime() - failedAt!.getTime()).to.equal(HOUR);
   });
 
-  it('is refused while too little money is there: a person decides first', async () => {
+  it('is refused while an underpayment waits for a decision', async () => {
     const { id, attempt } = await openCharge(ledger);
     await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     expect(await problemOf(cancel(id))).to.equal('invalid_state');
@@ -175,7 +175,7 @@ describe('A request to cancel a charge', () => {
     });
   });
 
-  it('stops no question about the rest where too little money came after it', async () => {
+  it('leaves the checks in place when an underpayment comes after it', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
@@ -185,7 +185,7 @@ describe('A request to cancel a charge', () => {
     expect(await statusOf(id)).to.equal('succeeded');
   });
 
-  it('that comes after the charge’s time was over leaves it expired', async () => {
+  it('leaves the charge expired if it comes after the end', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);
     await cancel(id);
@@ -193,7 +193,7 @@ describe('A request to cancel a charge', () => {
     expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'expired' });
   });
 
-  it('is the cause when the time runs out after it', async () => {
+  it('is the failure cause when the charge ends after it', async () => {
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     ledger.clock.advance(LIFETIME_MS);
@@ -201,7 +201,7 @@ describe('A request to cancel a charge', () => {
     expect(await ledger.charge(id)).to.include(cancelled);
   });
 
-  it('is found by housekeeping once everything was asked about', async () => {
+  it('is completed by housekeeping once every attempt was verified', async () => {
     const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../notices.ts';
 
-describe('The end of a charge', () => {
+describe('Expiry of a charge', () => {
   let ledger: Ledger;
   beforeEach(async () => {
     ledger = await openLedger();
@@ -16,7 +16,7 @@ describe('The end of a charge', () => {
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
   const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
 
-  it('does not come early', async () => {
+  it('does not happen before its end', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS - MINUTE);
     await recordNotice(ledger, attempt.id, unpaid);
@@ -24,7 +24,7 @@ describe('The end of a charge', () => {
     expect(await statusOf(id)).to.equal('pending');
   });
 
-  it('does not come by silence: an answer from before the end is none', async () => {
+  it('does not happen by silence: an answer from before the end does not count', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS - MINUTE);
     await recordNotice(ledger, attempt.id, unpaid);
@@ -34,7 +34,7 @@ describe('The end of a charge', () => {
     expect(await statusOf(id)).to.equal('pending');
   });
 
-  it('comes with the first answer after it', async () => {
+  it('happens with the first answer after the end', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS);
     await recordNotice(ledger, attempt.id, unpaid);
@@ -45,7 +45,7 @@ describe('The end of a charge', () => {
     });
   });
 
-  it('waits for an answer about every payment that may have been sent', async () => {
+  it('waits for an answer about every attempt that may have been sent', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await recordNotice(ledger, attemptId, linkLost);
@@ -58,7 +58,7 @@ describe('The end of a charge', () => {
     expect(await statusOf(id)).to.equal('failed');
   });
 
-  it('comes without an answer for a payment that was never sent', async () => {
+  it('needs no answer about an attempt that was never sent', async () => {
     const { id } = await ledger.newCharge();
     ledger.clock.advance(LIFETIME_MS);
     expect(await overdue()).to.deep.equal([{ id }]);
@@ -66,14 +66,14 @@ describe('The end of a charge', () => {
     expect(await statusOf(id)).to.equal('failed');
   });
 
-  it('finds money instead, when the last answer says so', async () => {
+  it('gives way to a payment that the last answer reports', async () => {
     const { id, attempt } = await openCharge(ledger);
     ledger.clock.advance(LIFETIME_MS + HOUR);
     await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await ledger.charge(id)).to.include({ status: 'succeeded', recovered: false });
   });
 
-  it('never comes for a charge that was paid too little: a person decides', async () => {
+  it('never happens to an underpaid charge: a person decides', async () => {
     const { id, attempt } = await openCharge(ledger);
     await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 1_000 }));
     ledger.clock.advance(LIFETIME_MS + HOUR);

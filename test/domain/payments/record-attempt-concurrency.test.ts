@@ -16,7 +16,7 @@ import {
 
 const ROUNDS = 6;
 
-describe('Many at once', () => {
+describe('Concurrent transactions about one charge', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger(['provider_a', 'provider_b']);
@@ -24,7 +24,7 @@ describe('Many at once', () => {
   after(() => ledger[Symbol.asyncDispose]());
 
   /** A charge with four attempts a provider may know of. */
-  async function crowded(): Promise<string> {
+  async function withFourAttempts(): Promise<string> {
     const { id, attemptId } = await ledger.newCharge();
     let current = attemptId;
     for (let made = 0; made < 3; made++) {
@@ -38,20 +38,20 @@ describe('Many at once', () => {
   }
 
   /**
-   * What the pools do beside the facts: claims of single attempts, and the sweeper's rings of
+   * What the pools do besides: claims of single attempts, and the sweeper's enqueues of
    * several.
    */
   const claim = (attemptId: string) =>
     ledger.rows('update attempts set tries = tries + 1, enqueues = 0 where id = $1', attemptId);
-  const ring = () =>
+  const enqueueDue = () =>
     ledger.rows(
       `update attempts set enqueues = enqueues + 1
        where id = any(array(select id from attempts where due_at is not null order by due_at limit 50 for update skip locked))`,
     );
 
-  it('writing about the attempts of one charge never lock each other out, and keep one capture', async () => {
+  it('do not deadlock, and apply one capture', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const id = await crowded();
+      const id = await withFourAttempts();
       const attempts = await ledger.attempts(id);
       const work: (() => Promise<unknown>)[] = attempts.flatMap((attempt) => [
         () => recordNotice(ledger, attempt.id, unpaid),
@@ -59,7 +59,7 @@ describe('Many at once', () => {
         () => recordNotice(ledger, attempt.id, declined),
         () => recordNotice(ledger, attempt.id, paid(attempt)),
         () => claim(attempt.id),
-        ring,
+        enqueueDue,
         () => ledger.tx((tx): Promise<Job[]> => expireWhenAnswered(tx, id)),
       ]);
       const outcomes = await Promise.allSettled(
@@ -80,7 +80,7 @@ describe('Many at once', () => {
     }
   });
 
-  it('telling one attempt that its link was lost open one replacement', async () => {
+  it('open one replacement for a lost link', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await Promise.all(Array.from({ length: 20 }, () => recordNotice(ledger, attemptId, linkLost)));
@@ -90,7 +90,7 @@ describe('Many at once', () => {
     ]);
   });
 
-  it('ending a charge while its payment is sent: the payment is asked about first', async () => {
+  it('do not expire the charge while its payment is being sent', async () => {
     const { id, attemptId } = await ledger.newCharge();
     ledger.clock.advance(LIFETIME_MS);
     const expiry = await ledger.db.transaction(async (sql) => {
@@ -112,8 +112,8 @@ describe('Many at once', () => {
     expect((await ledger.charge(id)).status).to.equal('failed');
   });
 
-  it('failing one charge tell of it once', async () => {
-    const id = await crowded();
+  it('publish one event when each of them fails the charge', async () => {
+    const id = await withFourAttempts();
     const attempts = await ledger.attempts(id);
     await Promise.all(
       attempts.flatMap((attempt) =>

@@ -29,7 +29,7 @@ describe('A notice about an attempt', () => {
   const statusesOf = async (id: string) => (await ledger.attempts(id)).map(({ status }) => status);
 
   describe('refused', () => {
-    it('moves on to the next connection in order, and the charge waits', async () => {
+    it('opens an attempt at the next connection in order, and the charge waits', async () => {
       const { id, attemptId } = await ledger.newCharge();
       const jobs = await recordNotice(ledger, attemptId, refused);
       const [first, second] = await ledger.attempts(id);
@@ -46,7 +46,7 @@ describe('A notice about an attempt', () => {
       expect((await ledger.charge(id)).status).to.equal('initiated');
     });
 
-    it('shows the connection that took it in the end', async () => {
+    it('shows the connection that accepts the next attempt', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await recordNotice(ledger, attemptId, refused);
       const second = (await ledger.attempts(id))[1]!.id;
@@ -95,7 +95,7 @@ describe('A notice about an attempt', () => {
   });
 
   describe('declined', () => {
-    it('fails the charge when no other attempt is live, with what the provider said', async () => {
+    it('fails the charge with the provider’s message when no other attempt is live', async () => {
       const { id, attempt } = await openCharge(ledger);
       await recordNotice(ledger, attempt.id, declined);
       expect(await ledger.charge(id)).to.include({
@@ -105,7 +105,7 @@ describe('A notice about an attempt', () => {
       });
     });
 
-    it('keeps the answer once, however much it says', async () => {
+    it('stores the answer once, however many timeline entries it has', async () => {
       const { id, attempt } = await openCharge(ledger);
       await recordNotice(ledger, attempt.id, declined);
       const lines = await ledger.rows(
@@ -128,7 +128,7 @@ describe('A notice about an attempt', () => {
       expect((await ledger.charge(id)).status).to.equal('failed');
     });
 
-    it('and then paid after all: succeeded, recovered, without a failure message', async () => {
+    it('is corrected by a later payment: succeeded, recovered, without a failure message', async () => {
       const { id, attempt } = await openCharge(ledger);
       await recordNotice(ledger, attempt.id, declined);
       await recordNotice(ledger, attempt.id, paid(attempt));
@@ -144,7 +144,7 @@ describe('A notice about an attempt', () => {
   });
 
   describe('whose link was lost', () => {
-    it('opens another payment at the same connection at once, and keeps watching', async () => {
+    it('opens another attempt at the same connection at once, and keeps checking the lost one', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       const jobs = await recordNotice(ledger, attemptId, linkLost);
@@ -159,7 +159,7 @@ describe('A notice about an attempt', () => {
       ]);
     });
 
-    it('opens none when the charge is over', async () => {
+    it('opens no attempt when the charge is over', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await ledger.rows(
@@ -171,7 +171,7 @@ describe('A notice about an attempt', () => {
       expect(await statusesOf(id)).to.deep.equal(['lost']);
     });
 
-    it('and then paid on both: one capture is applied, the other is a duplicate', async () => {
+    it('has one capture applied and one duplicate when both links are paid', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await recordNotice(ledger, attemptId, linkLost);
@@ -186,7 +186,7 @@ describe('A notice about an attempt', () => {
       expect(await typesOf(id)).to.deep.equal(['charge.succeeded']);
     });
 
-    it('ignores a link that arrives after the link was given up', async () => {
+    it('ignores a link that arrives after the attempt was given up', async () => {
       const { id, attemptId } = await ledger.newCharge();
       await send(ledger, attemptId);
       await recordNotice(ledger, attemptId, linkLost);
@@ -196,7 +196,7 @@ describe('A notice about an attempt', () => {
   });
 
   describe('that is unclear', () => {
-    it('moves nothing and opens one review', async () => {
+    it('changes no status and opens one review', async () => {
       const { id, attempt } = await openCharge(ledger);
       const strange = verification('unknown', { status: 'half-paid' });
       await recordNotice(ledger, attempt.id, strange);

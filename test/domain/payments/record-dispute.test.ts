@@ -9,7 +9,7 @@ import { type Ledger, openLedger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 import { facts } from './charge/fixture.ts';
 
-describe('A dispute of a provider', () => {
+describe('A dispute that a provider reports', () => {
   let ledger: Ledger;
   let id: string;
   let paymentId: string;
@@ -74,7 +74,7 @@ describe('A dispute of a provider', () => {
       .slice(2);
   const statusNow = async () => (await ledger.charge(id)).status;
 
-  it('opens: the charge is disputed, with one event and its evidence', async () => {
+  it('makes the charge disputed when it opens, with one event and its evidence', async () => {
     await record('open', { amountKobo: 200_000 });
     expect(await statusNow()).to.equal('disputed');
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
@@ -98,7 +98,7 @@ describe('A dispute of a provider', () => {
     expect(opened.evidence_sha256).to.have.length(64);
   });
 
-  it('is won: the charge is what it was, with no second event', async () => {
+  it('restores the status of the charge when it is won, with no second event', async () => {
     await record('open');
     await record('won');
     expect(await statusNow()).to.equal('succeeded');
@@ -113,14 +113,14 @@ describe('A dispute of a provider', () => {
     expect((await rows())[0].decided_at).to.be.instanceOf(Date);
   });
 
-  it('is lost: the charge is refunded, all of it', async () => {
+  it('makes the charge refunded in full when it is lost', async () => {
     await record('open');
     await record('lost');
     expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
     expect(await reviews()).to.deep.equal([]);
   });
 
-  it('recorded again, or late, changes nothing', async () => {
+  it('changes nothing when it is recorded again or late', async () => {
     for (const state of ['open', 'won'] as const) {
       await record(state);
       await writingNothing({ context: ledger }, () => record(state));
@@ -129,14 +129,14 @@ describe('A dispute of a provider', () => {
     expect(await statusNow()).to.equal('succeeded');
   });
 
-  it('recorded twenty times at once is one dispute', async () => {
+  it('is one dispute when it is recorded twenty times at once', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => record(n % 2 === 0 ? 'open' : 'lost')));
     expect(await rows()).to.have.length(1);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
     expect(await statusNow()).to.equal('refunded');
   });
 
-  it('recorded when it is lost already passes through both states', async () => {
+  it('passes through both statuses when it is first recorded as lost', async () => {
     await record('lost');
     expect(await lines()).to.deep.equal([
       'dispute.opened',
@@ -151,7 +151,7 @@ describe('A dispute of a provider', () => {
     ['lost', 'won', 'refunded'],
     ['won', 'lost', 'succeeded'],
   ] as const) {
-    it(`${first}, and then said to be ${then}: what is decided stays, and a person looks, once`, async () => {
+    it(`stays ${first} when it is reported ${then} later, and opens one review`, async () => {
       await record(first);
       await record(then);
       await writingNothing({ context: ledger }, () => record(then));
@@ -164,7 +164,7 @@ describe('A dispute of a provider', () => {
     });
   }
 
-  it('in words we do not know is shown to a person, and moves nothing', async () => {
+  it('opens a review and changes no status where its status is unknown', async () => {
     await record('unknown', { status: 'under-arbitration' });
     await writingNothing({ context: ledger }, () =>
       record('unknown', { status: 'under-arbitration' }),
@@ -179,7 +179,7 @@ describe('A dispute of a provider', () => {
     expect(await rows()).to.deep.equal([]);
   });
 
-  it('of a payment on top of the charge’s own leaves the charge alone, and a person looks', async () => {
+  it('opens a review and leaves the charge alone if it is about a duplicate capture', async () => {
     const [attempt] = await ledger.attempts(id);
     await recordNotice(
       ledger,
@@ -202,19 +202,19 @@ describe('A dispute of a provider', () => {
     expect(await lines()).to.include.members(['dispute.opened', 'dispute.lost']);
   });
 
-  it('of a refunded charge is a person’s to look at: its money may go twice', async () => {
+  it('opens a review if the charge was refunded: its money may go back twice', async () => {
     await ledger.tx((tx) => advanceCharge(tx, id, facts['refunded in full']));
     await record('open');
     expect(await ledger.charge(id)).to.deep.include({ status: 'refunded', review: ['dispute'] });
   });
 
-  it('of a payment that is not on record is ignored', async () => {
+  it('is ignored if its payment is not on record', async () => {
     await writingNothing({ context: ledger }, () =>
-      record('open', { providerPaymentId: 'of-another-shop' }),
+      record('open', { providerPaymentId: 'of-another-merchant' }),
     );
   });
 
-  it('is not over while another one of the payment is open', async () => {
+  it('leaves the charge disputed while another dispute of the payment is open', async () => {
     await record('open');
     await record('open', { providerDisputeId: `second-${paymentId}` });
     await record('won');
@@ -223,20 +223,20 @@ describe('A dispute of a provider', () => {
     expect(await statusNow()).to.equal('succeeded');
   });
 
-  it('after the settlement goes back to settled when it is won', async () => {
+  it('makes the charge settled when it is won after its settlement', async () => {
     await ledger.tx((tx) => advanceCharge(tx, id, facts.settled));
     await record('won');
     expect(await statusNow()).to.equal('settled');
   });
 
-  describe('entered by hand', () => {
+  describe('that an operator enters', () => {
     const audited = () =>
       ledger.rows(
         'select action, actor, detail from audit_entries where subject_id in (select id from disputes where charge_id = $1) order by id',
         id,
       );
 
-    it('opens and is decided, written down as the operator’s doing', async () => {
+    it('opens and is decided, with audit entries of the operator', async () => {
       await enter('open', 100_000, 'By e-mail of 3 March.');
       expect(await statusNow()).to.equal('disputed');
       await enter('won');
@@ -258,12 +258,12 @@ describe('A dispute of a provider', () => {
       ]);
     });
 
-    it('may be lost without a beginning', async () => {
+    it('may be entered as lost without being opened first', async () => {
       await enter('lost');
       expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
     });
 
-    it('is refused where it cannot be: twice open, won without one, decided already, more than was paid', async () => {
+    it('is refused when another is open, when none is open to win, when it is decided, or when it exceeds the payment', async () => {
       expect(await refusal(enter('won'))).to.equal('No dispute is open that could be won.');
       expect(await refusal(enter('open', 500_001))).to.equal(
         'No more than what was paid can be disputed: ₦5,000.00.',
@@ -282,7 +282,7 @@ describe('A dispute of a provider', () => {
       expect(await refusal(enter('open'))).to.match(/was not paid/);
     });
 
-    it('becomes the provider’s own once that tells of it', async () => {
+    it('becomes the provider’s dispute once the provider reports it', async () => {
       await enter('open');
       await record('open');
       await record('won');

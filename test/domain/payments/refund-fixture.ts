@@ -25,39 +25,37 @@ import type { Ledger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 
 /**
- * A charge of ₦5,000 whose money goes back by the real rules and workers, at a provider that is a
- * list.
+ * A charge of ₦5,000 whose refunds run through the real rules and workers, at a provider whose
+ * refunds are a list.
  */
-export interface MoneyBack {
+export interface RefundFixture {
   chargeId: string;
-  /** The refunds the provider holds. What a test puts here was begun elsewhere, or shows late. */
-  shown: ProviderRefund[];
-  /** Asks the provider for what it shows. */
+  /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */
+  listed: ProviderRefund[];
+  /** How the provider answers a request for its list. */
   list: () => Promise<ProviderRefund[]>;
-  /** What the provider was asked to send back, in kobo. */
+  /** The amounts of the refunds sent to the provider, in kobo. */
   sent: number[];
-  /**
-   * What the provider answers when it is asked to send money back. Usually it completes it at once.
-   */
+  /** How the provider answers a refund; by default it completes it at once. */
   answer: (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
-  /** Its payer pays, in all, that much by now. */
+  /** Records that the payment has this amount, in all, by now. */
   pay(amountKobo: number): Promise<void>;
-  /** Requests a refund of all that is left, and approves it. */
-  refund(): Promise<string>;
-  /** Takes in what the provider shows. */
-  takeIn(): Promise<void>;
+  /** Requests a refund of all that is refundable, and approves it. Returns its id. */
+  requestRefund(): Promise<string>;
+  /** Records the refunds the provider lists. */
+  recordListed(): Promise<void>;
   clearUp(refundId: string, decision: ClearUp): Promise<void>;
   dispute(state: DisputeStatus): Promise<void>;
   /** Decides the one open review. */
-  decide(decision: 'accepted' | 'returned'): Promise<void>;
-  /** Does what is next of a refund, when it is due. */
-  work(refundId: string): Promise<void>;
-  /** The refunds as they stand, oldest first. */
+  decideReview(decision: 'accepted' | 'returned'): Promise<void>;
+  /** Runs the next job of a refund, at the time when it is due. */
+  runJob(refundId: string): Promise<void>;
+  /** The refunds as stored, oldest first. */
   refunds(): Promise<RefundRow[]>;
 }
 
-/** A refund the provider shows: of the whole charge and completed, but for what a test says. */
-export function shownRefund(
+/** A refund the provider lists: by default of the whole charge, and completed. */
+export function listedRefund(
   fields: Partial<ProviderRefund> & { providerRefundId: string },
 ): ProviderRefund {
   const usual = {
@@ -75,7 +73,10 @@ export const noAnswer = async (): Promise<never> => {
   throw new ProviderError('unknown', 'refund', 'no answer');
 };
 
-export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): Promise<MoneyBack> {
+export async function openRefundFixture(
+  ledger: Ledger,
+  { refundsOnce = false } = {},
+): Promise<RefundFixture> {
   const { id: chargeId, attempt } = await openCharge(ledger);
   const { number, tenant_id: tenantId } = await ledger.charge(chargeId);
   const actor: Actor = { tenantId, mode: 'test', subjectId: 'key_test', memberId: null };
@@ -83,14 +84,14 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
   const context = contextOf(ledger, {
     capabilities: { idempotentRefunds: refundsOnce },
   } as Provider);
-  const its: MoneyBack = {
-    ...{ chargeId, shown: [], sent: [] },
-    list: async () => its.shown,
+  const fixture: RefundFixture = {
+    ...{ chargeId, listed: [], sent: [] },
+    list: async () => fixture.listed,
     answer: ({ refundId, amountKobo }) =>
-      shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
+      listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
     pay: async (amountKobo) =>
       void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo }))),
-    async refund() {
+    async requestRefund() {
       let id = '';
       await ledger.tx(async (tx) => {
         id = (
@@ -104,9 +105,9 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
       });
       return id;
     },
-    async takeIn() {
+    async recordListed() {
       const payment = { connectionId: attempt.connection_id, providerPaymentId };
-      await ledger.tx((tx) => recordListedRefunds(tx, payment, its.shown));
+      await ledger.tx((tx) => recordListedRefunds(tx, payment, fixture.listed));
     },
     async clearUp(id, decision) {
       await ledger.tx(
@@ -128,7 +129,7 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
         }),
       );
     },
-    async decide(decision) {
+    async decideReview(decision) {
       const [open] = await ledger.rows(
         `select id from reviews where charge_id = $1 and status = 'open'`,
         chargeId,
@@ -138,7 +139,7 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
           (await acceptOrReturnReview(tx, actor, { id: open.id, decision, note: null })).jobs,
       );
     },
-    async work(id) {
+    async runJob(id) {
       const [row] = await ledger.rows(
         'select tries, status, due_at from refunds where id = $1',
         id,
@@ -153,17 +154,17 @@ export async function moneyBack(ledger: Ledger, { refundsOnce = false } = {}): P
       ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
   };
   Object.assign(context.providerOf({} as never), {
-    listRefunds: (_payment: PaidPayment) => its.list(),
+    listRefunds: (_payment: PaidPayment) => fixture.list(),
     findRefund: async ({ refundId }: { refundId: string }) =>
-      its.shown.find((refund) => refund.refundId === refundId),
+      fixture.listed.find((refund) => refund.refundId === refundId),
     async refund(order: RefundOrder) {
-      its.sent.push(order.amountKobo);
-      const refund = await its.answer(order);
-      its.shown.push(refund);
+      fixture.sent.push(order.amountKobo);
+      const refund = await fixture.answer(order);
+      fixture.listed.push(refund);
       return refund;
     },
   });
-  return its;
+  return fixture;
 }
 
 function contextOf(ledger: Ledger, provider: Provider): Context {

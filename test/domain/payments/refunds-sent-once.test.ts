@@ -2,279 +2,280 @@ import { expect } from 'chai';
 import { ProviderError } from '../../../domain/providers/provider.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
-import { type MoneyBack, moneyBack, noAnswer, shownRefund } from './refund-fixture.ts';
+import { listedRefund, noAnswer, openRefundFixture, type RefundFixture } from './refund-fixture.ts';
 
-describe('Money that may have gone back', () => {
+describe('A refund that may have been sent', () => {
   let ledger: Ledger;
   before(async () => {
     ledger = await openLedger();
   });
   after(() => ledger[Symbol.asyncDispose]());
 
-  const statusesOf = async (its: MoneyBack) => (await its.refunds()).map(({ status }) => status);
+  const statusesOf = async (fixture: RefundFixture) =>
+    (await fixture.refunds()).map(({ status }) => status);
   const eventsOf = async (refundId: string) =>
     (await ledger.rows('select type from events where subject_id = $1 order by id', refundId)).map(
       ({ type }) => type,
     );
 
-  /** A refund that a person gave up, and that its provider shows under way afterwards. */
-  async function givenUp(): Promise<{ its: MoneyBack; first: string }> {
-    const its = await moneyBack(ledger);
-    await its.pay(500_000);
-    const first = await its.refund();
-    its.answer = noAnswer;
-    await its.work(first);
-    for (let look = 0; look < 3; look++) await its.work(first);
-    await its.clearUp(first, 'give up');
-    its.answer = ({ refundId, amountKobo }) =>
-      shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo });
-    its.shown.push(
-      shownRefund({ providerRefundId: `late-${first}`, refundId: first, state: 'processing' }),
+  /** A refund that an operator gave up, and that its provider lists as processing afterwards. */
+  async function givenUp(): Promise<{ fixture: RefundFixture; first: string }> {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    const first = await fixture.requestRefund();
+    fixture.answer = noAnswer;
+    await fixture.runJob(first);
+    for (let check = 0; check < 3; check++) await fixture.runJob(first);
+    await fixture.clearUp(first, 'give up');
+    fixture.answer = ({ refundId, amountKobo }) =>
+      listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo });
+    fixture.listed.push(
+      listedRefund({ providerRefundId: `late-${first}`, refundId: first, state: 'processing' }),
     );
-    return { its, first };
+    return { fixture, first };
   }
 
-  describe('by a refund that was given up, and is shown under way', () => {
-    it('is not sent a second time', async () => {
-      const { its, first } = await givenUp();
-      const second = await its.refund();
-      await its.work(second);
-      expect(its.sent).to.deep.equal([500_000]);
-      expect(await statusesOf(its)).to.deep.equal(['reappeared', 'failed']);
-      expect((await its.refunds())[0]!.id).to.equal(first);
+  describe('and was given up, and then listed as processing', () => {
+    it('is not followed by another refund of the same money', async () => {
+      const { fixture, first } = await givenUp();
+      const second = await fixture.requestRefund();
+      await fixture.runJob(second);
+      expect(fixture.sent).to.deep.equal([500_000]);
+      expect(await statusesOf(fixture)).to.deep.equal(['reappeared', 'failed']);
+      expect((await fixture.refunds())[0]!.id).to.equal(first);
     });
 
-    it('is followed to its end, with an event', async () => {
-      const { its, first } = await givenUp();
-      await its.takeIn();
-      its.shown[0] = shownRefund({ providerRefundId: `late-${first}`, refundId: first });
-      await its.work(first);
-      expect(await statusesOf(its)).to.deep.equal(['completed']);
+    it('is checked to its end, with an event', async () => {
+      const { fixture, first } = await givenUp();
+      await fixture.recordListed();
+      fixture.listed[0] = listedRefund({ providerRefundId: `late-${first}`, refundId: first });
+      await fixture.runJob(first);
+      expect(await statusesOf(fixture)).to.deep.equal(['completed']);
       expect(await eventsOf(first)).to.deep.equal(['refund.failed', 'refund.completed']);
-      expect(await ledger.charge(its.chargeId)).to.include({
+      expect(await ledger.charge(fixture.chargeId)).to.include({
         status: 'refunded',
         refunded_kobo: 500_000,
       });
     });
 
-    it('holds its part of the payment no longer than that, and fails with no second event', async () => {
-      const { its, first } = await givenUp();
-      await its.takeIn();
-      expect(await its.refund().catch((error: Error) => error.constructor.name)).to.equal(
-        'Problem',
-      );
-      its.shown[0] = shownRefund({
+    it('reserves its amount until it has failed, with no second event', async () => {
+      const { fixture, first } = await givenUp();
+      await fixture.recordListed();
+      expect(
+        await fixture.requestRefund().catch((error: Error) => error.constructor.name),
+      ).to.equal('Problem');
+      fixture.listed[0] = listedRefund({
         providerRefundId: `late-${first}`,
         refundId: first,
         state: 'failed',
       });
-      await its.work(first);
+      await fixture.runJob(first);
       expect(await eventsOf(first)).to.deep.equal(['refund.failed']);
-      expect((await its.refunds())[0]).to.include({ status: 'failed', due_at: null });
-      await its.work(await its.refund());
-      expect(await statusesOf(its)).to.deep.equal(['failed', 'completed']);
+      expect((await fixture.refunds())[0]).to.include({ status: 'failed', due_at: null });
+      await fixture.runJob(await fixture.requestRefund());
+      expect(await statusesOf(fixture)).to.deep.equal(['failed', 'completed']);
     });
   });
 
-  it('is one refund, though a list without our id had it taken in before its own answer came', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(500_000);
-    const refund = await its.refund();
-    its.answer = noAnswer;
-    await its.work(refund);
-    its.shown.push(
-      shownRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }),
+  it('is one refund, though a list without our id recorded it before its own answer came', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
+    fixture.listed.push(
+      listedRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }),
     );
-    await its.takeIn();
-    expect((await statusesOf(its)).sort()).to.deep.equal(['processing', 'unconfirmed']);
-    its.shown[0] = shownRefund({ providerRefundId: `p-${refund}`, refundId: refund });
-    await its.work(refund);
-    expect((await statusesOf(its)).sort()).to.deep.equal(['cancelled', 'completed']);
-    expect(await ledger.charge(its.chargeId)).to.include({
+    await fixture.recordListed();
+    expect((await statusesOf(fixture)).sort()).to.deep.equal(['processing', 'unconfirmed']);
+    fixture.listed[0] = listedRefund({ providerRefundId: `p-${refund}`, refundId: refund });
+    await fixture.runJob(refund);
+    expect((await statusesOf(fixture)).sort()).to.deep.equal(['cancelled', 'completed']);
+    expect(await ledger.charge(fixture.chargeId)).to.include({
       status: 'refunded',
       refunded_kobo: 500_000,
     });
     expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
   });
 
-  it('is not sent again once a bank has taken the payment back', async () => {
-    const its = await moneyBack(ledger, { refundsOnce: true });
-    await its.pay(500_000);
-    const refund = await its.refund();
-    its.answer = noAnswer;
-    await its.work(refund);
-    await its.dispute('open');
-    await its.work(refund);
-    expect(its.sent, 'while that is open').to.deep.equal([500_000]);
-    await its.dispute('lost');
-    await its.work(refund);
-    expect(its.sent).to.deep.equal([500_000]);
-    expect(await statusesOf(its)).to.deep.equal(['failed']);
+  it('is not sent again once a dispute of the payment is open or lost', async () => {
+    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
+    await fixture.dispute('open');
+    await fixture.runJob(refund);
+    expect(fixture.sent, 'while that is open').to.deep.equal([500_000]);
+    await fixture.dispute('lost');
+    await fixture.runJob(refund);
+    expect(fixture.sent).to.deep.equal([500_000]);
+    expect(await statusesOf(fixture)).to.deep.equal(['failed']);
   });
 
-  it('is sent again where the dispute was won', async () => {
-    const its = await moneyBack(ledger, { refundsOnce: true });
-    await its.pay(500_000);
-    const refund = await its.refund();
-    const answer = its.answer;
-    its.answer = noAnswer;
-    await its.work(refund);
-    await its.dispute('open');
-    await its.work(refund);
-    await its.dispute('won');
-    its.answer = answer;
-    await its.work(refund);
-    expect(its.sent).to.deep.equal([500_000, 500_000]);
-    expect(await statusesOf(its)).to.deep.equal(['completed']);
+  it('is sent again once the dispute is won', async () => {
+    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    const answer = fixture.answer;
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
+    await fixture.dispute('open');
+    await fixture.runJob(refund);
+    await fixture.dispute('won');
+    fixture.answer = answer;
+    await fixture.runJob(refund);
+    expect(fixture.sent).to.deep.equal([500_000, 500_000]);
+    expect(await statusesOf(fixture)).to.deep.equal(['completed']);
   });
 
-  it('is not sent by a refund of the service’s own either, where a bank decides, or has', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(700_000);
-    await its.decide('returned');
-    const [excess] = await its.refunds();
-    await its.dispute('open');
-    await its.work(excess!.id);
-    expect((await its.refunds())[0]).to.include({ status: 'approved' });
-    expect((await its.refunds())[0]!.attention).to.contain('disputed');
-    await its.dispute('lost');
-    await its.work(excess!.id);
-    expect(its.sent).to.deep.equal([]);
-    expect(await statusesOf(its)).to.deep.equal(['failed']);
+  it('is not sent, as a system refund, while a dispute is open or after it is lost', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(700_000);
+    await fixture.decideReview('returned');
+    const [excess] = await fixture.refunds();
+    await fixture.dispute('open');
+    await fixture.runJob(excess!.id);
+    expect((await fixture.refunds())[0]).to.include({ status: 'approved' });
+    expect((await fixture.refunds())[0]!.attention).to.contain('disputed');
+    await fixture.dispute('lost');
+    await fixture.runJob(excess!.id);
+    expect(fixture.sent).to.deep.equal([]);
+    expect(await statusesOf(fixture)).to.deep.equal(['failed']);
   });
 
-  it('is not believed to be refused while the first sending may be on its way', async () => {
-    const its = await moneyBack(ledger, { refundsOnce: true });
-    await its.pay(500_000);
-    const refund = await its.refund();
-    its.answer = noAnswer;
-    await its.work(refund);
-    its.answer = async () => {
+  it('does not fail by a refusal while the first call may still arrive', async () => {
+    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
+    fixture.answer = async () => {
       throw new ProviderError(
         'refused',
         'refund',
         'The refunds of this payment together are more than it.',
       );
     };
-    await its.work(refund);
-    expect(await statusesOf(its)).to.deep.equal(['unconfirmed']);
-    its.shown.push(shownRefund({ providerRefundId: refund, refundId: refund }));
-    await its.work(refund);
+    await fixture.runJob(refund);
+    expect(await statusesOf(fixture)).to.deep.equal(['unconfirmed']);
+    fixture.listed.push(listedRefund({ providerRefundId: refund, refundId: refund }));
+    await fixture.runJob(refund);
     expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
   });
 
-  it('is refused once that would show', async () => {
-    const its = await moneyBack(ledger, { refundsOnce: true });
-    await its.pay(500_000);
-    const refund = await its.refund();
-    its.answer = noAnswer;
-    await its.work(refund);
+  it('fails by a refusal once the first call would be listed', async () => {
+    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
     ledger.clock.advance(5 * MINUTE);
-    its.answer = async () => {
+    fixture.answer = async () => {
       throw new ProviderError('refused', 'refund', 'The wallet does not hold enough.');
     };
-    await its.work(refund);
-    expect((await its.refunds())[0]).to.include({
+    await fixture.runJob(refund);
+    expect((await fixture.refunds())[0]).to.include({
       status: 'failed',
       failure_message: 'The wallet does not hold enough.',
     });
   });
 
   for (const [when, states] of [
-    ['a dispute was lost', ['open', 'lost', 'completed']],
-    ['a dispute was open, which is lost then', ['open', 'completed', 'lost']],
+    ['a dispute is lost', ['open', 'lost', 'completed']],
+    ['a dispute is open, which is then lost', ['open', 'completed', 'lost']],
   ] as const) {
-    it(`is shown to a person where it completes after ${when}`, async () => {
-      const its = await moneyBack(ledger);
-      await its.pay(500_000);
-      const refund = await its.refund();
-      its.answer = ({ refundId, amountKobo }) =>
-        shownRefund({
+    it(`opens a review when it completes after ${when}`, async () => {
+      const fixture = await openRefundFixture(ledger);
+      await fixture.pay(500_000);
+      const refund = await fixture.requestRefund();
+      fixture.answer = ({ refundId, amountKobo }) =>
+        listedRefund({
           providerRefundId: `of-${refundId}`,
           refundId,
           amountKobo,
           state: 'processing',
         });
-      await its.work(refund);
+      await fixture.runJob(refund);
       for (const state of states) {
-        if (state !== 'completed') await its.dispute(state);
+        if (state !== 'completed') await fixture.dispute(state);
         else {
-          its.shown[0] = shownRefund({ providerRefundId: `of-${refund}`, refundId: refund });
-          await its.work(refund);
+          fixture.listed[0] = listedRefund({ providerRefundId: `of-${refund}`, refundId: refund });
+          await fixture.runJob(refund);
         }
       }
       const detail = 'A lost dispute and refunds together send ₦5,000.00 more back than was paid.';
       const reviews = await ledger.rows(
         'select reason, detail, amount_kobo from reviews where charge_id = $1',
-        its.chargeId,
+        fixture.chargeId,
       );
       expect(reviews).to.deep.equal([{ reason: 'dispute', detail, amount_kobo: 500_000 }]);
-      expect(await ledger.charge(its.chargeId)).to.include({
+      expect(await ledger.charge(fixture.chargeId)).to.include({
         status: 'refunded',
         refunded_kobo: 500_000,
       });
     });
   }
 
-  it('is shown to a person where the provider does not say for long what went back', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(500_000);
-    const refund = await its.refund();
-    const { list } = its;
-    its.list = async () => {
+  it('asks for attention when the provider’s list of refunds fails for long', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    const { list } = fixture;
+    fixture.list = async () => {
       throw new ProviderError('unknown', 'refunds', 'the list has more than 50 pages');
     };
-    for (let time = 0; time < 5; time++) await its.work(refund);
-    expect((await its.refunds())[0]).to.include({ status: 'approved', attention: null });
-    await its.work(refund);
-    expect((await its.refunds())[0]!.attention).to.contain('the list has more than 50 pages');
-    its.list = list;
-    await its.work(refund);
-    expect((await its.refunds())[0]).to.include({ status: 'completed', attention: null });
+    for (let time = 0; time < 5; time++) await fixture.runJob(refund);
+    expect((await fixture.refunds())[0]).to.include({ status: 'approved', attention: null });
+    await fixture.runJob(refund);
+    expect((await fixture.refunds())[0]!.attention).to.contain('the list has more than 50 pages');
+    fixture.list = list;
+    await fixture.runJob(refund);
+    expect((await fixture.refunds())[0]).to.include({ status: 'completed', attention: null });
   });
 
-  it('is not sent once more out of the charge’s own money, where what failed went through after all', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(700_000);
-    await its.decide('returned');
+  it('is not sent again out of the applied payment when a failed one has completed after all', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(700_000);
+    await fixture.decideReview('returned');
     const answerWith = (state: 'failed' | 'completed') => {
-      its.answer = ({ refundId, amountKobo }) =>
-        shownRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
+      fixture.answer = ({ refundId, amountKobo }) =>
+        listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
     };
     answerWith('failed');
-    const [first] = await its.refunds();
-    await its.work(first!.id);
-    await its.decide('returned');
+    const [first] = await fixture.refunds();
+    await fixture.runJob(first!.id);
+    await fixture.decideReview('returned');
     answerWith('completed');
-    its.shown[0] = shownRefund({
+    fixture.listed[0] = listedRefund({
       providerRefundId: `of-${first!.id}`,
       refundId: first!.id,
       amountKobo: 200_000,
     });
-    await its.work((await its.refunds())[1]!.id);
-    expect(its.sent).to.deep.equal([200_000]);
-    expect(await statusesOf(its)).to.deep.equal(['completed', 'failed']);
+    await fixture.runJob((await fixture.refunds())[1]!.id);
+    expect(fixture.sent).to.deep.equal([200_000]);
+    expect(await statusesOf(fixture)).to.deep.equal(['completed', 'failed']);
     const open = await ledger.rows(
       `select 1 from reviews where charge_id = $1 and status = 'open'`,
-      its.chargeId,
+      fixture.chargeId,
     );
-    expect(open, 'nothing is left to decide').to.deep.equal([]);
+    expect(open, 'no review is open').to.deep.equal([]);
   });
 
-  it('stays written down where a worker that stood still for long says that it was not sent', async () => {
-    const its = await moneyBack(ledger);
-    await its.pay(500_000);
-    const refund = await its.refund();
-    its.answer = async () => {
-      its.answer = noAnswer;
+  it('stays recorded as sent when a stalled worker reports that fixture call was not sent', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    const refund = await fixture.requestRefund();
+    fixture.answer = async () => {
+      fixture.answer = noAnswer;
       ledger.clock.advance(MINUTE);
-      for (let look = 0; look < 4; look++) await its.work(refund);
-      await its.clearUp(refund, 'send again');
-      await its.work(refund);
+      for (let check = 0; check < 4; check++) await fixture.runJob(refund);
+      await fixture.clearUp(refund, 'send again');
+      await fixture.runJob(refund);
       throw new ProviderError('retryable', 'refund', 'connect ECONNREFUSED');
     };
-    await its.work(refund);
-    expect(its.sent).to.have.length(2);
-    expect((await its.refunds())[0]!.sent_at).not.to.equal(null);
+    await fixture.runJob(refund);
+    expect(fixture.sent).to.have.length(2);
+    expect((await fixture.refunds())[0]!.sent_at).not.to.equal(null);
   });
 });

@@ -53,7 +53,7 @@ describe('The next link of a charge', () => {
     expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id, tries: 0 });
   });
 
-  it('is opened after a link that ran out, once its provider was asked since and answered', async () => {
+  it('is opened after a link ended, once a later verify was answered', async () => {
     const { id, attemptId } = await withLink();
     ledger.clock.advance(41 * MINUTE);
     expect(
@@ -65,7 +65,7 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
-  it('is opened once, however many ask', async () => {
+  it('is opened once for many simultaneous requests', async () => {
     const { id, attemptId } = await withLink();
     await recordNotice(ledger, attemptId, ended);
     const jobs = await Promise.all(Array.from({ length: 10 }, () => renew(id)));
@@ -73,7 +73,7 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
-  it('is opened at the next connection when the last one may not be used', async () => {
+  it('is opened at the next connection when the last one is disabled', async () => {
     const { id, attemptId } = await withLink();
     await recordNotice(ledger, attemptId, ended);
     await ledger.rows(
@@ -86,7 +86,7 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b queued']);
   });
 
-  it('is opened nowhere but in the slot the charge names', async () => {
+  it('is opened only in the slot the charge names', async () => {
     const { id, attemptId } = await withLink({ provider: 'provider_a' });
     await recordNotice(ledger, attemptId, ended);
     await ledger.rows(
@@ -100,7 +100,7 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
-  it('is opened though a lost one is watched', async () => {
+  it('is opened though a lost attempt is still checked', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await recordNotice(ledger, attemptId, linkLost);
@@ -117,11 +117,11 @@ describe('The next link of a charge', () => {
   });
 
   const none: [string, () => Promise<{ id: string }>][] = [
-    ['while one lives', () => withLink()],
-    ['while one without an end of its own is open', () => openCharge(ledger)],
-    ['while one is being made', () => ledger.newCharge()],
+    ['while one is valid', () => withLink()],
+    ['while one that never ends is open', () => openCharge(ledger)],
+    ['while one is being created', () => ledger.newCharge()],
     [
-      'when money has come',
+      'when the charge is paid',
       async () => {
         const { id, attempt } = await withLink();
         await recordNotice(ledger, attempt.id, paid(attempt));
@@ -129,7 +129,7 @@ describe('The next link of a charge', () => {
       },
     ],
     [
-      'when too little has come: a person decides first',
+      'when too little was paid: a person decides first',
       async () => {
         const { id, attempt } = await withLink();
         await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
@@ -137,7 +137,7 @@ describe('The next link of a charge', () => {
       },
     ],
     [
-      'when the provider said what we do not know: a person looks first',
+      'when the provider answered an unknown status: a person decides first',
       async () => {
         const { id, attempt } = await withLink();
         await recordNotice(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
@@ -176,7 +176,7 @@ describe('The next link of a charge', () => {
       },
     ],
     [
-      'when the time of the charge is over',
+      'when the charge has ended',
       async () => {
         const { id, attempt } = await withLink();
         await recordNotice(ledger, attempt.id, ended);
@@ -192,7 +192,7 @@ describe('The next link of a charge', () => {
     });
   }
 
-  it('leaves the ended one watched though the next one was paid: a slow transfer may be on its way', async () => {
+  it('leaves the ended one checked though the next one was paid: a slow transfer may still arrive', async () => {
     const { id, attemptId } = await withLink();
     ledger.clock.advance(41 * MINUTE);
     await recordNotice(ledger, attemptId, ended);
@@ -210,7 +210,7 @@ describe('The next link of a charge', () => {
     ).to.deep.equal([]);
   });
 
-  it('leaves the ended one watched: hourly, to the end of the charge', async () => {
+  it('leaves the ended one checked hourly to the end of the charge', async () => {
     const { id, attemptId, attempt } = await withLink();
     ledger.clock.advance(41 * MINUTE);
     await recordNotice(ledger, attemptId, unpaid);

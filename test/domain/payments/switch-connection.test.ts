@@ -13,7 +13,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
   after(() => ledger[Symbol.asyncDispose]());
 
   const [a, b, c] = [0, 1, 2];
-  /** As the job does that has claimed the row. */
+  /** Claims the row, as the job does, and switches. */
   const pass = async (attemptId: string, ...openBreakers: number[]) => {
     const [attempt] = await ledger.rows(
       'update attempts set tries = tries + 1 where id = $1 returning *',
@@ -53,7 +53,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     expect(line).to.include({ what: 'attempt.passed_over' });
   });
 
-  it('comes back to a connection that was skipped once its breaker closes; the more it moves, the longer it waits', async () => {
+  it('returns to a skipped connection once its breaker closes, after longer waits each time', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
     expect(await attemptsOf(id)).to.deep.equal(['provider_b queued']);
@@ -70,7 +70,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
     await recordNotice(ledger, attemptId, refused);
-    expect(await attemptsOf(id), 'a was never asked').to.deep.equal([
+    expect(await attemptsOf(id), 'a was never called').to.deep.equal([
       'provider_b refused',
       'provider_a queued',
     ]);
@@ -87,7 +87,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     expect((await ledger.charge(id)).status, 'all refused').to.equal('failed');
   });
 
-  it('of a lost link is made elsewhere too, while the lost one is watched', async () => {
+  it('moves too when it replaces a lost link, while the lost one is still checked', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await send(ledger, attemptId);
     await recordNotice(ledger, attemptId, linkLost);
@@ -104,7 +104,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
   });
 
   const stays: [string, () => Promise<{ id: string; attemptId: string }>, number[]][] = [
-    ['while every other one rests too', () => ledger.newCharge(), [a, b, c]],
+    ['while every other breaker is open too', () => ledger.newCharge(), [a, b, c]],
     ['when its slot was named', () => ledger.newCharge({ provider: 'provider_a' }), [a]],
     [
       'when it may have been sent',
@@ -141,7 +141,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     });
   }
 
-  it('stays when another worker has taken it since', async () => {
+  it('stays when another worker has claimed it since', async () => {
     const { id, attemptId } = await ledger.newCharge();
     const [stale] = await ledger.attempts(id);
     await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
@@ -151,7 +151,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
 
-  it('skips a connection that is disabled, and waits for no charge but its own', async () => {
+  it('skips a disabled connection', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await ledger.rows(
       'update connections set disabled_at = $2 where id = $1',
@@ -166,14 +166,14 @@ describe('A queued attempt whose connection has an open breaker', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_c queued']);
   });
 
-  it('goes nowhere after its time is over', async () => {
+  it('stays after the end of its charge', async () => {
     const { id, attemptId } = await ledger.newCharge();
     ledger.clock.advance(LIFETIME_MS);
     expect(await pass(attemptId, a)).to.deep.equal([]);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
 
-  it('whose connection could not be reached tries every other at once, each in its turn, and then waits as a retry does', async () => {
+  it('tries every other connection at once, in order, where its own is not reached, and then waits', async () => {
     const { id, attemptId } = await ledger.newCharge();
     const seen: [string, number][] = [];
     for (let round = 0; round < 4; round++) {

@@ -46,7 +46,7 @@ const quickEnd = quick.at(-1)!;
 const quarterHours = (until: number) => range(quickEnd + 15 * MINUTE, until, 15 * MINUTE);
 
 describe('An attempt is checked', () => {
-  it("with growing gaps, then every quarter of an hour, and at the charge's end, when its link has no end", () => {
+  it("with growing gaps, then every quarter of an hour, to the charge's end, if its link has no end", () => {
     expect(checksOf(watched())).to.deep.equal([...quick, ...quarterHours(24 * HOUR), 24 * HOUR]);
   });
 
@@ -74,14 +74,14 @@ describe('An attempt is checked', () => {
     }
   });
 
-  it('hourly after the end while the provider is silent, and never again once it has answered', () => {
+  it('hourly after the end while the provider is silent, and no more once it has answered', () => {
     const silent = watched({ verifiedAt: at(23 * HOUR) });
     expect(nextCheckAt(silent, at(24 * HOUR))).to.deep.equal(at(25 * HOUR));
     expect(nextCheckAt(silent, at(30 * HOUR + MINUTE))).to.deep.equal(at(31 * HOUR));
     expect(nextCheckAt({ ...silent, verifiedAt: at(24 * HOUR) }, at(30 * HOUR))).to.equal(null);
   });
 
-  it('quickly after the merchant asks to cancel, then hourly, while the provider is silent; never again once it has answered', () => {
+  it('soon after the merchant asks to cancel, then hourly while the provider is silent', () => {
     const cancelRequestedAt = at(2 * HOUR);
     const silent = watched({ cancelRequestedAt, verifiedAt: at(HOUR) });
     const checks: number[] = [];
@@ -110,7 +110,7 @@ describe('An attempt is checked', () => {
     );
   });
 
-  it('at points that do not move when a check is late, or one more is made', () => {
+  it('at times that do not move when a check is late or an extra one is made', () => {
     const points = new Set(checksOf(watched()));
     for (let now = 0; now < 24 * HOUR; now += 7 * MINUTE + 1) {
       const next = nextCheckAt(watched(), at(now))!;
@@ -121,12 +121,12 @@ describe('An attempt is checked', () => {
 });
 
 describe('An attempt that the provider has not acknowledged', () => {
-  it('whose link was lost is replaced at once, and later the more links were lost', () => {
+  it('is replaced at once when its link is lost, and later the more links were lost', () => {
     const waits = range(1, 10, 1).map((n) => since(nextReplacementAt(n, acceptedAt)) / SECOND);
     expect(waits).to.deep.equal([0, 5, 15, 60, 300, 900, 3600, 3600, 3600]);
   });
 
-  it('may be made at another provider after a minute of silence', () => {
+  it('may be created at another provider after a minute of silence', () => {
     expect(isLongSilent(acceptedAt, at(MINUTE - 1))).to.equal(false);
     expect(isLongSilent(acceptedAt, at(MINUTE))).to.equal(true);
   });

@@ -49,12 +49,12 @@ describe('The lifecycle of an attempt', () => {
     }
   }
 
-  it('finds money on every attempt a provider ever knew of', () => {
+  it('records money in every status but captured', () => {
     for (const status of attemptStatuses)
       expect(follow(attemptTransitions, status, 'captured') ?? 'captured').to.equal('captured');
   });
 
-  it('is worked on by one queue until its provider may know of it, and by another from then on', () => {
+  it('belongs to the create queue until it may have been sent, then to the check queue', () => {
     const statusesOf = (queue: 'charge-create' | 'charge-check') =>
       queues[queue].where.match(/(?<=')\w+(?=')/g)!.sort();
     expect(statusesOf('charge-create')).to.deep.equal([...creatingAttemptStatuses].sort());

@@ -16,7 +16,7 @@ import {
   reviewsOf,
 } from './fixture.ts';
 
-describe('Money for a charge is checked every time', () => {
+describe('A payment is checked against its charge', () => {
   const wrong: [what: string, difference: Partial<StatedCapture>, sentence: string][] = [
     ['another currency', { currency: 'USD' }, 'The payment is in USD, not NGN.'],
     ['no currency', { currency: '' }, 'The payment is in no known currency, not NGN.'],
@@ -35,7 +35,7 @@ describe('Money for a charge is checked every time', () => {
 
   for (const [what, difference, sentence] of wrong) {
     for (const status of chargeStatuses) {
-      it(`${status}: a payment with ${what} is held for a person and moves nothing`, () => {
+      it(`${status}: a payment with ${what} is on hold for review and changes no status`, () => {
         const capture = captured(difference);
         const { captureId, amountKobo, attemptId } = capture;
         const review = { reason: 'capture_mismatch', detail: sentence, captureId, amountKobo };
@@ -55,18 +55,18 @@ describe('Money for a charge is checked every time', () => {
     }
   }
 
-  it('accepts what the provider does not state: mode and creation time', () => {
+  it('passes where the provider states no mode and no creation time', () => {
     const decision = decide(given('pending'), captured({ mode: null, createdAt: null }));
     expect(decision?.status).to.equal('succeeded');
   });
 
-  it("forgives providers' clocks that are slow by five minutes, and no more", () => {
+  it('tolerates provider clocks that are slow by five minutes, and no more', () => {
     const at = (ms: number) => captured({ createdAt: new Date(attemptedAt.getTime() - ms) });
     expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS)))).to.equal('applied');
     expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS + 1)))).to.equal('on_hold');
   });
 
-  it('was not paid before it was asked for, whatever a slow clock says', () => {
+  it('has a capture time no earlier than its attempt', () => {
     const paidAt = (ms: number) =>
       decide(given('pending'), captured({ capturedAt: new Date(attemptedAt.getTime() + ms) }))
         ?.patch.occurredAt;
@@ -75,11 +75,11 @@ describe('Money for a charge is checked every time', () => {
   });
 });
 
-describe('Too little money', () => {
+describe('A payment of too little', () => {
   const short = captured({ amountKobo: 499_999 });
 
   for (const status of ['initiated', 'pending', 'failed'] as const) {
-    it(`${status}: stays, and a person looks`, () => {
+    it(`${status}: leaves the status and opens a review`, () => {
       const decision = decide(given(status), short);
       expect([decision?.status, decision?.patch]).to.deep.equal([undefined, {}]);
       expect(reviewsOf(decision)).to.deep.equal(['underpaid']);
@@ -88,18 +88,18 @@ describe('Too little money', () => {
     });
   }
 
-  it('never fails afterwards, not even past its end', () => {
+  it('keeps the charge from failing, even past its end', () => {
     const underpaid = afterFact(given('pending'), short);
     for (const cause of ['refused', 'declined', 'expired', 'cancelled'] as const) {
       expect(decide(underpaid, facts[cause]), cause).to.equal(undefined);
     }
   });
 
-  it('does not succeed by a settlement line either', () => {
+  it('does not succeed by a settlement line', () => {
     expect(afterFact(afterFact(given('pending'), short), facts.settled).status).to.equal('pending');
   });
 
-  it('succeeds when the whole amount comes after all', () => {
+  it('lets the charge succeed when the whole amount is paid later', () => {
     expect(
       afterFact(
         afterFact(given('pending'), short),
@@ -109,8 +109,8 @@ describe('Too little money', () => {
   });
 });
 
-describe('Too much money', () => {
-  it('succeeds, with the excess in words and in review', () => {
+describe('A payment of too much', () => {
+  it('makes the charge succeed, with the excess on the timeline and in review', () => {
     const decision = decide(given('pending'), captured({ amountKobo: 512_345 }));
     expect(decision?.status).to.equal('succeeded');
     expect(recordedAs(decision)).to.equal('applied');
@@ -129,9 +129,9 @@ describe('Too much money', () => {
   });
 });
 
-describe('A payer who pays twice', () => {
+describe('A second payment of the same charge', () => {
   for (const status of ['succeeded', 'settled', 'disputed', 'refunded'] as const) {
-    it(`${status}: has the second payment sent back, whatever it is, and the charge is as it was`, () => {
+    it(`${status}: becomes a duplicate capture and is refunded, and the charge stays as it is`, () => {
       for (const amountKobo of [1, 500_000, 900_000]) {
         const capture = captured({ captureId: 'cap_2', providerPaymentId: '2', amountKobo });
         const decision = decide(given(status), capture);
@@ -167,7 +167,7 @@ describe('A payment that is on record', () => {
     }
   });
 
-  it('and is applied has only the excess in review when it grows', () => {
+  it('has only the excess in review when it grows while applied', () => {
     const decision = decide(given('succeeded'), grown('known-applied', 512_000));
     expect(decision?.effects[0]).to.deep.equal({
       type: 'grow capture',
@@ -181,7 +181,7 @@ describe('A payment that is on record', () => {
     });
   });
 
-  it('and is a duplicate is in review whole when it grows', () => {
+  it('is in review with its whole amount when it grows as a duplicate', () => {
     const charge = given('succeeded', { captures: [known('applied'), known('duplicate')] });
     const decision = decide(charge, grown('known-duplicate', 501_000));
     expect(effectsOf(decision, 'open review')[0]?.review).to.include({
@@ -191,7 +191,7 @@ describe('A payment that is on record', () => {
     });
   });
 
-  it('and is on hold completes the charge when it grows to the whole: what went back before counts', () => {
+  it('completes the charge when it grows to the whole while on hold: earlier refunds count', () => {
     const onHold = known('on_hold', { amountKobo: 300_000 });
     const charge = given('pending', { captures: [onHold], review: ['underpaid'] });
     const decision = decide(charge, grown('known-on_hold', 500_000));
@@ -205,7 +205,7 @@ describe('A payment that is on record', () => {
     ]);
   });
 
-  it("and is another charge's pays nothing, and a person looks once", () => {
+  it('pays nothing and opens one review if it belongs to another charge', () => {
     const elsewhere = known('applied', { chargeId: 'txn_2', providerPaymentId: '4099260516' });
     const decision = decide(given('pending', { captures: [elsewhere] }), captured());
     expect(decision?.status).to.equal(undefined);
@@ -214,7 +214,7 @@ describe('A payment that is on record', () => {
     expect(recordedAs(decision)).to.equal(undefined);
   });
 
-  it('has its fee taken over once it is stated', () => {
+  it('passes on its fee once it is stated', () => {
     const stated = captured({ providerPaymentId: 'known-applied', feeKobo: 99 });
     const unstated = given('succeeded', { captures: [known('applied', { feeKobo: null })] });
     const decision = decide(unstated, stated);
@@ -224,7 +224,7 @@ describe('A payment that is on record', () => {
   });
 });
 
-describe('Money for a payment link', () => {
+describe('A payment for a payment link', () => {
   const link = (paidBy: string | null) => given('pending', { link: { id: 'lnk_1', paidBy } });
 
   it('makes the link paid', () => {
@@ -232,7 +232,7 @@ describe('Money for a payment link', () => {
     expect(effectsOf(decision, 'pay link')).to.deep.equal([{ type: 'pay link', linkId: 'lnk_1' }]);
   });
 
-  it('that another charge has paid is this charge’s all the same, and a person looks', () => {
+  it('pays its own charge and opens a review if another charge paid the link before', () => {
     const decision = decide(link('txn_2'), captured());
     expect(decision?.status).to.equal('succeeded');
     expect(effectsOf(decision, 'pay link')).to.deep.equal([]);
@@ -240,8 +240,8 @@ describe('Money for a payment link', () => {
   });
 });
 
-describe('Late money', () => {
-  it('makes a failed charge succeed: recovered, its failure message gone, with an event', () => {
+describe('A payment after the charge has failed', () => {
+  it('makes the charge succeed, recovered, without failure message, with an event', () => {
     const decision = decide(given('failed'), captured());
     expect(decision?.status).to.equal('succeeded');
     expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
@@ -253,13 +253,13 @@ describe('Late money', () => {
     });
   });
 
-  it('is no recovery where the charge had not failed', () => {
+  it('is not marked as recovered where the charge had not failed', () => {
     expect(decide(given('pending'), captured())?.patch).not.to.have.property('recovered');
   });
 });
 
 describe('A fee', () => {
-  it('that is not stated yet leaves what stands', () => {
+  it('that is not stated yet changes nothing', () => {
     expect(decide(given('pending'), captured({ feeKobo: null }))?.patch).not.to.have.property(
       'feeKobo',
     );

@@ -26,10 +26,10 @@ describe('A charge found by its merchant reference', () => {
   after(() => client.end());
 
   for (const [title, reference] of [
-    ['many charges have', 'order-1'],
-    ['none has', 'order-2'],
+    ['many charges have it', 'order-1'],
+    ['no charge has it', 'order-2'],
   ] as const) {
-    it(`costs little: one that ${title}`, async () => {
+    it(`reads few database pages where ${title}`, async () => {
       const pages = await pagesRead(client, (sql) =>
         findByMerchantReference(sql, { tenantId: 'ten_1', mode: 'test' }, reference),
       );

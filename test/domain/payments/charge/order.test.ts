@@ -13,7 +13,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-describe('Facts may come in any order', () => {
+describe('Facts in any order', () => {
   const { opened, settled, 'refunded in part': part, 'refunded in full': full } = facts;
   const stories: [name: string, reported: ChargeFact[], end: string, refundedKobo: number][] = [
     ['opened, paid, settled', [opened, facts.captured, settled], 'settled', 0],
@@ -26,7 +26,7 @@ describe('Facts may come in any order', () => {
     ],
   ];
   for (const [name, reported, status, refundedKobo] of stories) {
-    it(`${name}: every order leads to ${status}`, () => {
+    it(`lead to ${status}: ${name}`, () => {
       for (const order of permutations(reported)) {
         const end = run(given('initiated'), order);
         expect(end, order.map((fact) => fact.type).join()).to.include({ status, refundedKobo });
@@ -35,26 +35,26 @@ describe('Facts may come in any order', () => {
     });
   }
 
-  it('a payment reported after its settlement line passes through both states, with one event', () => {
+  it('make a payment after its settlement line pass through both statuses, with one event', () => {
     const decision = decide(afterFact(given('pending'), facts.settled), facts.captured);
     expect(statusesOf(decision)).to.deep.equal(['succeeded', 'settled']);
     expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
   });
 
-  it('a dispute won after everything was refunded ends as refunded', () => {
+  it('leave a charge refunded when its dispute is won after a full refund', () => {
     const story = [facts['dispute opened'], facts['refunded in full'], facts['dispute won']];
     expect(run(given('succeeded'), story).status).to.equal('refunded');
   });
 
-  it('a settlement line that comes while a payment is disputed decides where winning leads', () => {
+  it('make a dispute that is won settled where its settlement line came meanwhile', () => {
     expect(run(given('disputed'), [facts.settled, facts['dispute won']]).status).to.equal(
       'settled',
     );
   });
 });
 
-describe('A fact reported again', () => {
-  // Whether a person was asked the same before is known to the database: apply.test.ts
+describe('A repeated fact', () => {
+  // Whether the same review is open already is known to the database: apply.test.ts
   const knownOtherwise = ['dispute noted', 'not returned'];
   const repeatable = Object.entries(facts).filter(([name]) => !knownOtherwise.includes(name));
   for (const [name, fact] of repeatable) {
@@ -82,7 +82,7 @@ describe('Refunds', () => {
       paidKobo: Math.max(500_000, totalKobo),
     }));
 
-  it('grow in parts, and the last part makes the charge refunded', () => {
+  it('add up, and the last part makes the charge refunded', () => {
     const charge = run(given('settled'), totals(100_000, 499_999));
     expect(charge).to.include({ status: 'settled', refundedKobo: 499_999 });
     expect(
@@ -93,7 +93,7 @@ describe('Refunds', () => {
     });
   });
 
-  it('never shrink and never pass the amount', () => {
+  it('never add up to less than before or to more than the amount', () => {
     expect(run(given('succeeded'), totals(300_000, 200_000)).refundedKobo).to.equal(300_000);
     expect(run(given('succeeded'), totals(600_000))).to.include({
       status: 'refunded',
@@ -101,7 +101,7 @@ describe('Refunds', () => {
     });
   });
 
-  it('make a charge refunded whose payment was less than was asked, once all of that is back', () => {
+  it('make an underpaid charge refunded once all that was paid is refunded', () => {
     const paidShort = (totalKobo: number): ChargeFact => ({
       type: 'refunded',
       totalKobo,
@@ -125,8 +125,8 @@ describe('Refunds', () => {
   });
 });
 
-describe('Money that is reported late', () => {
-  it('settles a charge that had failed, once the payment itself is known', () => {
+describe('A settlement line for a failed charge', () => {
+  it('settles it once its payment is known', () => {
     const charge = run(given('initiated'), [facts.expired, facts.settled]);
     expect(charge.status).to.equal('failed');
     expect(statusesOf(decide(charge, captured()))).to.deep.equal(['succeeded', 'settled']);

@@ -77,7 +77,7 @@ describe('The lifecycle of a charge', () => {
     });
   }
 
-  it('moves along the arrows of the contract and no others, but for late money after a failure', () => {
+  it('has the contract’s transitions and no others, but for late money after a failure', () => {
     const arrows = Object.entries(chargeTransitions).flatMap(([from, row]) =>
       Object.values(row).map((to) => `${from} → ${to}`),
     );
@@ -106,8 +106,8 @@ describe('The lifecycle of a charge', () => {
   });
 });
 
-describe('What a move of a charge writes', () => {
-  it('fails with the message and cause of the fact, and one event', () => {
+describe('A transition of a charge', () => {
+  it('to failed has the message and cause of the fact, and one event', () => {
     for (const cause of ['refused', 'declined', 'expired', 'cancelled'] as const) {
       const decision = decide(given('pending'), facts[cause]);
       expect(decision?.patch).to.deep.equal({
@@ -120,7 +120,7 @@ describe('What a move of a charge writes', () => {
     }
   });
 
-  it('succeeds with what the provider stated: fee, channel, payment, connection, and when it was paid', () => {
+  it('to succeeded has the provider’s fee, channel, payment, connection and time', () => {
     const {
       feeKobo,
       channel,
@@ -142,7 +142,7 @@ describe('What a move of a charge writes', () => {
     expect(effectsOf(decision, 'open review')).to.deep.equal([]);
   });
 
-  it('settles with date, settlement and fee, and no event', () => {
+  it('to settled has date, settlement and fee, and no event', () => {
     const decision = decide(given('succeeded'), facts.settled);
     const { settledAt, settlementId, feeKobo } = facts.settled;
     const detail = 'Paid out with settlement stl_1.';
@@ -153,7 +153,7 @@ describe('What a move of a charge writes', () => {
     });
   });
 
-  it('is disputed with an event; winning gives back what it was, with no event', () => {
+  it('to disputed has an event; winning restores the status before, without an event', () => {
     expect(eventsOf(decide(given('settled'), facts['dispute opened']))).to.deep.equal([
       'charge.disputed',
     ]);
@@ -169,13 +169,13 @@ describe('What a move of a charge writes', () => {
     }
   });
 
-  it('loses a dispute with the whole amount refunded', () => {
+  it('by a lost dispute refunds the whole amount', () => {
     expect(decide(given('disputed'), facts['dispute lost'])?.patch).to.deep.equal({
       refundedKobo: 500_000,
     });
   });
 
-  it('shows the connection a later payment is open at, and nothing where it is the same', () => {
+  it('to pending shows the connection of a later attempt, and writes nothing where it is the same', () => {
     const elsewhere = { type: 'opened', slot: 'provider_b', connectionId: 'con_b' } as const;
     expect(decide(given('pending'), elsewhere)?.patch).to.deep.equal({
       slot: 'provider_b',
@@ -184,7 +184,7 @@ describe('What a move of a charge writes', () => {
     expect(decide(given('succeeded'), elsewhere)).to.equal(undefined);
   });
 
-  it('is refunded in full with the requests cancelled that still wait: nothing is left for them', () => {
+  it('to refunded cancels the refund requests that still wait', () => {
     const decision = decide(given('settled'), facts['refunded in full']);
     expect(effectsOf(decision, 'cancel refund requests')).to.deep.equal([
       { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
@@ -195,7 +195,7 @@ describe('What a move of a charge writes', () => {
 });
 
 describe('A transition table', () => {
-  it('gives the status of a listed pair, and any other pair does not compile', () => {
+  it('gives the status of a listed pair; any other pair does not compile', () => {
     const to: 'succeeded' = step(chargeTransitions, 'failed', 'paid');
     expect(to).to.equal('succeeded');
     // @ts-expect-error: a refunded charge is not paid.

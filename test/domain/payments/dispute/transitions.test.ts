@@ -49,18 +49,18 @@ describe('The lifecycle of a dispute', () => {
     });
   }
 
-  it('of a payment that is not the charge’s own, or has gone back, is a person’s to look at', () => {
+  it('opens a review if its payment is not the applied one or was refunded', () => {
     expect(factsOf(given('open', { isApplied: false }), 'lost')).to.deep.equal(['dispute noted']);
     expect(factsOf(given('open', { chargeStatus: 'refunded' }), 'lost')).to.deep.equal([
       'dispute noted',
     ]);
   });
 
-  it('that is won leaves the charge disputed while another one is open', () => {
+  it('leaves the charge disputed when it is won while another one is open', () => {
     expect(factsOf(given('open', { hasOtherOpen: true }), 'won')).to.deep.equal([]);
   });
 
-  it('that is lost is checked against refunds of the same money', () => {
+  it('is compared with refunds of the same money when it is lost', () => {
     const { effects } = decideDispute(given('open'), 'lost');
     expect(effects.at(-1)).to.deep.equal({
       type: 'check for money sent twice',

@@ -25,7 +25,7 @@ describe('A page of payment links', () => {
   after(() => client.end());
 
   for (const status of [undefined, ...linkStatuses]) {
-    it(`costs little of many, whatever the planner knows: ${status ?? 'all'}`, async () => {
+    it(`reads few database pages among many links: ${status ?? 'all'}`, async () => {
       const pages = await pagesRead(client, (sql) =>
         listLinks(sql, reader, { status, before: '~', limit: 26, now: new Date() }),
       );

@@ -13,7 +13,7 @@ import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { accepted, declined, paid, recordNotice, send } from '../../notices.ts';
 import { facts } from '../charge/fixture.ts';
 
-describe('A payment link and its money, on the database', () => {
+describe('A payment link, written to the database', () => {
   let ledger: Ledger;
   let actor: { tenantId: string; mode: 'test'; subjectId: string; memberId: null };
   before(async () => {
@@ -71,7 +71,7 @@ describe('A payment link and its money, on the database', () => {
     return { id, attempt: attempt!, pay: () => recordNotice(ledger, attempt!.id, paid(attempt!)) };
   }
 
-  it('is paid by the charge that succeeds; recorded again nothing changes', async () => {
+  it('is paid by its charge that succeeds; recorded again, nothing changes', async () => {
     const link = await newLink();
     const charge = await opened(link);
     await charge.pay();
@@ -80,7 +80,7 @@ describe('A payment link and its money, on the database', () => {
     expect((await ledger.charge(charge.id)).review).to.deep.equal([]);
   });
 
-  it('is paid by money that comes after it has ended', async () => {
+  it('is paid by a payment that comes after it has ended', async () => {
     const [disabled, expired] = [await newLink(), await newLink()];
     const charges = [await opened(disabled), await opened(expired)];
     await inOwnTx((tx) => disableLink(tx, actor, disabled.id));
@@ -90,7 +90,7 @@ describe('A payment link and its money, on the database', () => {
     expect(await linkOf(expired)).to.include({ status: 'paid', transaction_id: charges[1]!.id });
   });
 
-  it('stays the first payment’s: late money of an earlier charge is kept, and shown to a person', async () => {
+  it('stays paid by the first payment: a late payment of an earlier charge opens a review', async () => {
     const link = await newLink();
     const early = await opened(link);
     await recordNotice(ledger, early.attempt.id, declined);
@@ -120,7 +120,7 @@ describe('A payment link and its money, on the database', () => {
     expect(events).to.have.length(2);
   });
 
-  it('paid late while another charge is open: that one’s money is kept too, and takes nothing from the first', async () => {
+  it('stays paid by a late payment when another open charge is paid after it', async () => {
     const link = await newLink();
     const early = await opened(link);
     await recordNotice(ledger, early.attempt.id, declined);
@@ -135,7 +135,7 @@ describe('A payment link and its money, on the database', () => {
     });
   });
 
-  it('is paid once, whatever becomes of the charge afterwards', async () => {
+  it('stays paid, whatever happens to the charge afterwards', async () => {
     const link = await newLink();
     const charge = await opened(link);
     await charge.pay();
@@ -151,7 +151,7 @@ describe('A payment link and its money, on the database', () => {
     expect(await ledger.charge(charge.id)).to.deep.include({ status: 'refunded', review: [] });
   });
 
-  it('is free again when its charge has failed, and only then', async () => {
+  it('opens another charge when its charge has failed, and only then', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
     expect(await writingNothing({ context: ledger }, () => collectNow(link))).to.include({
@@ -163,7 +163,7 @@ describe('A payment link and its money, on the database', () => {
     expect(await openOf(link)).to.have.length(1);
   });
 
-  it('opens no charge while it is being paid: whoever asks waits, and finds it paid', async () => {
+  it('opens no charge while it is being paid: the request waits and finds it paid', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
     let asked: ReturnType<typeof collectNow> | undefined;
@@ -177,7 +177,7 @@ describe('A payment link and its money, on the database', () => {
     expect(await openOf(link)).to.deep.equal([]);
   });
 
-  it('is locked before its charge is written to, so that who pays it never waits for who asks for it', async () => {
+  it('is locked before its charge, so that a payment never deadlocks with a request', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
     const { visitor } = await inOwnTx(async (tx) => {
@@ -196,7 +196,7 @@ describe('A payment link and its money, on the database', () => {
     expect((await linkOf(link)).status).to.equal('paid');
   });
 
-  it('paid, failed and asked for at once never ends paid with a charge left open, and no request waits for ever', async () => {
+  it('never ends paid with an open charge when payments, failures and requests come at once', async () => {
     for (let round = 0; round < 15; round++) {
       const link = await newLink();
       const { attempt, pay } = await opened(link);
@@ -216,7 +216,7 @@ describe('A payment link and its money, on the database', () => {
     }
   });
 
-  it('expires with others in bounded batches, those that ended first first, each once', async () => {
+  it('expires with others in bounded batches, the earliest first, each once', async () => {
     await ledger.rows(`update payment_links set status = 'disabled' where status = 'active'`);
     const links: PaymentLinkRow[] = [];
     for (let made = 0; made < 5; made++) links.push(await newLink());

@@ -10,7 +10,7 @@ import { follow, statusesBefore } from '../../../../domain/shared/transitions.ts
 const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
 
 describe('The lifecycle of a payment link', () => {
-  it('knows nothing but these moves: the contract’s, and money that comes after all', () => {
+  it('has the contract’s transitions, late money, and no others', () => {
     const moves = linkStatuses.flatMap((from) =>
       facts.map((fact) => [from, fact, follow(linkTransitions, from, fact)] as const),
     );
@@ -23,13 +23,13 @@ describe('The lifecycle of a payment link', () => {
     ]);
   });
 
-  it('has a row for every status, and leads nowhere but to statuses', () => {
+  it('has a row for every status, and leads to statuses only', () => {
     expect(Object.keys(linkTransitions).sort()).to.deep.equal([...linkStatuses].sort());
     for (const moves of Object.values(linkTransitions))
       expect(linkStatuses).to.include.members(Object.values(moves));
   });
 
-  it('says which statuses a fact changes', () => {
+  it('lists the statuses a fact changes', () => {
     expect(statusesBefore(linkTransitions, 'paid')).to.deep.equal([
       'active',
       'expired',

@@ -53,7 +53,7 @@ describe('The lifecycle of a refund', () => {
     }
   }
 
-  it('holds its part of the charge until it has ended without money going', () => {
+  it('reserves its amount until it has ended without money going back', () => {
     const committed = [
       'approved',
       'needs_attention',

@@ -28,7 +28,7 @@ const enough = { payment: { amountKobo: 500_000 } };
 const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
   (decideReview(review, decision) as { refusal?: string }).refusal;
 
-describe('What a decision on a review means', () => {
+describe('A decision on a review', () => {
   const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
     ['underpaid', given('underpaid'), 'apply capture', SEND_BACK],
     [
@@ -60,7 +60,7 @@ describe('What a decision on a review means', () => {
       'refused',
     ],
     [
-      'underpaid of a time before payments were named',
+      'underpaid, without a named payment',
       { ...given('underpaid'), payment: null },
       'nothing',
       'refused',
@@ -75,7 +75,7 @@ describe('What a decision on a review means', () => {
     return outcome.effects.map(({ type }) => type).join(', ') || 'nothing';
   };
 
-  it('is tried for every reason', () => {
+  it('is tested for every reason', () => {
     expect([...new Set(rows.map(([, { reason }]) => reason))]).to.have.members([...reviewReasons]);
   });
 
@@ -86,7 +86,7 @@ describe('What a decision on a review means', () => {
     });
   }
 
-  it('says why it cannot be', () => {
+  it('is refused with a reason where it is impossible', () => {
     expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include(
       'another payment',
     );
@@ -98,7 +98,7 @@ describe('What a decision on a review means', () => {
   });
 
   for (const status of reviewStatuses.filter((status) => status !== 'open')) {
-    it(`is nothing once it is ${status}`, () => {
+    it(`is refused once the review is ${status}`, () => {
       for (const reason of reviewReasons) {
         for (const decision of ['accepted', 'returned'] as const) {
           expect(refusal(given(reason, { status }), decision), reason).to.include(

@@ -12,21 +12,12 @@ import {
 } from '../../../../domain/providers/provider.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 
-/**
- * What the next refund comes to. `lost`: taken, but its answer does not arrive. `late`: nor is it
- * shown for long. `vanished`: never taken.
- */
-export const fates = [
-  'taken',
-  'lost',
-  'late',
-  'vanished',
-  'refused',
-  'away',
-  'fails',
-  'attention',
+/** How the next refund ends at the provider. `hidden`: it is not listed either, for a while. */
+export const refundOutcomes = [
+  ...['accepted', 'accepted without an answer', 'accepted without an answer, hidden'],
+  ...['never received', 'refused', 'not reached', 'fails', 'needs attention'],
 ] as const;
-export type Fate = (typeof fates)[number];
+export type RefundOutcome = (typeof refundOutcomes)[number];
 
 interface Payment {
   id: string;
@@ -35,7 +26,7 @@ interface Payment {
   at: Date;
 }
 
-interface BankRefund {
+interface MemoryRefund {
   id: string;
   paymentId: string;
   refundId: string | null;
@@ -44,52 +35,55 @@ interface BankRefund {
   isHidden: boolean;
 }
 
-interface BankDispute {
+interface MemoryDispute {
   id: string;
   paymentId: string;
   state: ProviderDispute['state'];
 }
 
-/** A provider that is a few lists in memory, and remembers all that ever happened to its money. */
-export interface Bank extends Provider {
+/** A provider whose payments, refunds and disputes are lists in memory. */
+export interface MemoryProvider extends Provider {
   payments: Payment[];
-  refunds: BankRefund[];
-  disputes: BankDispute[];
-  /** Refunds asked of it that were more than what was left, by whom. */
+  refunds: MemoryRefund[];
+  disputes: MemoryDispute[];
+  /** The ids of requested refunds that were larger than what was left. */
   overdrawn: string[];
-  fate: Fate;
+  nextRefund: RefundOutcome;
   pay(reference: string, amountKobo: number): void;
   decline(reference: string): void;
-  /** As somebody may in its own dashboard. */
-  refundElsewhere(paymentId: string, amountKobo: number): void;
+  /** A refund that somebody makes in the provider's dashboard. */
+  refundInDashboard(paymentId: string, amountKobo: number): void;
   dispute(paymentId: string, state: 'open' | 'won' | 'lost'): void;
-  /** What was under way ends. */
+  /** Every refund that is under way completes and is listed. */
   finish(): void;
 }
 
-export interface BankNature {
+export interface ProviderKind {
   name: string;
-  /** Takes money under one reference again and again. */
+  /** True: one reference can be paid any number of times. */
   takesTwice: boolean;
   refundsOnce: boolean;
 }
 
-export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: () => Date): Bank {
+export function openMemoryProvider(
+  { name, takesTwice, refundsOnce }: ProviderKind,
+  clock: () => Date,
+): MemoryProvider {
   const declined = new Set<string>();
   let made = 0;
   const newId = (kind: string) => `${name}-${kind}-${++made}`;
   const leftOf = (paymentId: string) => {
-    const gone = bank.refunds.filter(
+    const gone = provider.refunds.filter(
       (refund) => refund.paymentId === paymentId && refund.state !== 'failed',
     );
     return (
-      bank.payments.find(({ id }) => id === paymentId)!.amountKobo -
+      provider.payments.find(({ id }) => id === paymentId)!.amountKobo -
       gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
     );
   };
-  const take = (
+  const add = (
     { refundId, providerPaymentId, amountKobo }: RefundOrder,
-    state: BankRefund['state'],
+    state: MemoryRefund['state'],
     isHidden: boolean,
   ) => {
     const refund = {
@@ -100,17 +94,17 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
       state,
       isHidden,
     };
-    bank.refunds.push(refund);
+    provider.refunds.push(refund);
     return refund;
   };
 
-  const shown = () => bank.refunds.filter(({ isHidden }) => !isHidden);
-  const bank: Bank = {
+  const listed = () => provider.refunds.filter(({ isHidden }) => !isHidden);
+  const provider: MemoryProvider = {
     payments: [],
     refunds: [],
     disputes: [],
     overdrawn: [],
-    fate: 'taken',
+    nextRefund: 'accepted',
     capabilities: {
       ...monnify.capabilities,
       rejectsDuplicateReferences: !takesTwice,
@@ -118,14 +112,15 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     },
 
     pay(reference, amountKobo) {
-      if (!takesTwice && bank.payments.some((payment) => payment.reference === reference)) return;
-      bank.payments.push({ id: newId('payment'), reference, amountKobo, at: clock() });
+      if (!takesTwice && provider.payments.some((payment) => payment.reference === reference))
+        return;
+      provider.payments.push({ id: newId('payment'), reference, amountKobo, at: clock() });
     },
     decline: (reference) => void declined.add(reference),
-    refundElsewhere(paymentId, amountKobo) {
+    refundInDashboard(paymentId, amountKobo) {
       const most = Math.min(amountKobo, leftOf(paymentId));
       if (most > 0)
-        bank.refunds.push({
+        provider.refunds.push({
           id: newId('refund'),
           paymentId,
           refundId: null,
@@ -135,15 +130,15 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
         });
     },
     dispute(paymentId, state) {
-      const open = bank.disputes.find(
+      const open = provider.disputes.find(
         (dispute) => dispute.paymentId === paymentId && dispute.state === 'open',
       );
       if (open) open.state = state;
       else if (leftOf(paymentId) > 0)
-        bank.disputes.push({ id: newId('dispute'), paymentId, state });
+        provider.disputes.push({ id: newId('dispute'), paymentId, state });
     },
     finish() {
-      for (const refund of bank.refunds) {
+      for (const refund of provider.refunds) {
         refund.isHidden = false;
         if (refund.state === 'processing' || refund.state === 'attention')
           refund.state = 'completed';
@@ -151,70 +146,68 @@ export function openBank({ name, takesTwice, refundsOnce }: BankNature, clock: (
     },
 
     async create() {
-      throw new Error('not asked here');
+      throw new Error('no history creates payments');
     },
     async verify(reference) {
-      const paid = bank.payments.filter((payment) => payment.reference === reference);
-      return verificationOf(paid, declined.has(reference), bank.refunds);
+      const paid = provider.payments.filter((payment) => payment.reference === reference);
+      return verificationOf(paid, declined.has(reference), provider.refunds);
     },
     async refund(order) {
-      const { fate } = bank;
-      bank.fate = 'taken';
-      if (refundsOnce && bank.refunds.some(({ refundId }) => refundId === order.refundId))
+      const { nextRefund } = provider;
+      provider.nextRefund = 'accepted';
+      if (refundsOnce && provider.refunds.some(({ refundId }) => refundId === order.refundId))
         throw failed('duplicate');
       if (order.amountKobo > leftOf(order.providerPaymentId)) {
-        bank.overdrawn.push(order.refundId);
+        provider.overdrawn.push(order.refundId);
         throw failed('refused');
       }
-      if (fate === 'refused') throw failed('refused');
-      if (fate === 'away') throw failed('retryable');
-      if (fate === 'vanished') throw failed('unknown');
-      const refund = take(
+      if (nextRefund === 'refused') throw failed('refused');
+      if (nextRefund === 'not reached') throw failed('retryable');
+      if (nextRefund === 'never received') throw failed('unknown');
+      const refund = add(
         order,
-        fate === 'attention' ? 'attention' : 'processing',
-        fate === 'late',
+        nextRefund === 'needs attention' ? 'attention' : 'processing',
+        nextRefund === 'accepted without an answer, hidden',
       );
       const stated = shapeOf(refund);
-      if (fate === 'fails') refund.state = 'failed';
-      if (fate === 'lost' || fate === 'late') throw failed('unknown');
+      if (nextRefund === 'fails') refund.state = 'failed';
+      if (
+        nextRefund === 'accepted without an answer' ||
+        nextRefund === 'accepted without an answer, hidden'
+      )
+        throw failed('unknown');
       return stated;
     },
     async findRefund({ refundId, providerRefundId }: WantedRefund) {
-      const found = shown().find(
+      const found = listed().find(
         (refund) => refund.id === providerRefundId || refund.refundId === refundId,
       );
       return found && shapeOf(found);
     },
     listRefunds: async ({ providerPaymentId }: PaidPayment) =>
-      shown()
+      listed()
         .filter(({ paymentId }) => paymentId === providerPaymentId)
         .map(shapeOf),
     async listDisputes(query: DisputeQuery) {
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;
-      return bank.disputes
+      return provider.disputes
         .filter(({ paymentId }) => wanted === undefined || paymentId === wanted)
-        .map(({ id, paymentId, state }) => {
-          return {
-            providerDisputeId: id,
-            providerPaymentId: paymentId,
-            state,
-            status: state,
-            amountKobo: null,
-            raw: `${id} ${state}`,
-          };
-        });
+        .map(({ id, paymentId, state }) => ({
+          ...{ providerDisputeId: id, providerPaymentId: paymentId, state, status: state },
+          ...{ amountKobo: null, raw: `${id} ${state}` },
+        }));
     },
     checkCredentials: async () => {},
     ...noSettlements,
     readNotification: () => undefined,
   };
-  return bank;
+  return provider;
 }
 
 function verificationOf(
   paid: readonly Payment[],
   isDeclined: boolean,
-  refunds: readonly BankRefund[],
+  refunds: readonly MemoryRefund[],
 ): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
   const captures = paid.map(({ id, reference, amountKobo, at }) => ({
@@ -243,7 +236,7 @@ function verificationOf(
   };
 }
 
-function shapeOf({ id, refundId, amountKobo, state }: BankRefund): ProviderRefund {
+function shapeOf({ id, refundId, amountKobo, state }: MemoryRefund): ProviderRefund {
   const stated = { providerRefundId: id, refundId, amountKobo, state, status: state };
   return { ...stated, message: null, completedAt: null, raw: JSON.stringify(stated) };
 }

@@ -1,0 +1,84 @@
+import winston from 'winston';
+import type { Context } from '../../../../config/context.ts';
+import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
+import { type Job, timeouts } from '../../../../domain/jobs.ts';
+import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
+import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import type { Verification } from '../../../../domain/providers/provider.ts';
+import { type Tx, txOf } from '../../../../domain/shared/tx.ts';
+import { createClock, type TestClock } from '../../../support/clock.ts';
+import type { Ledger } from '../../ledger.ts';
+import { accepted } from '../../notices.ts';
+import { type MemoryProvider, openMemoryProvider } from './memory-provider.ts';
+
+/** One charge with its own clock and providers, on the real rules and a real database. */
+export interface ChargeHistory {
+  ledger: Ledger;
+  clock: TestClock;
+  chargeId: string;
+  chargeNumber: number;
+  actor: Actor;
+  /** By the id of the connection. */
+  providers: Map<string, MemoryProvider>;
+  context: Context;
+  /** Every answer to a verification so far. */
+  answers: { attemptId: string; verification: Verification; askedAt: Date }[];
+  tx(work: (tx: Tx) => Promise<Job[]>): Promise<Job[]>;
+}
+
+/** Opens a charge at one provider of each kind; `reversed` swaps their order. */
+export async function openHistory(ledger: Ledger, reversed: boolean): Promise<ChargeHistory> {
+  const clock = createClock(ledger.clock());
+  const kinds = [
+    { name: 'once', takesTwice: false, refundsOnce: true },
+    { name: 'twice', takesTwice: true, refundsOnce: false },
+  ];
+  if (reversed) kinds.reverse();
+  const charge = await ledger.newCharge();
+  const providers = new Map(
+    ledger.connections.map((connectionId, position) => {
+      const { name, ...kind } = kinds[position]!;
+      return [connectionId, openMemoryProvider({ ...kind, name: `${charge.id}-${name}` }, clock)];
+    }),
+  );
+  const tx: ChargeHistory['tx'] = (work) =>
+    ledger.db.transaction((session) => work(txOf(session, ledger.vault, clock())));
+  const { number: chargeNumber, tenant_id: tenantId } = await ledger.charge(charge.id);
+  const history: ChargeHistory = {
+    ...{ ledger, clock, chargeId: charge.id, chargeNumber, providers, answers: [], tx },
+    actor: { tenantId, mode: 'test', subjectId: 'key_history', memberId: null },
+    context: contextOf(ledger, clock, tx, providers),
+  };
+  await acceptAttempt(history, charge.attemptId);
+  return history;
+}
+
+/** Records that the provider has opened a payment for the attempt. */
+export async function acceptAttempt(history: ChargeHistory, attemptId: string): Promise<void> {
+  const { ledger, clock, tx } = history;
+  await ledger.rows(
+    `update attempts set sent_at = coalesce(sent_at, $2),
+       status = case status when 'queued' then 'sending' else status end where id = $1`,
+    attemptId,
+    clock(),
+  );
+  await tx((each) => recordAttempt(each, attemptId, accepted));
+}
+
+export function providerOf({ providers }: ChargeHistory, attempt: AttemptRow): MemoryProvider {
+  return providers.get(attempt.connection_id)!;
+}
+
+function contextOf(
+  { db }: Ledger,
+  clock: TestClock,
+  tx: ChargeHistory['tx'],
+  providers: ChargeHistory['providers'],
+): Context {
+  return {
+    ...{ db, clock, timeouts, dispatcher: { enqueue() {} } },
+    log: winston.createLogger({ silent: true }),
+    inTx: async (work: Parameters<typeof tx>[0]) => void (await tx(work)),
+    providerOf: ({ id }: { id: string }) => providers.get(id)!,
+  } as unknown as Context;
+}

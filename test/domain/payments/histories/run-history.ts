@@ -1,0 +1,195 @@
+import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
+import { advanceCharge } from '../../../../domain/payments/apply.ts';
+import { approveRefund } from '../../../../domain/payments/approve-or-reject-refund.ts';
+import { askAboutAttempt } from '../../../../domain/payments/ask-about-attempt.ts';
+import { askDisputes } from '../../../../domain/payments/ask-about-disputes.ts';
+import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
+import { openAttempt } from '../../../../domain/payments/attempt/store.ts';
+import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
+import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
+import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import { requestRefund } from '../../../../domain/payments/request-refund.ts';
+import { Problem } from '../../../../domain/shared/problems.ts';
+import { runJob } from '../../../../workers/pool.ts';
+import { checkRefund } from '../../../../workers/refund-check.ts';
+import { executeRefund } from '../../../../workers/refund-execute.ts';
+import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
+import type { Ledger } from '../../ledger.ts';
+import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
+import type { Step, StepName } from './history-steps.ts';
+
+const AMOUNT_KOBO = 500_000;
+const MAX_ATTEMPTS = 4;
+
+/** Runs every step on a new charge, and then lets everything come to its end. */
+export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promise<ChargeHistory> {
+  const history = await openHistory(ledger, steps.length % 2 === 1);
+  for (const step of steps) await runners[step.name](history, step);
+  await finish(history);
+  return history;
+}
+
+const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<unknown>> = {
+  async pay(history, { which, part }) {
+    const attempt = await attemptAt(history, which);
+    providerOf(history, attempt).pay(attempt.reference, partOf(part));
+  },
+  async verify(history, { which, part }) {
+    await verify(history, await attemptAt(history, which), part > 100);
+  },
+  async 'record an old answer'({ answers, tx }, { which }) {
+    const old = answers[which % answers.length];
+    if (old) await tx((each) => recordAttempt(each, old.attemptId, { type: 'verified', ...old }));
+  },
+  async decline(history, { which }) {
+    const attempt = await attemptAt(history, which);
+    providerOf(history, attempt).decline(attempt.reference);
+  },
+  'open another attempt': openAnotherAttempt,
+  settle({ tx, chargeId, clock }) {
+    const settlement = { settledAt: clock(), settlementId: 'stl_1', feeKobo: 5_000 };
+    return tx((each) => advanceCharge(each, chargeId, { type: 'settled', ...settlement }));
+  },
+  async expire(history) {
+    history.clock.advance(25 * HOUR);
+    await verifyAll(history, false);
+    await history.tx((each) => expireWhenAnswered(each, history.chargeId));
+  },
+  cancel: ({ tx, actor, chargeId }) =>
+    tx((each) => requestCancel(each, actor, chargeId)).catch(ignoreProblem),
+  async wait({ clock }, { part }) {
+    clock.advance(part * MINUTE);
+  },
+  'request a refund': (history, { part }) => refund(history, partOf(part)),
+  async 'refund at the provider'(history, { which, part }) {
+    const paid = paymentAt(history, which);
+    paid?.provider.refundInDashboard(paid.payment.id, partOf(part));
+  },
+  async 'choose the next refund outcome'({ providers }, { refundOutcome }) {
+    for (const provider of providers.values()) provider.nextRefund = refundOutcome;
+  },
+  async 'run refund jobs'(history, { part }) {
+    history.clock.advance(part * 5_000);
+    await runRefundJobs(history);
+  },
+  'accept a review': (history, { which }) => decideReview(history, which, 'accepted'),
+  'return a review': (history, { which }) => decideReview(history, which, 'returned'),
+  'open a dispute': async (history, { which }) => dispute(history, which, 'open'),
+  'win a dispute': async (history, { which }) => dispute(history, which, 'won'),
+  'lose a dispute': async (history, { which }) => dispute(history, which, 'lost'),
+  'list disputes': listDisputes,
+};
+
+/** The providers work, every attempt is verified once more, and every due job runs. */
+async function finish(history: ChargeHistory): Promise<void> {
+  for (let day = 0; day < 4; day++) {
+    for (const provider of history.providers.values()) {
+      provider.nextRefund = 'accepted';
+      provider.finish();
+    }
+    await verifyAll(history, true);
+    await listDisputes(history);
+    await runRefundJobs(history);
+    history.clock.advance(DAY);
+    await runRefundJobs(history);
+  }
+}
+
+function partOf(percent: number): number {
+  return Math.floor((AMOUNT_KOBO * percent) / 100);
+}
+
+async function attemptAt({ ledger, chargeId }: ChargeHistory, which: number): Promise<AttemptRow> {
+  const attempts = await ledger.attempts(chargeId);
+  return attempts[which % attempts.length]!;
+}
+
+function paymentAt({ providers }: ChargeHistory, which: number) {
+  const paid = [...providers.values()].flatMap((provider) =>
+    provider.payments.map((payment) => ({ provider, payment })),
+  );
+  return paid.length === 0 ? undefined : paid[which % paid.length]!;
+}
+
+async function openAnotherAttempt(history: ChargeHistory, { which }: Step): Promise<void> {
+  const { ledger, clock, chargeId, chargeNumber, tx } = history;
+  if ((await ledger.attempts(chargeId)).length >= MAX_ATTEMPTS) return;
+  const connectionId = ledger.connections[which % 2]!;
+  const at = { connectionId, slot: which % 2 ? 'provider_b' : 'provider_a', dueAt: clock() };
+  await tx(async (each) => [await openAttempt(each, { id: chargeId, number: chargeNumber }, at)]);
+  await acceptAttempt(history, (await ledger.attempts(chargeId)).at(-1)!.id);
+}
+
+async function verify(
+  history: ChargeHistory,
+  attempt: AttemptRow,
+  withRefunds: boolean,
+): Promise<void> {
+  const { answers, clock, context } = history;
+  const provider = providerOf(history, attempt);
+  const verification = await provider.verify(attempt.reference, { timeoutMs: 1 });
+  answers.push({ attemptId: attempt.id, verification, askedAt: clock() });
+  await askAboutAttempt({ inTx: context.inTx, provider, clock }, attempt, 1, { withRefunds });
+}
+
+async function verifyAll(history: ChargeHistory, withRefunds: boolean): Promise<void> {
+  for (const attempt of await history.ledger.attempts(history.chargeId))
+    await verify(history, attempt, withRefunds);
+}
+
+async function listDisputes({ providers, context }: ChargeHistory): Promise<void> {
+  for (const [connectionId, provider] of providers) {
+    for (const { id, reference, at } of provider.payments) {
+      const payment = { providerPaymentId: id, reference, capturedAt: at };
+      await askDisputes({ inTx: context.inTx, provider, connectionId }, payment, 1);
+    }
+  }
+}
+
+function dispute(history: ChargeHistory, which: number, state: 'open' | 'won' | 'lost'): void {
+  const paid = paymentAt(history, which);
+  paid?.provider.dispute(paid.payment.id, state);
+}
+
+async function refund(history: ChargeHistory, amountKobo: number): Promise<void> {
+  const { tx, actor, chargeNumber } = history;
+  const request = { chargeNumber, amountKobo, reason: 'Wrong size' };
+  await tx(async (each) => {
+    const { id } = await requestRefund(each, actor, request);
+    return (await approveRefund(each, actor, id)).jobs;
+  }).catch(ignoreProblem);
+}
+
+/** Runs the due jobs of the refunds, as the pools would. */
+async function runRefundJobs({ ledger, chargeId, clock, context }: ChargeHistory): Promise<void> {
+  const due = await ledger.rows(
+    'select id, tries, status from refunds where charge_id = $1 and due_at <= $2',
+    chargeId,
+    clock(),
+  );
+  for (const { id, tries, status } of due) {
+    const handler = status === 'approved' ? executeRefund : checkRefund;
+    await runJob(context, handler as never, { id, tries });
+  }
+}
+
+async function decideReview(
+  { ledger, chargeId, tx, actor }: ChargeHistory,
+  which: number,
+  decision: 'accepted' | 'returned',
+): Promise<void> {
+  const open = await ledger.rows(
+    `select id from reviews where charge_id = $1 and status = 'open' order by id`,
+    chargeId,
+  );
+  if (open.length === 0) return;
+  const decided = { id: open[which % open.length]!.id, decision, note: null };
+  await tx(async (each) => (await acceptOrReturnReview(each, actor, decided)).jobs).catch(
+    ignoreProblem,
+  );
+}
+
+/** A step that the rules refuse changes nothing. */
+function ignoreProblem(error: unknown): void {
+  if (!(error instanceof Problem)) throw error;
+}
