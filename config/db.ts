@@ -44,8 +44,8 @@ export async function migrateTables(orm: Orm): Promise<void> {
 }
 
 const MADE_BY_ANOTHER_BUILD =
-  'The database was made by another build, whose data this one cannot use: set LOCAL_DIR to a new ' +
-  'folder for the local stack, or DATABASE_URL to a new database.';
+  'This database was made by another version of the service, whose data this one cannot use: ' +
+  'start with a new folder (LOCAL_DIR=.local-new npm start), or set DATABASE_URL to a new database.';
 
 /** How a process uses its database. */
 export interface DatabaseOptions {

@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { entities } from '../domain/entities.ts';
 import {
   fileCyclesOf,
   folderCyclesOf,
+  foreignWritesOf,
   importsOf,
   layers,
+  ownersOf,
   readSources,
   type Source,
   violationsOf,
@@ -37,6 +40,14 @@ describe('The architecture', () => {
 
   it('has no import cycle between folders, type imports included', () => {
     expect(folderCyclesOf(sources).map((cycle) => cycle.join(' → '))).to.deep.equal([]);
+  });
+
+  it('lets only the module that owns a table write it', () => {
+    const owners = ownersOf(sources);
+    expect([...owners.keys()]).to.include.members(
+      entities.flatMap(({ meta }) => (meta.view ? [] : meta.tableName)),
+    );
+    expect(sources.flatMap((source) => foreignWritesOf(source, owners))).to.deep.equal([]);
   });
 });
 
@@ -172,6 +183,33 @@ export const from = 'nowhere';
     expect(fileCyclesOf(pair)).to.deep.equal([['domain/a.ts', 'domain/b.ts', 'domain/a.ts']]);
     expect(fileCyclesOf(three)).to.have.length(1);
     expect(fileCyclesOf(none)).to.deep.equal([]);
+  });
+
+  const captureEntity = {
+    path: 'domain/payments/entities/capture.ts',
+    text: `tableName: 'captures',`,
+  };
+  const writes = (path: string, text: string) =>
+    foreignWritesOf({ path, text }, ownersOf([captureEntity]));
+
+  const foreignWrites: [path: string, text: string][] = [
+    ['domain/settlements/a.ts', 'update captures k set settlement_id = $1'],
+    ['domain/shared/a.ts', 'insert into captures (id)'],
+    ['api/charges/a.ts', 'with claimed as (\n  delete from captures where id = $1)'],
+    ['workers/a.ts', 'insert\n  into captures (id)'],
+    ['scripts/ops/a.ts', 'update captures set id = $1'],
+  ];
+  for (const [path, text] of foreignWrites) {
+    it(`refuses that ${path} writes a table of another module: ${text.replace(/\s+/g, ' ')}`, () => {
+      expect(writes(path, text)).to.have.length(1);
+    });
+  }
+
+  it('accepts that a module writes its own tables, and that others read and lock them', () => {
+    expect(writes('domain/payments/capture/a.ts', 'update captures set id = $1')).to.deep.equal([]);
+    const read = 'select * from captures k join settlements s using (id) for update of k';
+    expect(writes('domain/settlements/a.ts', read)).to.deep.equal([]);
+    expect(writes('scripts/bench/a.ts', 'update captures set id = $1')).to.deep.equal([]);
   });
 
   it('finds folders that import each other through different files', () => {

@@ -150,6 +150,32 @@ function moduleOf(path: string): string {
   return parts.length > 2 ? parts[1]! : '';
 }
 
+/** The module of `domain` that owns each table: the one whose entities define it. */
+export function ownersOf(sources: readonly Source[]): Map<string, string> {
+  const entities = sources.filter(({ path }) => /^domain\/\w+\/entities\//.test(path));
+  return new Map(
+    entities.flatMap(({ path, text }) =>
+      [...text.matchAll(/\btableName: '(\w+)'/g)].map(([, table]) => [table!, moduleOf(path)]),
+    ),
+  );
+}
+
+const WRITTEN_TABLE = /\b(?:insert\s+into|update|delete\s+from)\s+(\w+)/g;
+
+/** One sentence for each table that a file writes by SQL and another module owns. */
+export function foreignWritesOf(
+  { path, text }: Source,
+  owners: ReadonlyMap<string, string>,
+): string[] {
+  if (path.startsWith('test/') || path.startsWith('scripts/bench/')) return [];
+  const module = path.startsWith('domain/') ? moduleOf(path) : '';
+  return [...text.matchAll(WRITTEN_TABLE)].flatMap(([statement, table]) => {
+    const owner = owners.get(table!);
+    if (owner === undefined || owner === module) return [];
+    return [`${path} contains "${statement}": only domain/${owner} writes ${table}`];
+  });
+}
+
 /** Every cycle of imports between files, type imports included. */
 export function fileCyclesOf(sources: readonly Source[]): string[][] {
   return cyclesOf(importGraph(sources, (path) => path));

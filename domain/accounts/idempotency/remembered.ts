@@ -73,6 +73,15 @@ export async function claimKey(
   return claimed.length > 0;
 }
 
+/**
+ * SQL that takes the idempotency keys of the rows that `source` selects, with their answers: for a
+ * statement that does the work under the key as well.
+ */
+export const claimKeysOf = (source: string) => `
+  insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, created_at)
+  ${source}
+  on conflict do nothing returning 1`;
+
 /** Writes the answer to a key claimed in the same transaction. */
 export async function remember(
   { sql, vault }: Tx,

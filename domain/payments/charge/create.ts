@@ -1,3 +1,4 @@
+import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import type { Job } from '../../jobs.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
@@ -152,10 +153,9 @@ with asker as (${asker}
   from (select *, nextval('sv_numbers') as number from connection where $5::text is null or (
     select 1 from idempotency_keys used where used.tenant_id = connection.tenant_id and used.mode = $2 and scope = $4 and key = $5
   ) is null) numbered
-), claimed as (
-  insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, created_at)
-  select tenant_id, $2, $4, $5, $6, 201, answer, $8 from drawn where $5::text is not null
-  on conflict do nothing returning 1
+), claimed as (${claimKeysOf(
+    'select tenant_id, $2, $4, $5, $6, 201, answer, $8 from drawn where $5::text is not null',
+  )}
 ), charge as (
   insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, currency, email, name, phone, description,
     return_url, metadata, provider_wanted, slot, connection_id, created_by, payment_link_id, occurred_at, created_at, expires_at)

@@ -62,3 +62,17 @@ async function insertDispute(
   );
   return row!;
 }
+
+/** Adds what payouts took out for each lost dispute. Negative: it is owed again. */
+export async function addDisputeDeductions(
+  { sql }: Tx,
+  deductions: readonly { id: string; kobo: number }[],
+): Promise<void> {
+  if (deductions.length === 0) return;
+  await sql.query(
+    `update disputes set deducted_kobo = deducted_kobo + deduction.kobo
+     from unnest($1::text[], $2::bigint[]) as deduction (id, kobo)
+     where disputes.id = deduction.id`,
+    [deductions.map(({ id }) => id), deductions.map(({ kobo }) => kobo)],
+  );
+}

@@ -227,3 +227,17 @@ export async function approveAgain({ sql, now }: Tx, id: string): Promise<number
   );
   return row!.tries;
 }
+
+/** Adds what payouts took out for each refund. Negative: it is owed again. */
+export async function addRefundDeductions(
+  { sql }: Tx,
+  deductions: readonly { id: string; kobo: number }[],
+): Promise<void> {
+  if (deductions.length === 0) return;
+  await sql.query(
+    `update refunds set deducted_kobo = deducted_kobo + deduction.kobo
+     from unnest($1::text[], $2::bigint[]) as deduction (id, kobo)
+     where refunds.id = deduction.id`,
+    [deductions.map(({ id }) => id), deductions.map(({ kobo }) => kobo)],
+  );
+}

@@ -1,4 +1,5 @@
 import { type AskedAttempt, askAboutAttempt } from '../../payments/ask-about-attempt.ts';
+import { writeListed } from '../../payments/capture/settle.ts';
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
@@ -58,7 +59,11 @@ async function ask(
   const answer = await askAboutAttempt(context, attempt, context.verifyMs);
   if (answer instanceof ProviderError) return answer;
   const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
-  await inTxWithoutJobs(context, (tx) => recordAnswer(tx, context.account, captureId, isKnown));
+  await inTxWithoutJobs(context, async (tx) => {
+    await lockAccount(tx, context.account);
+    if (isKnown) await writeListed(tx, context.account.id, [paymentId]);
+    await recordUnknown(tx, context.account, captureId, isKnown);
+  });
   return undefined;
 }
 
@@ -81,19 +86,17 @@ const UNKNOWN_BEFORE = `${PAYMENTS}
     where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
     order by md5(subject || $2) limit $3)`;
 
-async function recordAnswer(
+/**
+ * Opens a discrepancy for a payment that its provider does not know, or resolves it where the
+ * provider knows the payment.
+ */
+function recordUnknown(
   tx: Tx,
   account: SettlementAccount,
   captureId: string,
   isKnown: boolean,
 ): Promise<void> {
-  await lockAccount(tx, account);
-  if (isKnown)
-    await tx.sql.query('update captures set listed_at = coalesce(listed_at, $2) where id = $1', [
-      captureId,
-      tx.now,
-    ]);
-  await recordDifferences(tx, account, {
+  return recordDifferences(tx, account, {
     differences: UNKNOWN,
     scope: `d.kind = 'unknown_at_provider' and d.subject = $2`,
     values: [captureId, isKnown],

@@ -1,5 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
+import { writeListed } from '../../payments/capture/settle.ts';
 import type { ProviderCapture } from '../../providers/provider.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -21,11 +22,7 @@ export async function recordListed(
   if (ours.length === 0) return [];
   await lockAccount(tx, account);
   const ids = ours.map(({ providerPaymentId }) => providerPaymentId);
-  await tx.sql.query(
-    `update captures set listed_at = $3
-     where connection_id = $1 and provider_payment_id = any($2) and listed_at is null`,
-    [account.id, ids, tx.now],
-  );
+  await writeListed(tx, account.id, ids);
   await recordDifferences(tx, account, {
     differences: NEVER_NOTIFIED,
     scope: 'false',

@@ -1,11 +1,12 @@
 import type { Job } from '../../jobs.ts';
+import { takeSettlementsOfChanged } from '../../payments/capture/settle.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { applyDecision } from './apply.ts';
 import { inTxWithoutJobs, type SettlementContext } from './context.ts';
 import { assignDeductions, releaseDeductions } from './deductions.ts';
 import { sumLines } from './line-differences.ts';
-import { dropLines } from './match-lines.ts';
+import { deleteLines } from './match-lines.ts';
 import { rematchLines } from './rematch-lines.ts';
 import {
   decideFailed,
@@ -45,13 +46,12 @@ export async function computeAllTotals(context: TotalsContext): Promise<boolean>
 /** Settlements that hold a payment whose amount or fee changed have their totals computed again. */
 async function noteChangedCaptures(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
+  const ids = await takeSettlementsOfChanged(tx, account.id);
+  if (ids.length === 0) return;
   await tx.sql.query(
-    `with changed as (
-       update captures set changed_at = null where connection_id = $1 and changed_at is not null
-       returning settlement_id)
-     update settlements set step = '${stepTransitions.reconciled['payment changed']}'
-     where id in (select settlement_id from changed) and step = 'reconciled'`,
-    [account.id],
+    `update settlements set step = '${stepTransitions.reconciled['payment changed']}'
+     where id = any($1) and step = 'reconciled'`,
+    [ids],
   );
 }
 
@@ -118,7 +118,7 @@ async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedS
 
 /** The payments of a failed settlement are expected again, and so is what it took out. */
 async function releaseFailed(tx: Tx, stated: StatedSettlement) {
-  await dropLines(tx, stated.id);
+  await deleteLines(tx, stated.id);
   await releaseDeductions(tx, stated.id);
   return decideFailed(stated);
 }

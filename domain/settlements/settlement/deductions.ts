@@ -1,6 +1,10 @@
+import { addDisputeDeductions } from '../../payments/dispute/store.ts';
+import { addRefundDeductions } from '../../payments/refund/store.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { addDays, lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type SettlementAccount, termsOf } from '../account/account.ts';
+import type { SettlementDeduction } from '../entities/settlement.ts';
 
 /** What of a settlement's deductions our records explain. All kobo. */
 export interface Deductions {
@@ -35,7 +39,7 @@ export async function assignDeductions(
 ): Promise<Deductions> {
   await releaseDeductions(tx, query.settlementId);
   if (query.kobo <= 0) return { refundsKobo: 0, chargebacksKobo: 0 };
-  const [assigned] = await tx.sql.query<Deductions>(ASSIGN, [
+  const assigned = await tx.sql.query<DeductionRow>(ASSIGN, [
     account.id,
     query.settlementId,
     query.kobo,
@@ -43,20 +47,36 @@ export async function assignDeductions(
     termsOf(account).deductsRefunds,
     new Date(`${addDays(lagosDay(query.landedAt), 1)}T00:00:00+01:00`),
   ]);
-  return assigned!;
+  return addDeducted(tx, assigned);
 }
 
 /** What a settlement took out is owed again. The account must be locked. */
-export async function releaseDeductions({ sql }: Tx, settlementId: string): Promise<void> {
-  await sql.query(
-    `with released as (delete from settlement_deductions where settlement_id = $1 returning *),
-     refunded as (
-       update refunds r set deducted_kobo = deducted_kobo - released.amount_kobo
-       from released where released.refund_id = r.id)
-     update disputes d set deducted_kobo = deducted_kobo - released.amount_kobo
-     from released where released.dispute_id = d.id`,
+export async function releaseDeductions(tx: Tx, settlementId: string): Promise<void> {
+  const released = await tx.sql.query<DeductionRow>(
+    `delete from settlement_deductions where settlement_id = $1
+     returning refund_id, dispute_id, -amount_kobo as amount_kobo`,
     [settlementId],
   );
+  await addDeducted(tx, released);
+}
+
+type DeductionRow = Omit<RowOf<typeof SettlementDeduction>, 'settlement_id'>;
+
+/** Adds deductions to the refunds and disputes they are for. Returns the sum of each kind. */
+async function addDeducted(tx: Tx, deductions: readonly DeductionRow[]): Promise<Deductions> {
+  const refunds = deductions.flatMap(({ refund_id: id, amount_kobo: kobo }) =>
+    id === null ? [] : [{ id, kobo }],
+  );
+  const disputes = deductions.flatMap(({ dispute_id: id, amount_kobo: kobo }) =>
+    id === null ? [] : [{ id, kobo }],
+  );
+  await addRefundDeductions(tx, refunds);
+  await addDisputeDeductions(tx, disputes);
+  return { refundsKobo: sumOf(refunds), chargebacksKobo: sumOf(disputes) };
+}
+
+function sumOf(deductions: readonly { kobo: number }[]): number {
+  return deductions.reduce((sum, { kobo }) => sum + kobo, 0);
 }
 
 /**
@@ -88,20 +108,8 @@ const ASSIGN = `
   running as (
     select *,
       sum(kobo) over (order by is_unsettled, ended_at, refund_id, dispute_id) - kobo as before
-    from owed where begun_at < $6 and (kobo <= $3::bigint or not must_fit)),
-  assigned as materialized (
-    select refund_id, dispute_id, least(kobo, $3::bigint - before)::bigint as kobo from running
-    where before + case when must_fit then kobo else 1 end <= $3::bigint
-  ),
-  written as (
-    insert into settlement_deductions (settlement_id, refund_id, dispute_id, amount_kobo)
-    select $2, refund_id, dispute_id, kobo from assigned),
-  refunded as (
-    update refunds r set deducted_kobo = deducted_kobo + assigned.kobo
-    from assigned where assigned.refund_id = r.id),
-  disputed as (
-    update disputes d set deducted_kobo = deducted_kobo + assigned.kobo
-    from assigned where assigned.dispute_id = d.id)
-  select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as "refundsKobo",
-    coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as "chargebacksKobo"
-  from assigned`;
+    from owed where begun_at < $6 and (kobo <= $3::bigint or not must_fit))
+  insert into settlement_deductions (settlement_id, refund_id, dispute_id, amount_kobo)
+  select $2, refund_id, dispute_id, least(kobo, $3::bigint - before) from running
+  where before + case when must_fit then kobo else 1 end <= $3::bigint
+  returning refund_id, dispute_id, amount_kobo`;

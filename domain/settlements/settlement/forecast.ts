@@ -1,3 +1,4 @@
+import { findUnplanned, writeSettlementDays } from '../../payments/capture/settle.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Sql } from '../../shared/sql.ts';
@@ -14,20 +15,12 @@ const BATCH = 1_000;
  */
 export async function planCaptures(sql: Sql, account: SettlementAccount): Promise<number> {
   const { settlementDay } = termsOf(account);
-  const captures = await sql.query<{ id: string; captured_at: Date; channel: string }>(
-    `select id, captured_at, channel from captures
-     where connection_id = $1 and settles_on is null order by id limit ${BATCH}`,
-    [account.id],
-  );
-  await sql.query(
-    `update captures k set settles_on = plan.day
-     from unnest($1::text[], $2::date[]) as plan (id, day)
-     where k.id = plan.id and settles_on is null`,
-    [
-      captures.map(({ id }) => id),
-      captures.map(({ captured_at: capturedAt, channel }) => settlementDay(capturedAt, channel)),
-    ],
-  );
+  const captures = await findUnplanned(sql, account.id, BATCH);
+  const planned = captures.map(({ id, captured_at: capturedAt, channel }) => ({
+    id,
+    day: settlementDay(capturedAt, channel),
+  }));
+  await writeSettlementDays(sql, planned);
   return captures.length;
 }
 

@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs.ts';
 import { advanceCharge } from '../../payments/apply.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
+import { assignToSettlement, releaseFromSettlement } from '../../payments/capture/settle.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
@@ -17,7 +18,7 @@ export function isOurReference(reference: string): boolean {
   return /^SV-\d{1,15}-[0-9a-z]{8}$/.test(reference);
 }
 
-type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_id'>;
+type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_id' | 'fee_kobo'>;
 
 /**
  * Records lines of a settlement: matches each with the payment it names and settles its charge. A
@@ -32,7 +33,7 @@ export async function recordLines(
   lines: readonly SettlementLine[],
 ): Promise<Job[]> {
   const matched = await writeLines(tx, account, settlement, lines);
-  await claimCaptures(tx, settlement.id, matched);
+  await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
   const jobs = await settleCharges(tx, settlement, matched);
   return [...jobs, ...(await checkUnknownPayments(tx, account, matched, lines))];
 }
@@ -91,23 +92,11 @@ const WRITE = `
     reference = excluded.reference, statement_version = excluded.statement_version,
     is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
     charge_id = excluded.charge_id, capture_id = excluded.capture_id
-  returning id, charge_id, capture_id`;
+  returning id, charge_id, capture_id, fee_kobo`;
 
-/**
- * The first settlement that holds a payment has it. A fee that was not stated before is taken over.
- */
-async function claimCaptures(
-  { sql }: Tx,
-  settlementId: string,
-  matched: readonly MatchedLine[],
-): Promise<void> {
-  await sql.query(
-    `update captures k set settlement_id = coalesce(k.settlement_id, $1),
-       fee_kobo = coalesce(k.fee_kobo, l.fee_kobo)
-     from settlement_lines l where l.id = any($2) and l.capture_id = k.id
-       and (k.settlement_id is null or (k.fee_kobo is null and l.fee_kobo is not null))`,
-    [settlementId, matched.map(({ id }) => id)],
-  );
+/** The capture that a line pays out; none where no payment is on record for the line. */
+function captureOf({ capture_id: id, fee_kobo: feeKobo }: MatchedLine) {
+  return id === null ? [] : [{ id, feeKobo }];
 }
 
 async function settleCharges(
@@ -170,25 +159,35 @@ async function checkUnknownPayments(
   return checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }
 
-/** Drops the lines that the newest version of the statement no longer has. */
-export function dropStaleLines({ sql }: Tx, settlementId: string): Promise<unknown> {
-  return sql.query(
-    dropLinesWhere(
-      'l.statement_version < (select statement_version from settlements where id = $1)',
-    ),
-    [settlementId],
+/** Deletes the lines that the newest version of the statement no longer has. */
+export function deleteStaleLines(tx: Tx, settlementId: string): Promise<void> {
+  return deleteLinesWhere(
+    tx,
+    settlementId,
+    'statement_version < (select statement_version from settlements where id = $1)',
   );
 }
 
-/** Drops every line of a settlement. */
-export function dropLines({ sql }: Tx, settlementId: string): Promise<unknown> {
-  return sql.query(dropLinesWhere('true'), [settlementId]);
+/** Deletes every line of a settlement. */
+export function deleteLines(tx: Tx, settlementId: string): Promise<void> {
+  return deleteLinesWhere(tx, settlementId, 'true');
 }
 
-/** The payments of dropped lines are expected to settle again. */
-const dropLinesWhere = (condition: string) => `
-  with dropped as (
-    delete from settlement_lines l where l.settlement_id = $1 and ${condition}
-    returning l.capture_id)
-  update captures set settlement_id = null
-  where id in (select capture_id from dropped) and settlement_id = $1`;
+/** Lines that one statement deletes. */
+const DELETED_AT_ONCE = 5_000;
+
+/** The payments of deleted lines are expected to settle again. */
+async function deleteLinesWhere(tx: Tx, settlementId: string, condition: string): Promise<void> {
+  for (;;) {
+    const deleted = await tx.sql.query<Pick<MatchedLine, 'capture_id'>>(
+      `delete from settlement_lines where id = any(array(
+         select id from settlement_lines where settlement_id = $1 and ${condition}
+         limit ${DELETED_AT_ONCE}))
+       returning capture_id`,
+      [settlementId],
+    );
+    const captureIds = deleted.flatMap(({ capture_id: id }) => id ?? []);
+    if (captureIds.length > 0) await releaseFromSettlement(tx, settlementId, captureIds);
+    if (deleted.length < DELETED_AT_ONCE) return;
+  }
+}

@@ -1,7 +1,7 @@
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
-import { dropStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
+import { deleteStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
 import { type SettlementStep, stepTransitions } from './transitions.ts';
 
 export type ReadResult = Pick<RunResult, 'isDone' | 'error'>;
@@ -105,7 +105,7 @@ async function advancePosition(
          and statement_version = $5 returning 1`,
       [id, cursor, next, step, version],
     );
-    if (advanced.length > 0 && next === null) await dropStaleLines(tx, id);
+    if (advanced.length > 0 && next === null) await deleteStaleLines(tx, id);
   });
   const [position] = await context.db.query<Position>(
     'select step, statement_version, lines_cursor from settlements where id = $1',

@@ -1,0 +1,102 @@
+import type { RowOf } from '../../shared/columns.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { Capture } from '../entities/capture.ts';
+
+/*
+ * What settlements and the payment audit write to captures. Each statement takes as many captures
+ * as its caller has.
+ */
+
+type CaptureRow = RowOf<typeof Capture>;
+
+/** A capture whose day of settlement is still to be computed. */
+export type UnplannedCapture = Pick<CaptureRow, 'id' | 'captured_at' | 'channel'>;
+
+/** At most `limit` captures of a connection that have no day of settlement yet. */
+export function findUnplanned(
+  sql: Sql,
+  connectionId: string,
+  limit: number,
+): Promise<UnplannedCapture[]> {
+  return sql.query<UnplannedCapture>(
+    `select id, captured_at, channel from captures
+     where connection_id = $1 and settles_on is null order by id limit $2`,
+    [connectionId, limit],
+  );
+}
+
+/** Writes the day on which each capture settles. A day that is written already stays. */
+export async function writeSettlementDays(
+  sql: Sql,
+  captures: readonly { id: string; day: string }[],
+): Promise<void> {
+  await sql.query(
+    `update captures k set settles_on = plan.day
+     from unnest($1::text[], $2::date[]) as plan (id, day)
+     where k.id = plan.id and settles_on is null`,
+    [captures.map(({ id }) => id), captures.map(({ day }) => day)],
+  );
+}
+
+/**
+ * Assigns captures to a settlement. One that another settlement holds stays there. A fee that was
+ * not stated before is taken over.
+ */
+export async function assignToSettlement(
+  { sql }: Tx,
+  settlementId: string,
+  captures: readonly { id: string; feeKobo: number | null }[],
+): Promise<void> {
+  await sql.query(
+    `update captures k set settlement_id = coalesce(k.settlement_id, $1),
+       fee_kobo = coalesce(k.fee_kobo, paid_out.fee_kobo)
+     from unnest($2::text[], $3::bigint[]) as paid_out (id, fee_kobo)
+     where k.id = paid_out.id
+       and (k.settlement_id is null or (k.fee_kobo is null and paid_out.fee_kobo is not null))`,
+    [settlementId, captures.map(({ id }) => id), captures.map(({ feeKobo }) => feeKobo)],
+  );
+}
+
+/** Captures that a settlement holds are expected to settle again. */
+export async function releaseFromSettlement(
+  { sql }: Tx,
+  settlementId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql.query(
+    'update captures set settlement_id = null where id = any($2) and settlement_id = $1',
+    [settlementId, ids],
+  );
+}
+
+/**
+ * The settlements that hold a capture whose amount or fee changed since this was last asked. The
+ * changes count as noted from then on.
+ */
+export async function takeSettlementsOfChanged(
+  { sql }: Tx,
+  connectionId: string,
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with changed as (
+       update captures set changed_at = null where connection_id = $1 and changed_at is not null
+       returning settlement_id)
+     select distinct settlement_id as id from changed where settlement_id is not null`,
+    [connectionId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes that the payment audit has seen these payments at their provider. The first time stays. */
+export async function writeListed(
+  { sql, now }: Tx,
+  connectionId: string,
+  providerPaymentIds: readonly string[],
+): Promise<void> {
+  await sql.query(
+    `update captures set listed_at = $3
+     where connection_id = $1 and provider_payment_id = any($2) and listed_at is null`,
+    [connectionId, providerPaymentIds, now],
+  );
+}
