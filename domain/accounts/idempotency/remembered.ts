@@ -37,15 +37,16 @@ export async function recall(
 ): Promise<RememberedAnswer | undefined> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const [row] = await sql.query<RememberedAnswer & { body_sha256: string; sealed: boolean }>(
-    `select status, answer, body_sha256, sealed from idempotency_keys where tenant_id = $1
-     and mode = $2 and scope = $3 and key = $4`,
+    `select status, answer, body_sha256, sealed from idempotency_keys
+     where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
     [tenantId, mode, scope, key],
   );
   if (!row) return undefined;
   if (row.body_sha256 !== bodySha256) {
     throw new Problem(
       'idempotency_conflict',
-      'This Idempotency-Key was used before with a different body. Send the first body again, or a new key.',
+      'This Idempotency-Key was used before with a different body. ' +
+        'Send the first body again, or a new key.',
     );
   }
   return {
@@ -55,8 +56,8 @@ export async function recall(
 }
 
 /**
- * Takes an idempotency key in this transaction. Waits for a twin that holds it; false when that
- * one, or an earlier request, has used it.
+ * Takes an idempotency key in this transaction. Waits for a concurrent request that holds the key;
+ * false when that one, or an earlier one, has used it.
  */
 export async function claimKey(
   { sql, now }: Tx,
@@ -66,7 +67,7 @@ export async function claimKey(
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const claimed = await sql.query(
     `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
-     created_at)
+       created_at)
      values ($1, $2, $3, $4, $5, 0, '', $6, $7) on conflict do nothing returning 1`,
     [tenantId, mode, scope, key, bodySha256, sealed, now],
   );
@@ -78,7 +79,8 @@ export async function claimKey(
  * statement that does the work under the key as well.
  */
 export const claimKeysOf = (source: string) => `
-  insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, created_at)
+  insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer,
+    created_at)
   ${source}
   on conflict do nothing returning 1`;
 
@@ -92,8 +94,8 @@ export async function remember(
   const { tenantId, mode, scope, key } = remembered;
   const answer = sealed ? vault.seal(first.answer, ownerOf(remembered)) : first.answer;
   await sql.query(
-    `update idempotency_keys set status = $5, answer = $6 where tenant_id = $1 and mode = $2
-     and scope = $3 and key = $4`,
+    `update idempotency_keys set status = $5, answer = $6
+     where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
     [tenantId, mode, scope, key, first.status, answer],
   );
 }

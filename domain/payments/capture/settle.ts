@@ -88,7 +88,7 @@ export async function takeSettlementsOfChanged(
   return rows.map(({ id }) => id);
 }
 
-/** Writes that the payment audit has seen these payments at their provider. The first time stays. */
+/** Writes when the payment audit first saw these payments at their provider. */
 export async function writeListed(
   { sql, now }: Tx,
   connectionId: string,

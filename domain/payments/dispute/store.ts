@@ -29,7 +29,8 @@ async function updateDispute(
   const [row] = await sql.query<DisputeRow>(
     `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3),
        provider_dispute_id = coalesce(provider_dispute_id, $4),
-       decided_at = coalesce(decided_at, $5) where id = $1 returning *`,
+       decided_at = coalesce(decided_at, $5)
+     where id = $1 returning *`,
     [id, status, report.amountKobo, report.providerDisputeId, decidedAt],
   );
   return row!;
@@ -63,7 +64,7 @@ async function insertDispute(
   return row!;
 }
 
-/** Adds what payouts took out for each lost dispute. Negative: it is owed again. */
+/** Adds what settlements deducted for these disputes. A negative amount is owed again. */
 export async function addDisputeDeductions(
   { sql }: Tx,
   deductions: readonly { id: string; kobo: number }[],

@@ -32,7 +32,7 @@ export async function cancelTwin(
 ): Promise<void> {
   await sql.query(
     `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null,
-     due_at = null, attention = null
+       due_at = null, attention = null
      where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1
        and status = any($5)`,
     [
@@ -186,7 +186,7 @@ export async function markSending(
 ): Promise<boolean> {
   const marked = await sql.query(
     `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5,
-     attention = null
+       attention = null
      where id = $1 and tries = $2 and status = any($7) and due_at > $6
        and exists (select from connections where id = $5 and disabled_at is null) returning 1`,
     [
@@ -211,8 +211,8 @@ export async function markNotReached(
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
 ): Promise<void> {
   await sql.query(
-    `update refunds set status = 'approved', sent_at = null where id = $1 and tries = $2
-     and status = any($3)`,
+    `update refunds set status = 'approved', sent_at = null
+     where id = $1 and tries = $2 and status = any($3)`,
     [id, tries, statusesBefore(refundTransitions, 'not reached')],
   );
 }
@@ -228,7 +228,7 @@ export async function approveAgain({ sql, now }: Tx, id: string): Promise<number
   return row!.tries;
 }
 
-/** Adds what payouts took out for each refund. Negative: it is owed again. */
+/** Adds what settlements deducted for these refunds. A negative amount is owed again. */
 export async function addRefundDeductions(
   { sql }: Tx,
   deductions: readonly { id: string; kobo: number }[],

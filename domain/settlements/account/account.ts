@@ -22,7 +22,8 @@ export function capabilitiesOf({ adapter }: Pick<SettlementAccount, 'adapter'>):
 
 /**
  * True where settlements are expected: the provider can be asked about them, and it is not the
- * provider's own test environment, where nothing settles. (https://paystack.com/docs/api/settlement/)
+ * provider's own test environment, where nothing settles.
+ * (https://paystack.com/docs/api/settlement/)
  */
 export function paysOut({ adapter, mode, sandbox }: SettlementAccount): boolean {
   return capabilitiesOf({ adapter }).settlements !== 'none' && (mode === 'live' || sandbox);

@@ -23,8 +23,8 @@ export interface DiscrepancyQuery {
 }
 
 /**
- * Lists discrepancies of the reader's tenant and mode. However many there are, few rows are read
- * for a page, also for one that matches nothing; for a range of days, a few for each day.
+ * Lists discrepancies of the reader's tenant and mode. A page reads few rows however many there
+ * are, even where nothing matches; a range of days reads a few rows for each day.
  */
 export function listDiscrepancies(
   db: Database,

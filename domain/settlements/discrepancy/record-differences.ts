@@ -17,7 +17,8 @@ export interface Comparison {
 }
 
 /**
- * Discrepancies one statement opens. Each compares anew, so that many small ones would take long.
+ * Discrepancies that one statement opens. Each statement compares everything anew, so small batches
+ * would take long.
  */
 const BATCH = 5_000;
 
@@ -26,9 +27,9 @@ const UNTIL_VANISHED = statusesBefore('vanished')
   .join(', ');
 
 /**
- * Brings the discrepancies on record to what is found now: opens new ones, updates those that
- * changed, resolves those that vanished. A closed one stays closed while it is the same; once it
- * changes it is resolved, and the change is a new one. A repetition changes nothing. The account
+ * Brings the discrepancies on record up to date with a comparison: opens new ones, updates those
+ * that changed, resolves those that vanished. A closed one stays closed while it is the same; once
+ * it changes it is resolved, and a new one is opened. A repetition changes nothing. The account
  * must be locked.
  */
 export async function recordDifferences(

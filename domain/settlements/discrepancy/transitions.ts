@@ -1,9 +1,10 @@
 import { type discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
+
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 
-/** `vanished`: it does not differ any more. `closed`: a person accepts it and gives the reason. */
+/** `vanished`: nothing differs any more. `closed`: a person accepts it and gives the reason. */
 export type DiscrepancyFact = 'vanished' | 'closed';
 
 /**

@@ -15,8 +15,8 @@ export interface AuditResult {
 
 /**
  * Compares a provider's payments of a span with ours, in both directions: payments that are not on
- * record, and payments on record that the provider does not know. What is found is a discrepancy
- * while it lasts. A run may be repeated, concurrent with another, or killed at any point.
+ * record, and payments on record that the provider does not know. Each is an open discrepancy until
+ * it is found no more. A run may be repeated, concurrent with another, or killed at any point.
  */
 export async function auditPayments(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
   const result = await compare(context, { ...span });

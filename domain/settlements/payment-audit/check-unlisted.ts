@@ -17,10 +17,10 @@ interface UnlistedPayment {
 }
 
 /**
- * Asks about each payment on record that the provider's list left out: only an answer about the
- * payment itself says that it is not known there. Payments found unknown before are asked about
- * again. One that cannot be answered does not delay the others; its error is thrown after them.
- * False where there was no time for all.
+ * Asks the provider about each payment on record that its list left out: only an answer about the
+ * payment itself proves that the provider does not know it. Payments found unknown before are asked
+ * about again. Where the provider fails to answer about one, the others are asked about first and
+ * the error is thrown after them. Returns false where there was no time for all.
  */
 export async function checkUnlisted(
   context: AuditContext,
@@ -79,7 +79,7 @@ const UNLISTED = `${PAYMENTS}
         and d.subject = k.id and d.status in ('open', 'closed'))
   order by k.captured_at, k.id limit $5`;
 
-/** Other ones each time, where there are many. */
+/** Where there are more than one query reads, each run takes others. */
 const UNKNOWN_BEFORE = `${PAYMENTS}
   where k.id in (
     select subject from discrepancies

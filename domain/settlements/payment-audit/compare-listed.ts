@@ -9,9 +9,9 @@ import { recordDifferences } from '../discrepancy/record-differences.ts';
 import { isOurReference } from '../settlement/match-lines.ts';
 
 /**
- * Compares payments that a provider lists with ours: notes which of ours it knows, opens a
- * discrepancy for each under one of our references that is not on record, and checks its attempt
- * now. Payments of the merchant's other business are ignored.
+ * Compares payments that a provider lists with ours: writes which of ours it knows, opens a
+ * discrepancy for each that has one of our references and is not on record, and has its attempt
+ * checked now. Payments of the merchant's other business are ignored.
  */
 export async function recordListed(
   tx: Tx,
@@ -37,8 +37,8 @@ export async function recordListed(
 }
 
 /**
- * A payment that stands in a settlement as well belongs to that settlement's totals: before it is
- * recorded it is no part of what landed. A page may name a payment twice.
+ * A payment with a discrepancy of a settlement is left out: it counts in that settlement's totals.
+ * A page may name a payment twice.
  */
 const NEVER_NOTIFIED = `
   select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id,
@@ -59,7 +59,7 @@ const NEVER_NOTIFIED = `
         and d.subject = listed.id and d.status in ('open', 'closed')
         and d.settlement_id is not null)`;
 
-/** Those on record that stand in no settlement, in the columns of a `Difference`. */
+/** Discrepancies on record that belong to no settlement, in the columns of a `Difference`. */
 const STILL_NEVER_NOTIFIED = `
   select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
     day::text, null::bigint as ours_kobo, amount_kobo as theirs_kobo, charge_id as other

@@ -7,7 +7,10 @@ export interface AuditContext extends SettlementContext {
   verifyMs: number;
 }
 
-/** Which payments, by their time, and how far the provider's list was read. Good for days. */
+/**
+ * The times of the payments to compare, and how far the provider's list was read. The cursor stays
+ * valid for days.
+ */
 export interface AuditSpan {
   from: Date;
   to: Date;

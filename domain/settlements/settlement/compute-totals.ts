@@ -20,14 +20,15 @@ import { stepTransitions } from './transitions.ts';
 type TotalsContext = Pick<SettlementContext, 'db' | 'inTx' | 'account' | 'hasTime'>;
 
 /**
- * Computes the totals of every settlement that is due, then again those with discrepancies: one may
- * have released what explains another. Failed ones come first, so that their payments belong to the
- * settlements in which they came after all. False where there was no time for all that are due.
+ * Computes the totals of every settlement that is due, then those of settlements with discrepancies
+ * again: a refund that one settlement gave up may explain the difference of another. Failed
+ * settlements come first, so that their payments belong to the settlements that paid them out after
+ * all. Returns false where there was no time for all that are due.
  */
 export async function computeAllTotals(context: TotalsContext): Promise<boolean> {
   const { account, inTx, hasTime } = context;
   const compute = (id: string) => inTx((tx) => computeTotals(tx, account, id));
-  await inTxWithoutJobs(context, (tx) => noteChangedCaptures(tx, account));
+  await inTxWithoutJobs(context, (tx) => recomputeChanged(tx, account));
   const { failed, landed } = await settlementsDue(context);
   for (const id of failed) await compute(id);
   await rematchLines(context);
@@ -43,8 +44,8 @@ export async function computeAllTotals(context: TotalsContext): Promise<boolean>
   return true;
 }
 
-/** Settlements that hold a payment whose amount or fee changed have their totals computed again. */
-async function noteChangedCaptures(tx: Tx, account: SettlementAccount): Promise<void> {
+/** Makes settlements due whose payments changed in amount or fee since they were reconciled. */
+async function recomputeChanged(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   const ids = await takeSettlementsOfChanged(tx, account.id);
   if (ids.length === 0) return;
@@ -69,7 +70,7 @@ async function settlementsDue({ db, account }: TotalsContext) {
 /** Settlements with discrepancies whose totals one run computes again. */
 const MAX_RECOMPUTED = 100;
 
-/** Those that were computed longest ago come first. */
+/** Those whose totals were computed longest ago come first. */
 async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from settlements s where connection_id = $1 and step = 'reconciled' and exists (
@@ -110,13 +111,13 @@ async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedS
   const deductions = await assignDeductions(tx, account, {
     settlementId: stated.id,
     kobo: deductionsToExplain(stated, sums),
-    isWhole: stated.stated_deductions_kobo === null,
+    onlyWhole: stated.stated_deductions_kobo === null,
     landedAt: stated.landed_at ?? tx.now,
   });
   return decideLanded(stated, sums, deductions, tx.now);
 }
 
-/** The payments of a failed settlement are expected again, and so is what it took out. */
+/** A failed settlement: its payments are expected to settle again, its deductions are owed. */
 async function releaseFailed(tx: Tx, stated: StatedSettlement) {
   await deleteLines(tx, stated.id);
   await releaseDeductions(tx, stated.id);

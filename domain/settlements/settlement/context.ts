@@ -16,11 +16,11 @@ export interface SettlementContext {
   hasTime: () => boolean;
 }
 
-/** Which settlements a provider is asked for, by their dates, and how far its list was read. */
+/** The dates of the settlements to read from a provider, and how far its list was read. */
 export interface Span {
   from: Date;
   to: Date;
-  /** Where its next page begins; null or absent: with the first one. Good for days. */
+  /** Where the next page begins; null or absent: with the first one. It stays valid for days. */
   cursor?: string | null;
   isListed?: boolean;
 }
@@ -28,7 +28,7 @@ export interface Span {
 /** How a reconciliation run ended. */
 export interface RunResult {
   isDone: boolean;
-  /** What the provider did not answer; null: it answered everything. */
+  /** The provider's error; null: it answered every call. */
   error: ProviderError | null;
   /** The span to continue with; null: the next run begins its own. */
   rest: Span | null;

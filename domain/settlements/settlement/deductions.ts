@@ -6,7 +6,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { type SettlementAccount, termsOf } from '../account/account.ts';
 import type { SettlementDeduction } from '../entities/settlement.ts';
 
-/** What of a settlement's deductions our records explain. All kobo. */
+/** The part of a settlement's deductions that our records explain. All kobo. */
 export interface Deductions {
   refundsKobo: number;
   chargebacksKobo: number;
@@ -14,23 +14,24 @@ export interface Deductions {
 
 export interface DeductionsQuery {
   settlementId: string;
-  /** What is to be explained. */
+  /** How much the settlement was reduced by. */
   kobo: number;
   /**
-   * True: only refunds and chargebacks that fit into it entirely. Where the provider does not state
-   * what it took out, a part explains nothing.
+   * True: a refund or chargeback counts only if the amount covers all of it. So it is where the
+   * provider does not state its deductions: a difference may then have another reason.
    */
-  isWhole: boolean;
-  /** When the settlement landed: what began after that day belongs to a later one. */
+  onlyWhole: boolean;
+  /** When the settlement landed. Refunds and chargebacks that began after that day are left out. */
   landedAt: Date;
 }
 
 /**
- * Assigns what a settlement took out to what is owed, the oldest first: refunds to payers, where
- * the provider takes those out of settlements, and chargebacks that were lost. Those of payments
- * that no settlement holds come last: their provider may have deducted them from the payment
- * itself. What ended after the settlement landed explains only what it fits into entirely. What was
- * assigned to the settlement before is assigned anew. The account must be locked.
+ * Finds which refunds and chargebacks a settlement was reduced by, and writes how much of each it
+ * deducted. The oldest come first: completed refunds, where the provider deducts those from
+ * settlements, and lost chargebacks. Those of payments that no settlement holds come last, because
+ * their provider may have deducted them from the payment itself. One that ended after the
+ * settlement landed counts only if the amount covers all of it. Deductions that were written for
+ * this settlement before are replaced. The account must be locked.
  */
 export async function assignDeductions(
   tx: Tx,
@@ -43,14 +44,16 @@ export async function assignDeductions(
     account.id,
     query.settlementId,
     query.kobo,
-    query.isWhole,
+    query.onlyWhole,
     termsOf(account).deductsRefunds,
     new Date(`${addDays(lagosDay(query.landedAt), 1)}T00:00:00+01:00`),
   ]);
   return addDeducted(tx, assigned);
 }
 
-/** What a settlement took out is owed again. The account must be locked. */
+/**
+ * Deletes a settlement's deductions: what it deducted is owed again. The account must be locked.
+ */
 export async function releaseDeductions(tx: Tx, settlementId: string): Promise<void> {
   const released = await tx.sql.query<DeductionRow>(
     `delete from settlement_deductions where settlement_id = $1
@@ -80,17 +83,17 @@ function sumOf(deductions: readonly { kobo: number }[]): number {
 }
 
 /**
- * Refunds and chargebacks of the connection `$1` that no settlement took out yet, entirely or in
- * part. `takesRefunds`: SQL, true where the provider takes refunds out of settlements.
+ * Refunds and chargebacks of the connection `$1` that settlements have not deducted yet, or only in
+ * part. `deductsRefunds`: SQL, true where the provider deducts refunds from settlements.
  */
-export const owed = (takesRefunds: string) => `
+export const owed = (deductsRefunds: string) => `
   select r.id as refund_id, null as dispute_id, r.capture_id,
     r.amount_kobo - r.deducted_kobo as kobo, r.completed_at as ended_at,
     greatest(k.captured_at, case when r.origin <> 'provider' then r.created_at end) as begun_at,
     k.settlement_id is null as is_unsettled
   from refunds r join captures k on k.id = r.capture_id
   where r.connection_id = $1 and r.status = 'completed' and r.deducted_kobo < r.amount_kobo
-    and ${takesRefunds}
+    and ${deductsRefunds}
   union all
   select null, d.id, d.capture_id, coalesce(d.amount_kobo, k.amount_kobo) - d.deducted_kobo,
     d.decided_at, k.captured_at, k.settlement_id is null
@@ -100,7 +103,7 @@ export const owed = (takesRefunds: string) => `
     and d.deducted_kobo < coalesce(d.amount_kobo, k.amount_kobo)`;
 
 /**
- * What has to fit entirely and is larger than all that is to be explained is left out of the sum.
+ * One that counts only as a whole, and is larger than the whole amount, does not use up any of it.
  */
 const ASSIGN = `
   with owed as (

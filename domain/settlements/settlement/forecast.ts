@@ -34,9 +34,9 @@ interface DaySums {
 }
 
 /**
- * Writes what is still to come: one settlement for each day on which payments of the connection are
- * to settle. What is owed to payers and banks makes the next one smaller. A forecast without
- * payments is deleted, whether its provider has announced it or not.
+ * Forecasts the settlements to come: one for each day on which payments of the connection are to
+ * settle. Refunds and chargebacks that are still to be deducted make the next one smaller. A
+ * forecast without payments is deleted, whether its provider has announced it or not.
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
@@ -56,7 +56,7 @@ export async function forecast(tx: Tx, account: SettlementAccount): Promise<void
   );
 }
 
-/** Adds what is owed for payments that were paid out before to the next day. */
+/** Adds what is still to be deducted for payments that were paid out before to the next day. */
 async function addOwed(
   { sql, now }: Tx,
   account: SettlementAccount,

@@ -45,8 +45,8 @@ export async function sumLines({ sql }: Pick<Tx, 'sql'>, settlementId: string): 
 /**
  * Every line of the settlement `$2`, of the day `$3`, whose net differs from our records, in the
  * columns of a `Difference`. Where amount and fee differ by the same, the payer bore the fee: the
- * net is right, and so is the line. An unknown payment that stands in several settlements belongs
- * to the first, as it will once it is on record; the others pay it out again.
+ * net is right, and so is the line. An unknown payment that several settlements name belongs to the
+ * first of them, as it will once it is on record; the others pay it out again.
  */
 export const LINE_DIFFERENCES = `
   select kind, subject, line.settlement_id, line.id as line_id, line.charge_id, line.reference,

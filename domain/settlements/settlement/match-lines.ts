@@ -22,9 +22,9 @@ type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_
 
 /**
  * Records lines of a settlement: matches each with the payment it names and settles its charge. A
- * line is no payment by itself: where no capture is on record, the attempt is checked. A line that
- * is recorded again changes nothing. Lines of an older version of the statement are not recorded:
- * they are read again.
+ * line does not prove a payment: where no capture is on record, the provider is asked about the
+ * attempt. A line that is recorded again changes nothing. Lines of an older version of the
+ * statement are not recorded: they are read again.
  */
 export async function recordLines(
   tx: Tx,
@@ -144,7 +144,7 @@ function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<
   );
 }
 
-/** Lines of our charges whose payments are not on record: the provider is asked about them now. */
+/** Enqueues checks of the attempts whose payments these lines name and that are not on record. */
 async function checkUnknownPayments(
   tx: Tx,
   { id: connectionId }: SettlementAccount,
@@ -176,7 +176,7 @@ export function deleteLines(tx: Tx, settlementId: string): Promise<void> {
 /** Lines that one statement deletes. */
 const DELETED_AT_ONCE = 5_000;
 
-/** The payments of deleted lines are expected to settle again. */
+/** Deletes lines in batches. Their payments are expected to settle again. */
 async function deleteLinesWhere(tx: Tx, settlementId: string, condition: string): Promise<void> {
   for (;;) {
     const deleted = await tx.sql.query<Pick<MatchedLine, 'capture_id'>>(

@@ -7,8 +7,8 @@ import { catchProviderError, type ReadResult, readAllLines } from './read-lines.
 import { recordStatement } from './record-statement.ts';
 
 /**
- * Reads settlements with their lines, on from a position in the provider's list, and writes to
- * `position` how far it came. Settlements that are still pending are added to `pending`.
+ * Reads settlements with their lines, starting at `position` in the provider's list, and writes to
+ * `position` how far it came. Adds settlements that are still pending to `pending`.
  */
 export function readSettlements(
   context: SettlementContext,
@@ -23,7 +23,7 @@ export function readSettlements(
   });
 }
 
-/** A provider that answers more pages than this has lost count of them. */
+/** A list with more pages than this never ends: the provider answers with wrong cursors. */
 const MAX_PAGES = 1_000;
 
 async function readList(
@@ -56,9 +56,10 @@ function record(context: SettlementContext, stated: ProviderSettlement): Promise
 const MAX_ASKED = 20;
 
 /**
- * For a provider without a list of settlements, whose notification of one may be lost: asks which
- * settlement holds a payment that should have been paid out. One payment of each day stands for the
- * others. Each run takes another, because a payment may truly be in none.
+ * A provider without a list of settlements only notifies of them, and a notification may be lost:
+ * asks which settlement holds a payment that should have been paid out. One payment of each day is
+ * enough, because its settlement holds the others. Each run takes another one, because a payment
+ * may be in no settlement at all.
  */
 async function askByPayment(context: SettlementContext): Promise<ReadResult> {
   const { provider, timeoutMs } = context;

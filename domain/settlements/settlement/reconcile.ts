@@ -10,9 +10,9 @@ import { recordStatement } from './record-statement.ts';
 
 /**
  * Reconciles one connection: reads the provider's settlements of a span with their lines, settles
- * charges, compares every settlement with our records, and forecasts what is still to come. Every
- * step is a transaction that may be repeated: a run that is repeated, concurrent with another, or
- * killed at any point leads to the same result.
+ * charges, compares every settlement with our records, and forecasts the settlements still to come.
+ * Every step is a transaction that may be repeated: a run that is repeated, concurrent with
+ * another, or killed at any point leads to the same result.
  */
 export async function reconcile(context: SettlementContext, span: Span): Promise<RunResult> {
   while ((await planCaptures(context.db, context.account)) > 0 && context.hasTime());
@@ -21,7 +21,7 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   const read = await readSettlements(context, position, pending);
   const areTotalsDone = await computeAllTotals(context);
   await inTxWithoutJobs(context, (tx) => resolvePaidOut(tx, context.account));
-  if (paysOut(context.account)) await lookAhead(context, pending, read.isDone);
+  if (paysOut(context.account)) await forecastAndFindMissing(context, pending, read.isDone);
   const { error } = read;
   const isDone = read.isDone && areTotalsDone;
   // After an error that is no deferral the next run begins anew: another answer may be right.
@@ -29,15 +29,15 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   return { isDone, error, rest: isOver ? null : position };
 }
 
-/** Forecasts what is to come, then finds payments that should have come. */
-async function lookAhead(
+/** Forecasts the settlements to come, then finds payments that should have been paid out. */
+async function forecastAndFindMissing(
   context: SettlementContext,
   pending: readonly ProviderSettlement[],
   isRead: boolean,
 ): Promise<void> {
   const { account } = context;
   await inTxWithoutJobs(context, (tx) => forecast(tx, account));
-  // Forecasts that were written just now become the settlements their provider announced.
+  // The provider announced some of these settlements: the forecasts just written become them.
   for (const stated of pending)
     await inTxWithoutJobs(context, (tx) => recordStatement(tx, account, stated));
   await inTxWithoutJobs(context, (tx) => findMissing(tx, account, isRead));

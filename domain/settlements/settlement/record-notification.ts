@@ -6,8 +6,8 @@ import type { SettlementAccount } from '../account/account.ts';
 import { recordStatement } from './record-statement.ts';
 
 /**
- * Records the settlement that a signed notification states, and reconciles the connection now: its
- * lines have to be read from the provider.
+ * Records the settlement that a signed notification states, and enqueues the reconciliation of its
+ * connection, which reads the lines from the provider.
  */
 export async function recordSettlementNotification(
   tx: Tx,

@@ -8,8 +8,8 @@ import { stepAfterStatement } from './transitions.ts';
 
 /**
  * Records what a provider states about a settlement. Our forecast for that day becomes that
- * settlement and keeps its id. A pending one without a forecast is not recorded. What a later
- * statement leaves out stays as it was; where it changes something, lines are read again.
+ * settlement and keeps its id. A pending settlement without a forecast is not recorded. A field
+ * that a later statement leaves out stays as it was; a changed one has the lines read again.
  */
 export async function recordStatement(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function recordStatement(
   if (known) await write(tx, decideStatement(known, stated), stated, day);
 }
 
-/** What is on record of a provider's statement. */
+/** A provider's statement about a settlement, as it is on record. */
 export type Statement = Pick<
   SettlementRow,
   | 'id'
@@ -42,8 +42,8 @@ const STATEMENT =
   'id, step, stated_state, stated_amount_kobo, stated_deductions_kobo, statement_version';
 
 /**
- * What a statement makes of the one on record. A landed settlement stays landed unless its provider
- * says that it failed.
+ * Combines the statement on record with a new one. A landed settlement stays landed unless its
+ * provider says that it failed.
  */
 export function decideStatement(known: Statement, stated: ProviderSettlement): Statement {
   const state =

@@ -10,8 +10,8 @@ type UnmatchedLine = SettlementLine &
 
 /**
  * Matches lines again whose payment was unknown, on hold, or held by another settlement. Lines
- * whose payment is on record by now come first, however many have none. A payment that stands in
- * several settlements belongs to the first.
+ * whose payment is on record by now come first. A payment that several settlements name belongs to
+ * the first of them.
  */
 export async function rematchLines({
   db,

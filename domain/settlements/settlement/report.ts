@@ -31,7 +31,7 @@ export interface Report {
   underWay: Payments;
   /** Not known to the provider any more. */
   unknown: Payments;
-  /** Refunds and chargebacks that a settlement is still to take out, whatever the days. */
+  /** Refunds and chargebacks that are still to be deducted from a settlement, on any day. */
   owedKobo: number;
   /** Open, and closed by a person; at most `maxDiscrepancies`, the largest first. */
   discrepancies: DiscrepancyRow[];
@@ -43,7 +43,7 @@ export interface ReportSums {
   expectedKobo: number;
   landedKobo: number;
   differenceKobo: number;
-  /** Open discrepancies, and what they explain. */
+  /** Open discrepancies, and their part of the difference. */
   openCount: number;
   openKobo: number;
   /** Discrepancies that a person closed with a reason. */

@@ -44,19 +44,19 @@ export interface Decision {
   totals: Partial<Totals>;
   landedAt: Date | null;
   differences: WholeDifference[];
-  /** True: the first time that it is found landed, or short. */
+  /** True when it is found landed or short for the first time. */
   publishesLanded: boolean;
 }
 
 /**
- * What refunds and chargebacks are to explain. Where the provider does not state what it took out,
- * that is what did not land.
+ * The amount that refunds and chargebacks are to explain. Where the provider does not state its
+ * deductions, it is what did not land.
  */
 export function deductionsToExplain(stated: StatedSettlement, sums: LineSums): number {
   return stated.stated_deductions_kobo ?? sums.netKobo - landedKoboOf(stated, sums);
 }
 
-/** Where the provider states no amount, everything landed that the lines add up to. */
+/** Where the provider states no amount, what landed is what the lines add up to. */
 function landedKoboOf(
   { stated_amount_kobo: amountKobo, stated_deductions_kobo: deductionsKobo }: StatedSettlement,
   { netKobo }: LineSums,

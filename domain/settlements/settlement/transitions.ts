@@ -9,9 +9,9 @@ export type SettlementStatus = (typeof settlementStatuses)[number];
 export type SettlementFact = 'landed' | 'landed short' | 'failed';
 
 /**
- * Where each fact takes a settlement. A failed one may be paid out after all, and a short one made
- * up for. One that landed and was taken back is failed: its charges stay settled until another
- * settlement holds them, and payments that no settlement holds are missing again.
+ * Where each fact takes a settlement. A failed one may be paid out after all, and the rest of a
+ * short one may still come. One that landed and was taken back is failed: its charges stay settled
+ * until another settlement holds them, and payments that no settlement holds are missing again.
  */
 export const settlementTransitions = {
   expected: { landed: 'landed', 'landed short': 'short', failed: 'failed' },
@@ -28,7 +28,7 @@ export function statusAfter(status: SettlementStatus, fact: SettlementFact): Set
 
 export type SettlementStep = (typeof settlementSteps)[number];
 
-/** What moves a settlement on: a statement that changed, or a step that is done. */
+/** What changes the step of a settlement: a changed statement, or a step that is done. */
 export type StepFact =
   | 'stated landed'
   | 'stated failed'

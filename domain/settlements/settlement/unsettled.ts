@@ -1,6 +1,6 @@
 /**
- * Payments of the connection `$1` that no settlement holds, with their net and with refunds and
- * chargebacks of theirs that no settlement took out. `$2`: its provider takes refunds out of
+ * Payments of the connection `$1` that no settlement holds, after fees, and those of their refunds
+ * and chargebacks that no settlement has deducted. `$2`: the provider deducts refunds from
  * settlements. Two kinds are left out: a payment that went back entirely before it was paid out,
  * because its provider deducts that from the payment itself, and one that its provider does not
  * know any more, because that is a discrepancy of its own.
