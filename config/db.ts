@@ -45,7 +45,8 @@ export async function migrateTables(orm: Orm): Promise<void> {
 
 const MADE_BY_ANOTHER_BUILD =
   'This database was made by another version of the service, whose data this one cannot use: ' +
-  'start with a new folder (LOCAL_DIR=.local-new npm start), or set DATABASE_URL to a new database.';
+  'start with a new folder (LOCAL_DIR=/tmp/new-folder npm start), ' +
+  'or set DATABASE_URL to a new database.';
 
 /** How a process uses its database. */
 export interface DatabaseOptions {
