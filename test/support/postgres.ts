@@ -15,8 +15,13 @@ let made = 0;
  * environment.
  */
 export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
-  const server = await startPostgres({ dir: join(dir, 'postgres'), durable: false });
+  const server = await startPostgres({
+    dir: join(dir, 'postgres'),
+    durable: false,
+    hasSocket: true,
+  });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
+  process.env.TEST_POSTGRES_URL = await socketUrl();
   const [{ clones }] = await ask(CAN_CLONE);
   for (const setting of [...FOR_MANY_SMALL_DATABASES, ...(clones ? [CLONING] : [])])
     await ask(`alter system set ${setting}`);
@@ -26,6 +31,22 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   await using sandbox = openDatabase(server.url(TEMPLATE));
   await prepareSchema(sandbox.sql);
   return server;
+}
+
+/** A longer path is no address of a socket on every system. */
+const LONGEST_SOCKET_PATH = 100;
+
+/**
+ * The address through the server's socket, where a statement costs a third less than by TCP; by TCP
+ * where there is no such socket.
+ */
+async function socketUrl(): Promise<string> {
+  const url = urlOf('postgres');
+  const [{ data_directory: folder }] = await ask('show data_directory');
+  const { port } = new URL(url);
+  const path = `${folder}/.s.PGSQL.${port}`;
+  if (process.platform === 'win32' || path.length > LONGEST_SOCKET_PATH) return url;
+  return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`);
 }
 
 /** Autovacuum would visit hundreds of databases in turn; no statement here is worth compiling. */

@@ -39,7 +39,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
    * Enqueues what is due. Jobs whose end could not be written count as active for a while, so the
    * tests look at the rows, not at the queues.
    */
-  const enqueueDue = async () => void (await sweep(stack.context, 0));
+  const enqueueDue = () => until('a sweep of our own', () => sweep(stack.context, 0));
   /** Lets leases end and enqueues what waits, until nothing is pending. */
   const untilNothingPending = async () => {
     stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
@@ -131,8 +131,10 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
     await pause(100);
     expect(listener.arrived()).to.deep.equal([event]);
     stack.clock.advance(5 * SECOND);
-    await enqueueDue();
-    await until('the delivery', async () => (await listener.delivery()).status === 'delivered');
+    await until('the delivery', async () => {
+      await enqueueDue();
+      return (await listener.delivery()).status === 'delivered';
+    });
     expect(listener.arrived()).to.deep.equal([event, event]);
     expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
   });
