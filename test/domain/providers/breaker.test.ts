@@ -29,7 +29,7 @@ describe('The circuit breaker of a connection', () => {
     for (const breaker of open.splice(0)) breaker[Symbol.dispose]();
   });
 
-  /** A provider that does what the test says, guarded, with what reached it. */
+  /** A guarded provider whose answers the test chooses, and the calls that reached it. */
   function fixture(rules: BreakerRules = forLong) {
     const breaker = createBreaker(rules);
     open.push(breaker);
@@ -75,11 +75,11 @@ describe('The circuit breaker of a connection', () => {
   }
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
-  const trialOf = ({ breaker }: ReturnType<typeof fixture>) =>
-    until('the end of the rest', async () => !breaker.isOpen());
+  const halfOpen = ({ breaker }: ReturnType<typeof fixture>) =>
+    until('the breaker to be half-open', async () => !breaker.isOpen());
 
   for (const kind of ['retryable', 'unknown'] as const) {
-    it(`opens when most of enough calls failed (${kind}): then nothing is sent, and the error says so`, async () => {
+    it(`opens when most of enough calls failed (${kind}), and then refuses calls without sending them`, async () => {
       const { breaker, provider, reached, askTimes } = fixture();
       await askTimes(3, () => failure(kind));
       expect(breaker.isOpen(), 'too few calls to tell').to.equal(false);
@@ -118,14 +118,14 @@ describe('The circuit breaker of a connection', () => {
   });
 
   for (const kind of ['refused', 'duplicate', 'limited'] as const) {
-    it(`stays closed after refusals and limits (${kind})`, async () => {
+    it(`stays closed after ${kind} answers`, async () => {
       const { breaker, askTimes, reached } = fixture();
       await askTimes(20, () => failure(kind));
       expect([breaker.isOpen(), reached.length]).to.deep.equal([false, 20]);
     });
   }
 
-  it('stays closed after short time-outs of ours and errors of our own', async () => {
+  it('stays closed after our own short time-outs and errors', async () => {
     const { breaker, at, ask, askTimes } = fixture();
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 20; asked++) await ask(2_500);
@@ -139,12 +139,12 @@ describe('The circuit breaker of a connection', () => {
   it('half-open, passes one call at a time, and closes once one is answered', async () => {
     const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
-    await trialOf(tried);
+    await halfOpen(tried);
     const answer = Promise.withResolvers<unknown>();
     tried.at.now = () => answer.promise;
     const before = tried.reached.length;
     const first = tried.ask();
-    await until('the trial', async () => tried.reached.length > before);
+    await until('the half-open call', async () => tried.reached.length > before);
     expect(await kindOf(tried.ask())).to.equal('unavailable');
     expect(tried.reached).to.have.length(before + 1);
     answer.resolve({});
@@ -154,23 +154,23 @@ describe('The circuit breaker of a connection', () => {
     expect(tried.reached).to.have.length(before + 3);
   });
 
-  it('opens again when its trial fails', async () => {
+  it('opens again when the half-open call fails', async () => {
     const tried = fixture({ ...forShort, openMs: 20 });
     await tried.askTimes(4, () => failure('unknown'));
-    await trialOf(tried);
+    await halfOpen(tried);
     await tried.askTimes(1, () => failure('retryable'));
     expect(tried.breaker.isOpen()).to.equal(true);
   });
 
-  it('stays half-open after a trial that says nothing about the provider', async () => {
+  it('stays half-open after a call that shows nothing about the provider', async () => {
     const tried = fixture(forShort);
     await tried.askTimes(4, () => failure('unknown'));
-    await trialOf(tried);
+    await halfOpen(tried);
     tried.at.now = async () => Promise.reject(timeOut());
     await tried.ask(2_500);
     expect(tried.breaker.isOpen()).to.equal(false);
     await tried.askTimes(1, () => failure('unknown'));
-    expect(tried.breaker.isOpen(), 'still on trial: one failure is enough').to.equal(true);
+    expect(tried.breaker.isOpen(), 'half-open: one failure is enough').to.equal(true);
   });
 
   it('ignores calls that the budget refused, and spends no budget while it is open', async () => {
@@ -193,13 +193,13 @@ describe('The circuit breaker of a connection', () => {
     const early = tried.ask();
     await until('the early call', async () => tried.reached.length === 1);
     await tried.askTimes(4, () => failure('unknown'));
-    await trialOf(tried);
+    await halfOpen(tried);
     late.resolve({});
     await early;
     expect(tried.breaker.isHalfOpen()).to.equal(true);
   });
 
-  it('lets a check of credentials through while it is open: a person waits for it', async () => {
+  it('passes a check of credentials while it is open, because a person waits for it', async () => {
     const { provider, reached, at, askTimes } = fixture();
     await askTimes(4, () => failure('unknown'));
     at.now = async () => undefined;
@@ -211,7 +211,7 @@ describe('The circuit breaker of a connection', () => {
     for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
       const tried = fixture(forShort);
       await tried.askTimes(4, () => failure('unknown'));
-      await trialOf(tried);
+      await halfOpen(tried);
       expect(tried.breaker.isHalfOpen()).to.equal(true);
       tried.at.now = answer;
       await tried.provider.checkCredentials(options).catch(() => {});

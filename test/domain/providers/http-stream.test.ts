@@ -34,8 +34,8 @@ async function readOf(behave: RequestListener, timeoutMs = 2_000) {
   }
 }
 
-describe('A list read while it comes', () => {
-  it('gives the wanted fields of its rows, and the wanted values beside it', async () => {
+describe('A list read as a stream', () => {
+  it('gives the requested fields of its rows, and the requested values outside the list', async () => {
     const answer = await readFrom(
       body('[{"id":1,"name":"a","more":[{"id":9}],"inner":{"name":"x"}},{"name":null,"id":true}]'),
     );
@@ -49,7 +49,7 @@ describe('A list read while it comes', () => {
     });
   });
 
-  it('keeps every digit of a number, and every letter of a text', async () => {
+  it('keeps every digit of a number and every character of a text', async () => {
     const rows =
       '[{"id":18446744073709551615,"name":122000.10},{"id":-0.5,"name":1e3},{"id":0,"name":"\\"\\u20a6 \\ud83d\\ude00 ₦é\\n"}]';
     expect((await readFrom(body(rows))).rows).to.deep.equal([
@@ -59,7 +59,7 @@ describe('A list read while it comes', () => {
     ]);
   });
 
-  it('reads the same wherever the answer is cut into pieces', async () => {
+  it('is the same wherever the answer is cut into chunks', async () => {
     const whole = body(
       '[{"id":1234567,"name":"é\\u00e9\\\\ \\ud83d\\ude00"},{"id":-1.25e2,"name":false}]',
       ',"x":[true,null,"y"]',
@@ -77,7 +77,7 @@ describe('A list read while it comes', () => {
     ).to.deep.equal(rows);
   });
 
-  it('passes over rows, keeps as many as are wanted, and knows whether there are more', async () => {
+  it('skips rows, keeps as many as requested, and states whether there are more', async () => {
     const rows = body('[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]');
     const idsOf = async (skip: number, most: number) => {
       const { rows: found, hasMore } = await readFrom(rows, { skip, most });
@@ -90,7 +90,7 @@ describe('A list read while it comes', () => {
     expect(await idsOf(5, 2)).to.deep.equal(['', false]);
   });
 
-  it('takes nothing for the list, or for a field, that stands elsewhere', async () => {
+  it('is read only from its own path, and so are its fields', async () => {
     const odd =
       '{"data.rows":[{"id":1}],"rows":[{"id":2}],"x":{"data":{"rows":[{"id":3}]}},"data":[{"rows":[{"id":4}]}],"status":{"status":1}}';
     expect(await readFrom(odd))
@@ -103,7 +103,7 @@ describe('A list read while it comes', () => {
     expect((await readFrom('{"data":null,"status":"bad"}')).json).to.deep.equal({ status: 'bad' });
   });
 
-  it('gives an answer other than a 2xx as any call does', async () => {
+  it('gives an answer other than a 2xx like any call', async () => {
     const answer = await readOf((_request, response) =>
       response.writeHead(429, { 'retry-after': '7' }).end('{"message":"slow down"}'),
     );
@@ -123,7 +123,7 @@ describe('A list read while it comes', () => {
   });
 });
 
-describe('A list that is not whole', () => {
+describe('An incomplete list', () => {
   const whole = body('[{"id":1},{"id":2}]');
   const broken: [what: string, text: string][] = [
     ['nothing', ''],
@@ -143,19 +143,19 @@ describe('A list that is not whole', () => {
     ['levels without end', body('[]', `,"x":${'['.repeat(100)}${']'.repeat(100)}`)],
   ];
   for (const [what, text] of broken) {
-    it(`is never taken for a whole one: ${what}`, async () => {
+    it(`is never taken for a complete one: ${what}`, async () => {
       expect(await errorOf(readFrom(text))).to.include({ kind: 'unknown', stage: 'read' });
     });
   }
 
-  it('is never taken for a whole one wherever it breaks off', async () => {
+  it('is never taken for a complete one, wherever it is cut off', async () => {
     for (let length = 0; length < whole.length; length++) {
       const cut = whole.slice(0, length);
       expect((await errorOf(readFrom(cut))).kind, cut).to.equal('unknown');
     }
   });
 
-  it('is never taken for a whole one where the connection breaks', async () => {
+  it('is never taken for a complete one when the connection breaks', async () => {
     const breakOff: RequestListener = (_request, response) => {
       response.writeHead(200).write(whole.slice(0, -1));
       setTimeout(() => response.destroy(), 10);
@@ -163,7 +163,7 @@ describe('A list that is not whole', () => {
     expect(await errorOf(readOf(breakOff))).to.include({ kind: 'unknown', stage: 'read' });
   });
 
-  it('ends with the time there is, in the middle of the list too', async () => {
+  it('ends with the time-out, also in the middle of the list', async () => {
     const dwell: RequestListener = (_request, response) =>
       void response.writeHead(200).write(whole.slice(0, -5));
     expect(await errorOf(readOf(dwell, 150))).to.include({
@@ -172,7 +172,7 @@ describe('A list that is not whole', () => {
     });
   });
 
-  it('is not read on for ever', async () => {
+  it('is not read without end', async () => {
     const blank = ' '.repeat(65_536);
     await using server = await serve(() => Array(1_000).fill(blank));
     const request = { url: server.url, headers: {}, timeoutMs: 2_000, stage: 'read', wanted };
@@ -183,7 +183,7 @@ describe('A list that is not whole', () => {
     expect(await server.lengths[0]).to.be.below(500 * blank.length);
   });
 
-  it('was surely not asked for where nothing listens', async () => {
+  it('is an error without effect where nothing listens', async () => {
     expect(await errorOf(read(await closedAddress()))).to.include({
       kind: 'retryable',
       stage: 'read',

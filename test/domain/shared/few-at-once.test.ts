@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { fewAtOnce } from '../../../domain/shared/few-at-once.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 
-/** Work that is done when the test says so. */
-function workshop() {
+/** Work that ends when the test ends it. */
+function jobFactory() {
   const begun: { name: string; end: () => void; fail: () => void }[] = [];
   const work = (name: string) =>
     new Promise<string>((resolve, reject) =>
@@ -12,9 +12,9 @@ function workshop() {
   return { begun, work, names: () => begun.map(({ name }) => name) };
 }
 
-describe('A few at once', () => {
-  it('does so many at once; the rest wait their turn, first come, first served', async () => {
-    const { begun, work, names } = workshop();
+describe('The bound on concurrent work', () => {
+  it('runs so much at once; the rest waits, first come, first served', async () => {
+    const { begun, work, names } = jobFactory();
     const few = fewAtOnce(work, { running: 2, waiting: 9 });
     const results = ['a', 'b', 'c', 'd'].map(few);
     expect(names()).to.deep.equal(['a', 'b']);
@@ -28,8 +28,8 @@ describe('A few at once', () => {
     expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('refuses with 503 when too many wait, and takes more once they do not', async () => {
-    const { begun, work } = workshop();
+  it('refuses with 503 while too many wait, and accepts more after that', async () => {
+    const { begun, work } = jobFactory();
     const few = fewAtOnce(work, { running: 1, waiting: 1 });
     const [first, second] = [few('a'), few('b')];
     const refused = await few('c').catch((error: unknown) => error);
@@ -43,8 +43,8 @@ describe('A few at once', () => {
     expect(await third).to.equal('d');
   });
 
-  it('goes on after work that failed', async () => {
-    const { begun, work } = workshop();
+  it('continues after work that failed', async () => {
+    const { begun, work } = jobFactory();
     const few = fewAtOnce(work, { running: 1, waiting: 1 });
     const failed = few('a').catch(({ message }: Error) => message);
     const next = few('b');

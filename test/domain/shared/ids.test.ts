@@ -19,14 +19,14 @@ describe('An identifier', () => {
     expect(isId('txn', newId('txn', now))).to.equal(true);
   });
 
-  it('sorts by the millisecond it was made in, as text', () => {
+  it('sorts as text by the millisecond in which it was created', () => {
     const ids = Array.from({ length: 500 }, (_, ms) =>
       newId('txn', new Date(now.getTime() + ms * 7)),
     );
     expect([...ids].sort()).to.deep.equal(ids);
   });
 
-  it('tells apart what was made before an instant and what was made since', () => {
+  it('has a bound that separates ids created before an instant from those created since', () => {
     const first = firstIdAt('txn', now);
     expect(isId('txn', first)).to.equal(true);
     const allOnes = (size: number) => new Uint8Array(size).fill(255);
@@ -35,18 +35,18 @@ describe('An identifier', () => {
     expect(newId('txn', new Date(now.getTime() - 1), allOnes) < first).to.equal(true);
   });
 
-  it('is bounded at the ends of time as well', () => {
+  it('has bounds at the ends of time as well', () => {
     expect(firstIdAt('txn', new Date('0001-01-01'))).to.equal(`txn_${'0'.repeat(26)}`);
     expect(
       firstIdAt('txn', new Date('+010000-01-01')) > newId('txn', new Date('9999-12-31')),
     ).to.equal(true);
   });
 
-  it('is never made twice, not in one millisecond either', () => {
+  it('is unique, also within one millisecond', () => {
     expect(new Set(Array.from({ length: 20_000 }, () => newId('evt', now))).size).to.equal(20_000);
   });
 
-  it('is told from what only looks like one', () => {
+  it('is distinguished from text that looks like one', () => {
     const id = newId('txn', now);
     for (const text of [
       '',
@@ -62,7 +62,7 @@ describe('An identifier', () => {
     }
   });
 
-  it('shows one charge with two faces', () => {
+  it('has the same 26 characters in both ids of a charge', () => {
     const id = newId('txn', now);
     expect(checkoutIdOf(id)).to.equal(`ct_${id.slice(4)}`);
     expect(chargeIdOf(checkoutIdOf(id))).to.equal(id);
@@ -70,13 +70,13 @@ describe('An identifier', () => {
       expect(chargeIdOf(text), text).to.equal(undefined);
   });
 
-  it('of nobody has the shape of a tenant id', () => {
+  it('for an unknown tenant has the form of a tenant id', () => {
     expect(isId('ten', NIL_TENANT_ID)).to.equal(true);
   });
 });
 
 describe('A service reference', () => {
-  it('is read back as its number', () => {
+  it('is read as its number', () => {
     for (const number of [1, 100_001, 999_999_999_999_999])
       expect(numberOf(referenceOf(number))).to.equal(number);
   });
@@ -101,7 +101,7 @@ describe('A service reference', () => {
 });
 
 describe('Random base36', () => {
-  it('favours no character: of all 256 bytes each is made by 7, and 4 are thrown away', () => {
+  it('is unbiased: of all 256 bytes 7 lead to each character, and 4 are discarded', () => {
     const everyByte = (size: number) => Uint8Array.from({ length: size }, (_, byte) => byte);
     const text = randomBase36(256, everyByte).slice(0, 252);
     const counts = Map.groupBy(text, (character) => character);
@@ -109,7 +109,7 @@ describe('Random base36', () => {
     expect(new Set([...counts.values()].map((found) => found.length))).to.deep.equal(new Set([7]));
   });
 
-  it('asks again when bytes were thrown away', () => {
+  it('draws more bytes when some were discarded', () => {
     const answers = [new Uint8Array(8).fill(255), new Uint8Array(8).fill(35)];
     expect(randomBase36(8, () => answers.shift()!)).to.equal('zzzzzzzz');
   });

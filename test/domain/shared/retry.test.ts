@@ -11,7 +11,7 @@ describe('The schedule of retries', () => {
     expect(waits((n) => nextRetryAt(n, now))).to.deep.equal([2, 5, 15, 30, 60, 120, 300, 300, 300]);
   });
 
-  it('snoozes for the same waits, and never ends before the time that was named', () => {
+  it('snoozes for the same waits, and never ends before the requested time', () => {
     // `n` claims, of which the last is not counted yet
     const snoozes = (retryAfterMs: number | null) =>
       waits((n) => nextSnoozeAt(n - 1, retryAfterMs, now));
@@ -19,7 +19,7 @@ describe('The schedule of retries', () => {
     expect(snoozes(40 * SECOND)).to.deep.equal([40, 40, 40, 40, 60, 120, 300, 300, 300]);
   });
 
-  it('waits as after the first try when nothing was tried yet', () => {
+  it('waits as after the first try when there was no try yet', () => {
     expect(nextRetryAt(0, now)).to.deep.equal(nextRetryAt(1, now));
   });
 });

@@ -18,7 +18,7 @@ describe('The vault', () => {
       expect(vault.open(vault.seal(plain, owner), owner)).to.equal(plain);
   });
 
-  it('shows nothing of the text, and seals it differently each time', () => {
+  it('reveals nothing of the text, and seals it differently each time', () => {
     const [one, two] = [vault.seal('plain', owner), vault.seal('plain', owner)];
     expect(one)
       .to.match(/^k1\.[\w-]+$/)
@@ -38,7 +38,7 @@ describe('The vault', () => {
     }
   });
 
-  it('refuses a value that was cut short: a part of the tag is no tag', () => {
+  it('refuses a truncated value, also with a part of its tag', () => {
     const sealed = vault.seal('', owner);
     for (const length of [0, 5, 12, 16, 20, 27]) {
       expect(
@@ -67,7 +67,7 @@ describe('The vault', () => {
     });
   }
 
-  it('keeps its owners apart where their names run together', () => {
+  it('distinguishes owners whose joined names are the same', () => {
     const sealed = vault.seal(secret, { ...owner, table: 'ab', row: 'c' });
     expect(() => vault.open(sealed, { ...owner, table: 'a', row: 'bc' })).to.throw('does not open');
   });
@@ -79,7 +79,7 @@ describe('The vault', () => {
     expect(rotated.seal(secret, owner)).to.match(/^k2\./);
   });
 
-  it('says which key is missing once the old one is gone, and refuses another key under its name', () => {
+  it('names a missing key once it was removed, and refuses another key under its id', () => {
     const old = vault.seal(secret, owner);
     expect(() => openVault([keyOf('k2', 2)]).open(old, owner)).to.throw(
       'No master key "k1": it sealed a value of connections con_1',
@@ -87,7 +87,7 @@ describe('The vault', () => {
     expect(() => openVault([keyOf('k1', 2)]).open(old, owner)).to.throw('does not open');
   });
 
-  it('needs a key', () => {
+  it('requires a key', () => {
     expect(() => openVault([])).to.throw('at least one master key');
   });
 });

@@ -6,7 +6,7 @@ import { signatureHeaders } from '../../../domain/webhooks/signature.ts';
 
 type Verifier = (headers: Record<string, string>, body: string, secret: string) => boolean;
 
-/** What a merchant writes from the contract alone: any `v1` of the header may match. */
+/** A verifier that a merchant writes from the contract alone: any `v1` may match. */
 function verifyPlainly(headers: Record<string, string>, body: string, secret: string): boolean {
   const parts = headers['service-signature']!.split(',').map(
     (part) => part.split('=') as [string, string],
@@ -80,7 +80,7 @@ for (const [name, verify, covered] of verifiers) {
       expect(verify(headers, body, newWebhookSecret())).to.equal(false);
     });
 
-    it('is accepted with either secret while they are rotated, and with no third one', () => {
+    it('is accepted with both secrets during a rotation, and with no third one', () => {
       const rotating = signatureHeaders({ eventId: 'evt_1', body, timestamp }, [secret, old]);
       expect(
         [secret, old, newWebhookSecret()].map((key) => verify(rotating, body, key)),
@@ -99,7 +99,7 @@ describe('Signature headers', () => {
     expect(headers['webhook-signature']).to.match(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
-  it('are these for this secret, time and body', () => {
+  it('match fixed values for a fixed secret, time and body', () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const headers = signatureHeaders({ eventId: 'evt_1', body: '{}', timestamp: 1 }, [secret]);
     expect(headers['service-signature']).to.equal(

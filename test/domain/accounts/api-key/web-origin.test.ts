@@ -42,7 +42,7 @@ describe('A web origin', () => {
       'https://ada@shop.example',
       'https://*.shop.example',
       'https://shop.example:99999',
-      'https://shop.example, https://b.example',
+      'https://store.example, https://b.example',
     ],
     ...[
       'http://shop.example',

@@ -13,7 +13,7 @@ function shuffled(value: unknown, turn: (names: string[]) => string[]): unknown 
 }
 
 describe('The hash of a body', () => {
-  it('is the same in whatever order the fields stand, however deep', () => {
+  it('is the same for every order of fields, at every depth', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.infiniteStream(fc.nat()), (body, chances) => {
         const turn = (names: string[]) =>
@@ -26,7 +26,7 @@ describe('The hash of a body', () => {
     );
   });
 
-  it('is the same however the body was written', () => {
+  it('is the same for every spelling of the same JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(8), (body, spaces) => {
         expect(hashBody(JSON.parse(JSON.stringify(body, null, spaces)))).to.equal(hashBody(body));
@@ -34,7 +34,7 @@ describe('The hash of a body', () => {
     );
   });
 
-  it('is another for another body', () => {
+  it('differs for another body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const isSame =
@@ -45,7 +45,7 @@ describe('The hash of a body', () => {
     );
   });
 
-  it('tells the order of a list, and the number from the text', () => {
+  it('differs for another order of a list, and for a number and its text', () => {
     expect(hashBody([1, 2])).not.to.equal(hashBody([2, 1]));
     expect(hashBody({ amount_kobo: 10_000 })).not.to.equal(hashBody({ amount_kobo: '10000' }));
   });

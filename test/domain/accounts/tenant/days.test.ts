@@ -103,7 +103,7 @@ describe('Days of a tenant', () => {
     });
   }
 
-  it('run from the first to the last, both counted in, and are open where nothing is said', async () => {
+  it('run from the first to the last, both inclusive, and are unbounded where none is given', async () => {
     const [start, end] = ['2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z'];
     expect(
       await instantsOf({ from: '2026-02-01', to: '2026-02-28' }, 'Africa/Lagos'),
@@ -116,7 +116,7 @@ describe('Days of a tenant', () => {
     expect(await instantsOf({}, 'Africa/Lagos')).to.deep.equal([undefined, undefined]);
   });
 
-  it('reach from the first year to the last', async () => {
+  it('may lie in the first and the last year', async () => {
     expect(await instantsOf({ from: '0001-01-01', to: '9999-12-31' }, 'UTC')).to.deep.equal([
       '0001-01-01T00:00:00.000Z',
       '+010000-01-01T00:00:00.000Z',

@@ -15,7 +15,7 @@ import { cheapPasswords } from '../../../support/passwords.ts';
 describe('An API key', () => {
   for (const kind of ['secret', 'public'] as const) {
     for (const mode of ['test', 'live'] as const) {
-      it(`says that it is a ${kind} ${mode} key`, () => {
+      it(`has the prefix of a ${kind} ${mode} key`, () => {
         const key = newKey(kind, mode);
         expect(key).to.match(
           new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`),
@@ -25,13 +25,13 @@ describe('An API key', () => {
     }
   }
 
-  it('is known by its SHA-256 alone', () => {
+  it('is stored as its SHA-256', () => {
     expect(sha256Of('abc')).to.equal(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
   });
 
-  it('is told from what only looks like one', () => {
+  it('is distinguished from text that looks like one', () => {
     const key = newKey('secret', 'live');
     const others = [
       '',
@@ -48,7 +48,7 @@ describe('An API key', () => {
       expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
   });
 
-  it('is never made twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newKey('public', 'test'))).size).to.equal(
       1_000,
     );
@@ -74,13 +74,13 @@ describe('A password', () => {
       expect(await passwordMatches(wrong, stored), wrong).to.equal(false);
   });
 
-  it('costs what RFC 9106 recommends, unless another cost is given', async () => {
+  it('has the cost that RFC 9106 recommends, unless another is given', async () => {
     expect(PASSWORD_COST).to.deep.equal({ memory: 65_536, passes: 3, parallelism: 4 });
     expect(await hashPassword('any')).to.match(/^argon2id\$65536\$3\$4\$/);
     expect(unmatchableHash()).to.match(/^argon2id\$65536\$3\$4\$/);
   });
 
-  it('is the same however the keyboard composes its letters', async () => {
+  it('is the same for composed and decomposed letters', async () => {
     expect(
       await passwordMatches(
         'cr\u0065\u0300me bru\u0302le\u0301e',
@@ -98,12 +98,12 @@ describe('A password', () => {
     expect(await passwordMatches('', unmatchableHash(cheapPasswords))).to.equal(false);
   });
 
-  it('is salted: hashed twice it gives two hashes', async () => {
+  it('is salted: hashing it twice gives two hashes', async () => {
     const hash = () => hashPassword('same', cheapPasswords);
     expect(await hash()).not.to.equal(await hash());
   });
 
-  it('made for a new member is long and never the same', () => {
+  it('generated for a new member is long and unique', () => {
     expect(newPassword())
       .to.match(/^[\w-]{20}$/)
       .and.not.equal(newPassword());

@@ -17,7 +17,7 @@ describe('A refresh token', () => {
       ['that expires this moment is refused', { expiresAt: now }, 'refuse'],
       ['of a sign-in that is over is refused', { isOver: true }, 'refuse'],
       [
-        'of a sign-in that is over is refused, however it was used',
+        'of an ended sign-in is refused, whether it was used or not',
         { isOver: true, usedAt: ago(1), successorUsedAt: ago(1) },
         'refuse',
       ],
@@ -26,12 +26,12 @@ describe('A refresh token', () => {
       ['used 30 seconds ago is repeated', { usedAt: ago(30) }, 'repeat'],
       ['used longer ago is taken for stolen', { usedAt: ago(30.001) }, 'stolen'],
       [
-        'whose successor was used is taken for stolen',
+        'whose successor was used counts as stolen',
         { usedAt: ago(1), successorUsedAt: ago(0) },
         'stolen',
       ],
       [
-        'that expired is refused, and no longer taken for stolen',
+        'that expired is refused, and no longer counts as stolen',
         { usedAt: ago(99), expiresAt: ago(1) },
         'refuse',
       ],

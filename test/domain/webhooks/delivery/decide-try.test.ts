@@ -33,7 +33,7 @@ const waitAfter = (answered: Answered, delivery: Partial<DeliveryFacts> = {}) =>
 
 describe('A try of a delivery', () => {
   for (const status of [200, 201, 202, 204, 226, 299]) {
-    it(`answered with ${status} delivers, however often and long it failed before`, () => {
+    it(`answered with ${status} delivers, however often and for how long it failed before`, () => {
       for (const delivery of [
         {},
         { made: 6, first_at: ago(23 * HOUR) },
@@ -68,7 +68,7 @@ describe('A try of a delivery', () => {
     599,
     null,
   ]) {
-    it(`answered with ${status ?? 'nothing'} has failed, is made again and disables no endpoint`, () => {
+    it(`answered with ${status ?? 'nothing'} fails, is retried and disables no endpoint`, () => {
       const { succeeded, disable, status: becomes, dueAt } = given().when({ status });
       expect({ succeeded, disable, becomes }).to.deep.equal({
         succeeded: false,
@@ -79,7 +79,7 @@ describe('A try of a delivery', () => {
     });
   }
 
-  it('answered with 410 is the last one, and the endpoint is gone', () => {
+  it('answered with 410 is the last one, and the endpoint is disabled', () => {
     for (const delivery of [
       {},
       { made: 3, first_at: ago(3 * HOUR) },
@@ -91,7 +91,7 @@ describe('A try of a delivery', () => {
     }
   });
 
-  it('waits for as long as its count says, whatever else happened to its endpoint', () => {
+  it('is retried after the wait of its count, whatever else happened to its endpoint', () => {
     const waits = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE);
     const firstAt = (made: number) => ({
       made,
@@ -101,7 +101,7 @@ describe('A try of a delivery', () => {
       expect(waitAfter({}, firstAt(made)), `after ${made + 1}`).to.equal(wait);
   });
 
-  it('that was the seventh, or whose next would come more than a day after the first, was the last', () => {
+  it('is the last if it is the seventh, or if the next would come over a day after the first', () => {
     for (const delivery of [
       { made: 6, first_at: ago(21 * HOUR) },
       { made: 60, first_at: ago(HOUR) },
@@ -135,13 +135,9 @@ describe('Retry-After', () => {
       MINUTE,
     ],
     ['reaches no further than the next step', { status: 429, retryAfter: '86400' }, 5 * MINUTE],
+    ['is capped, however large the number', { status: 429, retryAfter: '999999999' }, 5 * MINUTE],
     [
-      'reaches no further, however large a number',
-      { status: 429, retryAfter: '999999999' },
-      5 * MINUTE,
-    ],
-    [
-      'reaches no further, however far a date',
+      'is capped, however late the date',
       { status: 429, retryAfter: 'Fri, 31 Dec 9999 23:59:59 GMT' },
       5 * MINUTE,
     ],
@@ -151,7 +147,7 @@ describe('Retry-After', () => {
     ['that is empty says nothing', { status: 429, retryAfter: '' }, MINUTE],
     ['below zero says nothing', { status: 429, retryAfter: '-120' }, MINUTE],
     [
-      'longer than any number says nothing shorter',
+      'is capped, if it overflows a number',
       { status: 429, retryAfter: '9'.repeat(400) },
       5 * MINUTE,
     ],
@@ -162,14 +158,14 @@ describe('Retry-After', () => {
     });
   }
 
-  it('is spread by up to a tenth, like every wait', () => {
+  it('is lengthened by up to a tenth, like every wait', () => {
     expect(waitAfter({ status: 429, retryAfter: '86400', random: 0.999 })).to.be.within(
       5 * MINUTE,
       5.5 * MINUTE,
     );
   });
 
-  it('does not put a try off beyond the day', () => {
+  it('does not delay a try beyond the day', () => {
     const delivery = { made: 4, first_at: ago(20 * HOUR) };
     expect(given(delivery).when({ status: 503 })).to.include({ status: 'exhausted' });
     expect(
@@ -179,7 +175,7 @@ describe('Retry-After', () => {
 });
 
 describe('An endpoint', () => {
-  it('that fails is disabled once nothing but failure came of it for five days, and not a moment earlier', () => {
+  it('is disabled after five days of nothing but failures, and not a moment earlier', () => {
     expect(given({ failing_since: ago(5 * DAY - 1) }).when({})).to.include({ disable: null });
     for (const status of [500, 404, 302, null]) {
       expect(given({ failing_since: ago(5 * DAY) }).when({ status })).to.include({
@@ -189,7 +185,7 @@ describe('An endpoint', () => {
     }
   });
 
-  it('that never failed before is not disabled by one failure, however late', () => {
+  it('is not disabled by its first failure, however late', () => {
     expect(given({ failing_since: null, made: 6, first_at: ago(30 * DAY) }).when({})).to.include({
       disable: null,
     });

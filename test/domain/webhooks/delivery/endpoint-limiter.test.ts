@@ -22,19 +22,19 @@ describe('The limit of deliveries in flight to an endpoint', () => {
   const release = (succeeded: boolean, endpoint = 'whe_1') =>
     ids(limiter.release(endpoint, succeeded));
 
-  it('is ten, for each endpoint', () => {
+  it('is ten for each endpoint', () => {
     expect(acquire(several(30))).to.deep.equal(several(10));
     expect(acquire(several(30), 'whe_2')).to.deep.equal(several(10));
   });
 
-  it('lets the next one follow each that succeeded, oldest first', () => {
+  it('releases the oldest waiting delivery after each success', () => {
     acquire(several(13));
     expect(release(true)).to.deep.equal([11]);
     expect(acquire([11])).to.deep.equal([11]);
     expect(release(true)).to.deep.equal([12]);
   });
 
-  it('falls to two after a failure: none follows until fewer than two are in flight', () => {
+  it('falls to two after a failure: none is released until fewer than two are in flight', () => {
     acquire(several(20));
     for (let ended = 1; ended <= 8; ended++)
       expect(release(false), `${ended} have failed`).to.deep.equal([]);
@@ -43,17 +43,17 @@ describe('The limit of deliveries in flight to an endpoint', () => {
     expect(release(false)).to.deep.equal([12]);
   });
 
-  it('is ten again after one success: as many follow as slots are free', () => {
+  it('is ten again after one success: as many are released as slots are free', () => {
     acquire(several(20));
     for (let ended = 1; ended <= 9; ended++) release(false);
     expect(release(true)).to.deep.equal(several(10, 11).filter((number) => number !== 11));
   });
 
-  it('is two for an endpoint whose row says that it fails', () => {
+  it('is two for an endpoint whose row is marked as failing', () => {
     expect(acquire(several(30), 'whe_1', 1, true)).to.deep.equal([1, 2]);
   });
 
-  it('follows what this process saw while something is in flight, whatever the row still says', () => {
+  it('follows the results in this process while a delivery is in flight, whatever the row says', () => {
     acquire([1, 2], 'whe_1', 1, true);
     expect(release(true)).to.deep.equal([]);
     expect(acquire(several(30, 3), 'whe_1', 1, true)).to.deep.equal(several(9, 3));
@@ -61,7 +61,7 @@ describe('The limit of deliveries in flight to an endpoint', () => {
     expect(acquire([40])).to.deep.equal([]);
   });
 
-  it('forgets an endpoint with nothing in flight, failed or not: its row says how it is', () => {
+  it('follows the row again once nothing is in flight', () => {
     for (const [endpoint, succeeded] of [
       ['whe_1', true],
       ['whe_2', false],
@@ -72,7 +72,7 @@ describe('The limit of deliveries in flight to an endpoint', () => {
     }
   });
 
-  it('lets none follow that would find no slot', () => {
+  it('releases none that would find no slot', () => {
     acquire(several(300));
     const followers = several(40).flatMap(() =>
       release(true).map((number) => acquire([number]).length),
@@ -80,12 +80,12 @@ describe('The limit of deliveries in flight to an endpoint', () => {
     expect(followers.every((acquired) => acquired === 1)).to.equal(true);
   });
 
-  it('lets ten follow, not fifty-five, when ten end at the same moment', () => {
+  it('releases ten, not fifty-five, when ten end at the same moment', () => {
     acquire(several(100));
     expect(several(10).flatMap(() => release(true))).to.deep.equal(several(10, 11));
   });
 
-  it('remembers a delivery once that comes back while it waits, with its latest count of tries', () => {
+  it('holds a delivery once that is claimed again while it waits, with its latest count of tries', () => {
     acquire(several(10));
     for (let tries = 1; tries <= 50; tries++) acquire([11, 12], 'whe_1', tries);
     expect(limiter.release('whe_1', true)).to.deep.equal([delivery(11, 50)]);
@@ -95,13 +95,10 @@ describe('The limit of deliveries in flight to an endpoint', () => {
     expect(release(true)).to.deep.equal([]);
   });
 
-  it('does not let a delivery follow that came back meanwhile and got a slot', () => {
+  it('does not release a delivery that was claimed again and got a slot', () => {
     acquire(several(12));
     expect(release(true), 'the eleventh may follow').to.deep.equal([11]);
-    expect(
-      acquire([12, 11], 'whe_1', 2),
-      'the twelfth comes back by itself and is quicker',
-    ).to.deep.equal([12]);
+    expect(acquire([12, 11], 'whe_1', 2), 'the twelfth is claimed again first').to.deep.equal([12]);
     expect(release(true), 'and is not given a slot twice').to.deep.equal([11]);
   });
 });

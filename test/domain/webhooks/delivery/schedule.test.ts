@@ -28,7 +28,7 @@ function waitsOf({ random = 0, retryAfterMs = null, tryMs = 0 }: Receiver): numb
 }
 
 describe('A delivery that fails', () => {
-  it('is tried again after 1 m, 5 m, 30 m, 2 h, 6 h and 12 h, then given up', () => {
+  it('is retried after 1 m, 5 m, 30 m, 2 h, 6 h and 12 h, then exhausted', () => {
     expect(waitsOf({})).to.deep.equal(STEPS);
   });
 
@@ -40,7 +40,7 @@ describe('A delivery that fails', () => {
     }
   });
 
-  it('counts each wait from the end of the try before', () => {
+  it('counts each wait from the end of the previous try', () => {
     expect(waitsOf({ tryMs: 10 * SECOND })).to.deep.equal(STEPS);
   });
 
@@ -55,8 +55,8 @@ describe('A delivery that fails', () => {
   });
 });
 
-describe('A receiver that asks for more time', () => {
-  it('gets it, up to the next step', () => {
+describe('Retry-After', () => {
+  it('lengthens a wait, up to the next step', () => {
     expect(waitsOf({ retryAfterMs: 3 * MINUTE })[0]).to.equal(3 * MINUTE);
     expect(waitsOf({ retryAfterMs: 90 * DAY }).slice(0, 4)).to.deep.equal(STEPS.slice(1, 5));
   });
@@ -72,7 +72,7 @@ describe('A receiver that asks for more time', () => {
     expect(next?.getTime()).to.equal(endedAt.getTime() + 12 * HOUR);
   });
 
-  it('may have its waits spread too, but not beyond a tenth above the next step', () => {
+  it('has jitter too, up to a tenth above the next step', () => {
     expect(waitsOf({ retryAfterMs: 90 * DAY, random: MOST })[0]).to.equal(5 * MINUTE * 1.1);
   });
 });

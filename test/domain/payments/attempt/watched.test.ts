@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { HOUR } from '../../../support/clock.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
+
+describe('The checks of an attempt', () => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger();
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const gapOf = async (id: string) => {
+    const [attempt] = await ledger.attempts(id);
+    return attempt!.due_at && attempt!.due_at.getTime() - attempt!.accepted_at!.getTime();
+  };
+
+  it('begin five seconds after acceptance and follow the schedule', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    expect(await gapOf(id)).to.equal(5_000);
+    ledger.clock.advance(5_000);
+    const jobs = await recordNotice(ledger, attempt.id, unpaid);
+    expect(await gapOf(id)).to.equal(15_000);
+    expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
+  });
+
+  it('end when it is captured', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    expect(await gapOf(id)).to.equal(null);
+  });
+
+  it('continue for three days after the charge failed, then end', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    ledger.clock.advance(LIFETIME_MS);
+    await recordNotice(ledger, attempt.id, unpaid);
+    const failedAt = (await ledger.charge(id)).failed_at!.getTime();
+    const hours: (number | null)[] = [];
+    for (
+      let due = (await ledger.attempts(id))[0]!.due_at;
+      due;
+      due = (await ledger.attempts(id))[0]!.due_at
+    ) {
+      hours.push((due.getTime() - failedAt) / HOUR);
+      ledger.clock.advance(due.getTime() - ledger.clock().getTime());
+      await recordNotice(ledger, attempt.id, unpaid);
+    }
+    expect(hours).to.deep.equal([1, 6, 24, 72]);
+  });
+
+  it('end with the charge for a lost attempt whose charge is paid by another', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await recordNotice(ledger, attemptId, linkLost);
+    const replacement = (await ledger.attempts(id))[1]!;
+    await recordNotice(ledger, replacement.id, paid(replacement));
+    await recordNotice(ledger, attemptId, absent);
+    expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
+    ledger.clock.advance(LIFETIME_MS);
+    await recordNotice(ledger, attemptId, absent);
+    expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { captured, decide, effectsOf, given, known, recordedAs, reviewsOf } from './fixture.ts';
+
+describe('A payment that is on record', () => {
+  const grown = (id: string, amountKobo: number) =>
+    captured({ captureId: 'cap_new', providerPaymentId: id, amountKobo });
+
+  it('changes nothing when it is reported again', () => {
+    for (const status of ['applied', 'duplicate', 'on_hold'] as const) {
+      const charge = given('succeeded', { captures: [known(status)] });
+      expect(decide(charge, grown(`known-${status}`, 500_000)), status).to.equal(undefined);
+    }
+  });
+
+  it('has only the excess in review when it grows while applied', () => {
+    const decision = decide(given('succeeded'), grown('known-applied', 512_000));
+    expect(decision?.effects[0]).to.deep.equal({
+      type: 'grow capture',
+      id: 'cap_applied',
+      amountKobo: 512_000,
+    });
+    expect(effectsOf(decision, 'open review')[0]?.review).to.include({
+      reason: 'overpaid',
+      captureId: 'cap_applied',
+      amountKobo: 12_000,
+    });
+  });
+
+  it('is in review with its whole amount when it grows as a duplicate', () => {
+    const charge = given('succeeded', { captures: [known('applied'), known('duplicate')] });
+    const decision = decide(charge, grown('known-duplicate', 501_000));
+    expect(effectsOf(decision, 'open review')[0]?.review).to.include({
+      reason: 'extra_capture',
+      captureId: 'cap_duplicate',
+      amountKobo: 501_000,
+    });
+  });
+
+  it('completes the charge when it grows to the whole while on hold: earlier refunds count', () => {
+    const onHold = known('on_hold', { amountKobo: 300_000 });
+    const charge = given('pending', { captures: [onHold], review: ['underpaid'] });
+    const decision = decide(charge, grown('known-on_hold', 500_000));
+    expect(decision).to.include({ status: 'succeeded' });
+    expect(decision?.patch.captureId).to.equal('cap_on_hold');
+    expect(decision?.effects.map(({ type }) => type)).to.include.members([
+      'resolve review',
+      'record capture',
+      'publish',
+      'count earlier refunds',
+    ]);
+  });
+
+  it('pays nothing and opens one review if it belongs to another charge', () => {
+    const elsewhere = known('applied', { chargeId: 'txn_2', providerPaymentId: '4099260516' });
+    const decision = decide(given('pending', { captures: [elsewhere] }), captured());
+    expect(decision?.status).to.equal(undefined);
+    expect(reviewsOf(decision)).to.deep.equal(['capture_mismatch']);
+    expect(decision?.unlessAsked?.reason).to.equal('capture_mismatch');
+    expect(recordedAs(decision)).to.equal(undefined);
+  });
+
+  it('passes on its fee once it is stated', () => {
+    const stated = captured({ providerPaymentId: 'known-applied', feeKobo: 99 });
+    const unstated = given('succeeded', { captures: [known('applied', { feeKobo: null })] });
+    const decision = decide(unstated, stated);
+    expect(decision?.patch).to.deep.equal({ feeKobo: 99 });
+    expect(effectsOf(decision, 'record capture fee')).to.have.length(1);
+    expect(decide(given('succeeded'), stated)).to.equal(undefined);
+  });
+});
