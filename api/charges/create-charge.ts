@@ -1,13 +1,12 @@
 import { recall } from '../../domain/accounts/idempotency/remembered.ts';
 import { permissions } from '../../domain/accounts/roles.ts';
 import {
-  type NewCharge,
-  REFERENCE_HOLE,
-  SLOT_HOLE,
+  REFERENCE_PLACEHOLDER,
+  SLOT_PLACEHOLDER,
   createCharge as writeCharge,
 } from '../../domain/payments/charge/create.ts';
-import { checkoutView } from '../../domain/payments/charge/row.ts';
-import { checkoutIdOf, newId } from '../../domain/shared/ids.ts';
+import { blankCharge, checkoutView, type NewCharge } from '../../domain/payments/charge/row.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
@@ -59,7 +58,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
     claim &&
     (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
-  if (!created.isConnected) throw noProvider(charge.provider, mode);
+  if (!created.isConnected) throw noProvider(charge.provider_wanted, mode);
   return create(call); // the key was taken when the statement ran, and has expired since
 }
 
@@ -68,40 +67,33 @@ function chargeOf(
   mode: Mode,
   now: Date,
 ): NewCharge {
+  const { reference = null, phone = null, provider = 'auto', metadata = {}, ...columns } = body;
   return {
+    ...blankCharge,
+    ...(columns satisfies Partial<Pick<NewCharge, keyof typeof columns>>),
     id: newId('txn', now),
     mode,
-    amountKobo: body.amount_kobo,
     currency: CURRENCY,
-    email: body.email,
-    name: body.name ?? null,
-    phone: body.phone === undefined ? null : normalisePhone(body.phone),
-    merchantReference: body.reference ?? null,
-    description: body.description ?? null,
-    returnUrl: body.return_url ?? null,
-    metadata: body.metadata ?? {},
-    provider: body.provider ?? 'auto',
-    expiresAt: new Date(now.getTime() + context.env.chargeLifetimeMs),
+    merchant_reference: reference,
+    phone: phone === null ? null : normalisePhone(phone),
+    metadata,
+    provider_wanted: provider,
+    expires_at: new Date(now.getTime() + context.env.chargeLifetimeMs),
   };
 }
 
 /**
- * The answer with holes that the statement fills in. The quotes around each hole cannot stand
+ * The answer with placeholders that the statement fills in. The quotes around each cannot stand
  * inside a JSON string unescaped.
  */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
-  const checkout = checkoutView(
-    {
-      ...charge,
-      id: checkoutIdOf(charge.id),
-      reference: REFERENCE_HOLE,
-      provider: SLOT_HOLE as Slot,
-      status: 'open',
-      transaction: null,
-    },
-    publicUrl,
-  );
-  return JSON.stringify(checkout)
-    .replace('"reference":"\\u0001"', `"reference":"${REFERENCE_HOLE}"`)
-    .replace('"provider":"\\u0002"', `"provider":"${SLOT_HOLE}"`);
+  const state = {
+    reference: REFERENCE_PLACEHOLDER,
+    status: 'open' as const,
+    provider: SLOT_PLACEHOLDER as Slot,
+    transaction: null,
+  };
+  return JSON.stringify(checkoutView(charge, state, publicUrl))
+    .replace('"reference":"\\u0001"', `"reference":"${REFERENCE_PLACEHOLDER}"`)
+    .replace('"provider":"\\u0002"', `"provider":"${SLOT_PLACEHOLDER}"`);
 }

@@ -5,7 +5,7 @@ import {
   noSuchLink,
   type VisitedLink,
 } from '../../domain/payments/payment-link/find.ts';
-import { collect } from '../../domain/payments/payment-link/open-charge.ts';
+import { openCharge } from '../../domain/payments/payment-link/open-charge.ts';
 import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';
@@ -58,7 +58,7 @@ async function submit(context: Context, request: Request, response: Response): P
   const values = readForm(request.body);
   const form = payerOf(values);
   if ('errors' in form) return answer(context, response, link, values, form.errors);
-  const { id, job } = await collect(
+  const { id, job } = await openCharge(
     context.db,
     link,
     form.payer,

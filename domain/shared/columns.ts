@@ -1,4 +1,4 @@
-import { type InferEntity, p } from '@mikro-orm/core';
+import { type EntitySchema, type InferEntity, p } from '@mikro-orm/core';
 
 /** Text of ASCII characters, compared byte by byte: ids, hashes, references. */
 export const ascii = () => p.text().collation('C');
@@ -11,4 +11,15 @@ export const timestamp = () => p.datetime().columnType('timestamptz');
 /** A row as SQL written by hand reads it, and an entity as the ORM does: they have one shape. */
 export type RowOf<Entity> = {
   [Column in keyof InferEntity<Entity> & string]: InferEntity<Entity>[Column];
+};
+
+/** The columns of a table that may be null, each null. */
+export function nullsOf<Entity extends EntitySchema>(entity: Entity): NullsOf<Entity> {
+  const columns = Object.entries(entity.meta.properties as Record<string, { nullable?: boolean }>);
+  const nulls = columns.flatMap(([column, { nullable }]) => (nullable ? [[column, null]] : []));
+  return Object.fromEntries(nulls);
+}
+
+type NullsOf<Entity> = {
+  [Column in keyof RowOf<Entity> as null extends RowOf<Entity>[Column] ? Column : never]: null;
 };

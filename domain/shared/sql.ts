@@ -24,6 +24,28 @@ export interface Database extends Sql {
 }
 
 /**
+ * A statement whose parameters have names: each `:name` in its text takes the value of that name,
+ * and a name without a value throws. Made once, when its module loads.
+ */
+export function statement<Row = Record<string, unknown>>(text: string) {
+  const names: string[] = [];
+  const numbered = text.replaceAll(/(?<!:):([a-z]\w*)/g, (_, name: string) => {
+    const position = names.indexOf(name) + 1;
+    return `$${position === 0 ? names.push(name) : position}`;
+  });
+  return (sql: Sql, values: Readonly<Record<string, unknown>>): Promise<Row[]> =>
+    sql.query<Row>(
+      numbered,
+      names.map((name) => given(values[name], name)),
+    );
+}
+
+function given(value: unknown, name: string): unknown {
+  if (value === undefined) throw new Error(`The statement has no value for :${name}.`);
+  return value;
+}
+
+/**
  * An array as PostgreSQL writes it, of values that need no quotes: ids, numbers, times. The driver
  * would quote each, which takes longer.
  */

@@ -4,7 +4,7 @@ import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import type { Job } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
-import type { ChargeRow } from '../../domain/payments/charge/row.ts';
+import { blankCharge, type ChargeRow, type NewCharge } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
@@ -102,20 +102,16 @@ function connectionAt(slot: Slot) {
   };
 }
 
-function orderOf(id: string, provider: string, now: Date) {
+function orderOf(id: string, provider: 'auto' | Slot, now: Date): NewCharge {
   return {
+    ...blankCharge,
     id,
-    mode: 'test' as const,
-    amountKobo: 500_000,
+    mode: 'test',
+    amount_kobo: 500_000,
     currency: 'NGN',
     email: 'ada@example.com',
-    name: null,
-    phone: null,
-    merchantReference: null,
-    description: null,
-    returnUrl: null,
     metadata: {},
-    provider,
-    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    provider_wanted: provider,
+    expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
 }

@@ -1,12 +1,34 @@
-import type { RowOf } from '../../shared/columns.ts';
+import { nullsOf, type RowOf } from '../../shared/columns.ts';
 import { checkoutIdOf, referenceOf } from '../../shared/ids.ts';
-import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { Charge } from '../entities/charge.ts';
+import { Charge } from '../entities/charge.ts';
 import { isUnpaid } from './transitions.ts';
 
 /** A charge. Kobo are numbers, times are dates. */
 export type ChargeRow = RowOf<typeof Charge>;
+
+/** The columns that are known when a charge is asked for. */
+export const givenColumns = [
+  'id',
+  'mode',
+  'merchant_reference',
+  'amount_kobo',
+  'currency',
+  'email',
+  'name',
+  'phone',
+  'description',
+  'return_url',
+  'metadata',
+  'provider_wanted',
+  'expires_at',
+] as const satisfies readonly (keyof ChargeRow)[];
+
+/** A charge as it is asked for: validated and normalised. */
+export type NewCharge = Pick<ChargeRow, (typeof givenColumns)[number]>;
+
+/** What a charge has of which nothing is known: null in every column that may be null. */
+export const blankCharge = nullsOf(Charge);
 
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
 
@@ -19,37 +41,11 @@ export function checkoutStatusOf(
   return charge.failure_cause === 'expired' ? 'expired' : 'failed';
 }
 
-/** The columns that a transaction shows. */
-type ShownCharge = Pick<
-  ChargeRow,
-  | 'id'
-  | 'mode'
-  | 'number'
-  | 'status'
-  | 'merchant_reference'
-  | 'amount_kobo'
-  | 'fee_kobo'
-  | 'refunded_kobo'
-  | 'currency'
-  | 'email'
-  | 'name'
-  | 'phone'
-  | 'metadata'
-  | 'slot'
-  | 'channel'
-  | 'provider_reference'
-  | 'failure_message'
-  | 'occurred_at'
-  | 'settled_at'
-  | 'settlement_id'
-  | 'recovered'
->;
-
 /**
- * The transaction object of the contract: every field always present, money integer kobo, times ISO
- * 8601 UTC.
+ * The transaction object of the API: every field always present, money integer kobo, times ISO 8601
+ * UTC.
  */
-export function transactionView(charge: ShownCharge) {
+export function transactionView(charge: ChargeRow) {
   return {
     object: 'transaction' as const,
     id: charge.id,
@@ -76,56 +72,46 @@ export function transactionView(charge: ShownCharge) {
   };
 }
 
-/**
- * What a new checkout's answer is made of; `reference` and `provider` are known only once it is
- * written.
- */
-export interface CheckoutFields {
-  id: string;
+/** What a checkout shows that is not given: of a new charge it is known once it is written. */
+interface CheckoutState {
   reference: string;
-  merchantReference: string | null;
   status: CheckoutStatus;
-  amountKobo: number;
-  currency: string;
   provider: Slot;
-  expiresAt: Date;
-  mode: Mode;
   transaction: ReturnType<typeof transactionView> | null;
 }
 
-/** The checkout object of the contract. `publicUrl` has no trailing slash. */
-export function checkoutView(fields: CheckoutFields, publicUrl: string) {
+/** The checkout object of the API. `publicUrl` has no trailing slash. */
+export function checkoutView(
+  charge: NewCharge,
+  { reference, status, provider, transaction }: CheckoutState,
+  publicUrl: string,
+) {
+  const id = checkoutIdOf(charge.id);
   return {
     object: 'checkout' as const,
-    id: fields.id,
-    reference: fields.reference,
-    merchant_reference: fields.merchantReference,
-    status: fields.status,
-    amount_kobo: fields.amountKobo,
-    currency: fields.currency,
-    checkout_url: `${publicUrl}/pay/${fields.id}`,
-    checkout_token: fields.id,
-    provider: fields.provider,
-    expires_at: fields.expiresAt.toISOString(),
-    mode: fields.mode,
-    transaction: fields.transaction,
+    id,
+    reference,
+    merchant_reference: charge.merchant_reference,
+    status,
+    amount_kobo: charge.amount_kobo,
+    currency: charge.currency,
+    checkout_url: `${publicUrl}/pay/${id}`,
+    checkout_token: id,
+    provider,
+    expires_at: charge.expires_at.toISOString(),
+    mode: charge.mode,
+    transaction,
   };
 }
 
 /** The checkout of a stored charge. */
 export function checkoutOf(charge: ChargeRow, publicUrl: string) {
   const status = checkoutStatusOf(charge);
-  const fields = {
-    id: checkoutIdOf(charge.id),
+  const state = {
     reference: referenceOf(charge.number),
-    merchantReference: charge.merchant_reference,
     status,
-    amountKobo: charge.amount_kobo,
-    currency: charge.currency,
     provider: charge.slot,
-    expiresAt: charge.expires_at,
-    mode: charge.mode,
     transaction: status === 'completed' ? transactionView(charge) : null,
   };
-  return checkoutView(fields, publicUrl);
+  return checkoutView(charge, state, publicUrl);
 }

@@ -1,36 +1,46 @@
 import { newId } from '../../shared/ids.ts';
-import type { Mode } from '../../shared/reader.ts';
-import { transactionView } from './row.ts';
+import { blankCharge, type ChargeRow, transactionView } from './row.ts';
 
 /** The smallest amount there is. */
 const AMOUNT_KOBO = 10_000;
 
-/**
- * A complete transaction of a charge that does not exist: `merchant_reference` and `metadata` say
- * that it is a test.
- */
-export function sampleTransaction(mode: Mode, now: Date): ReturnType<typeof transactionView> {
-  return transactionView({
+/** Whose charge it would be. */
+type Owner = Pick<ChargeRow, 'tenant_id' | 'mode'>;
+
+/** A complete, paid charge that does not exist. */
+export function sampleCharge({ tenant_id, mode }: Owner, now: Date): ChargeRow {
+  return {
+    ...blankCharge,
     id: newId('txn', now),
+    tenant_id,
     mode,
     number: 1,
     status: 'succeeded',
-    merchant_reference: 'test-delivery',
     amount_kobo: AMOUNT_KOBO,
     fee_kobo: 0,
     refunded_kobo: 0,
     currency: 'NGN',
-    email: 'test-delivery@example.com',
-    name: null,
-    phone: null,
-    metadata: { test_delivery: true },
+    email: 'payer@example.com',
+    metadata: {},
+    provider_wanted: 'auto',
     slot: 'provider_a',
+    connection_id: newId('con', now),
+    created_by: 'secret',
     channel: 'card',
-    provider_reference: null,
-    failure_message: null,
     occurred_at: now,
-    settled_at: null,
-    settlement_id: null,
     recovered: false,
+    review: [],
+    created_at: now,
+    expires_at: now,
+  };
+}
+
+/** Its transaction: `merchant_reference` and `metadata` say that it is a test. */
+export function sampleTransaction(owner: Owner, now: Date): ReturnType<typeof transactionView> {
+  return transactionView({
+    ...sampleCharge(owner, now),
+    merchant_reference: 'test-delivery',
+    email: 'test-delivery@example.com',
+    metadata: { test_delivery: true },
   });
 }

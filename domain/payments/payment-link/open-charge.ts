@@ -2,6 +2,7 @@ import { newId } from '../../shared/ids.ts';
 import { CURRENCY } from '../../shared/money.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { type CreatedCharge, createCharge } from '../charge/create.ts';
+import { blankCharge } from '../charge/row.ts';
 import type { PaymentLinkRow } from './row.ts';
 
 /** What a payer states about themselves. */
@@ -15,7 +16,7 @@ export interface Payer {
  * Opens the charge of a link in one round trip: nothing is written when it has an open one, or
  * takes no money (any more).
  */
-export async function collect(
+export async function openCharge(
   sql: Sql,
   link: PaymentLinkRow,
   payer: Payer,
@@ -24,19 +25,18 @@ export async function collect(
 ): Promise<CreatedCharge & { id: string }> {
   const id = newId('txn', now);
   const charge = {
+    ...blankCharge,
     id,
     mode: link.mode,
-    amountKobo: link.amount_kobo,
+    amount_kobo: link.amount_kobo,
     currency: CURRENCY,
     email: payer.email,
     name: link.customer_name ?? payer.name,
     phone: link.customer_phone,
-    merchantReference: null,
     description: link.description,
-    returnUrl: null,
     metadata: {},
-    provider: link.provider_wanted,
-    expiresAt: new Date(now.getTime() + lifetimeMs),
+    provider_wanted: link.provider_wanted,
+    expires_at: new Date(now.getTime() + lifetimeMs),
   };
   return { id, ...(await createCharge(sql, { paymentLinkId: link.id }, charge, '', now)) };
 }

@@ -3,7 +3,7 @@ import { advanceCharge } from '../../../../domain/payments/apply.ts';
 import { createPaymentLink } from '../../../../domain/payments/payment-link/create.ts';
 import { disableLink } from '../../../../domain/payments/payment-link/disable-link.ts';
 import { expireLinks } from '../../../../domain/payments/payment-link/expire-links.ts';
-import { collect } from '../../../../domain/payments/payment-link/open-charge.ts';
+import { openCharge } from '../../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { DAY } from '../../../support/clock.ts';
@@ -47,7 +47,13 @@ describe('A payment link, written to the database', () => {
   const linkOf = async ({ id }: { id: string }): Promise<PaymentLinkRow> =>
     (await ledger.rows('select * from payment_links where id = $1', id))[0];
   const collectNow = (link: PaymentLinkRow) =>
-    collect(ledger.db, link, { email: 'ada@example.com', name: null }, ledger.clock(), LIFETIME_MS);
+    openCharge(
+      ledger.db,
+      link,
+      { email: 'ada@example.com', name: null },
+      ledger.clock(),
+      LIFETIME_MS,
+    );
   const openOf = (link: PaymentLinkRow) =>
     ledger.rows(
       `select id from charges where payment_link_id = $1 and status in ('initiated', 'pending')`,
