@@ -9,6 +9,7 @@ import {
   listOf,
   mode,
   nullable,
+  nullInExample,
   object,
   string,
   text,
@@ -65,9 +66,7 @@ const fields = {
     examples: [['https://shop.example']],
   }),
   created_at: time('When it was created.'),
-  revoked_at: nullable(time('When it stopped working; null while it works.'), {
-    examples: [null],
-  }),
+  revoked_at: nullInExample(time('When it stopped working; null while it works.')),
 };
 
 export const apiKey = object('ApiKey', 'A secret or public key, without the key itself.', fields);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { DeliveryRow, TryRow } from '../../domain/webhooks/delivery/delivery.ts';
 import { deliveryStatuses } from '../../domain/webhooks/entities/delivery.ts';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
-import { pageFields } from '../http/cursor.ts';
+import { listQuery } from '../http/cursor.ts';
 import {
   choice,
   count,
@@ -11,8 +11,8 @@ import {
   listOf,
   mode,
   nullable,
+  nullInExample,
   object,
-  query,
   string,
   time,
 } from '../http/schema.ts';
@@ -20,8 +20,7 @@ import {
 const status = (description: string) =>
   choice('DeliveryStatus', deliveryStatuses, { description, examples: ['delivered'] });
 
-export const deliveriesQuery = query({
-  ...pageFields,
+export const deliveriesQuery = listQuery({
   endpoint: Type.Optional(id('whe', 'Only deliveries to this endpoint.')),
   event: Type.Optional(id('evt', 'Only deliveries of this event.')),
   status: Type.Optional(status('Only deliveries in this status.')),
@@ -29,7 +28,7 @@ export const deliveriesQuery = query({
 
 const statusCode = (description: string) =>
   nullable(Type.Integer({ description, examples: [200] }));
-const error = (description: string) => nullable(string(description), { examples: [null] });
+const error = (description: string) => nullInExample(string(description));
 
 const fields = {
   object: kind('delivery'),
@@ -42,11 +41,11 @@ const fields = {
   status: status(
     'Current status. `pending` while it is tried; `delivered` when the endpoint answered 2xx; `exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
   ),
-  resend_of: nullable(id('dlv', 'The delivery it repeats; null: none.'), { examples: [null] }),
+  resend_of: nullInExample(id('dlv', 'The delivery it repeats; null: none.')),
   try_count: count('How often it was tried.', 1),
   last_status_code: statusCode('What the endpoint answered to the last try; null: no answer.'),
   last_error: error('What went wrong with the last try; null where there was an answer.'),
-  next_try_at: nullable(time('When it is tried again; null: never.'), { examples: [null] }),
+  next_try_at: nullInExample(time('When it is tried again; null: never.')),
   created_at: time('When it was created.'),
   finished_at: nullable(time('When it arrived or was given up; null while it is tried.')),
   mode: mode('`live` or `test`: the mode of the endpoint.'),

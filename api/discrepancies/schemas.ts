@@ -3,20 +3,19 @@ import {
   discrepancyKinds,
   discrepancyStatuses,
 } from '../../domain/settlements/entities/discrepancy.ts';
-import { pageFields } from '../http/cursor.ts';
+import { listQuery } from '../http/cursor.ts';
 import {
   body,
   choice,
   day,
   id,
-  kind,
   kobo,
   listOf,
-  mode,
   nullable,
+  nullInExample,
   object,
   provider,
-  query,
+  resource,
   signedKobo,
   string,
   text,
@@ -28,8 +27,7 @@ const status = (description: string) =>
 const discrepancyKind = (description: string) =>
   choice('DiscrepancyKind', discrepancyKinds, { description, examples: ['fee_mismatch'] });
 
-export const discrepanciesQuery = query({
-  ...pageFields,
+export const discrepanciesQuery = listQuery({
   from: Type.Optional(day('First day they belong to.', '2026-01-01')),
   to: Type.Optional(day('Last day, inclusive.')),
   status: Type.Optional(status('Only discrepancies in this status.')),
@@ -56,12 +54,10 @@ const line = object('SettlementLine', 'A line of a payout, as the provider state
   fee_kobo: nullable(signedKobo('The fee it states, in kobo; null where it states none.', 6_250)),
 });
 
-export const discrepancy = object(
-  'Discrepancy',
+export const discrepancy = resource(
+  { title: 'Discrepancy', object: 'discrepancy', prefix: 'dsc' },
   'A difference between our records and a payout, or a provider’s list of payments.',
   {
-    object: kind('discrepancy'),
-    id: id('dsc'),
     kind: discrepancyKind(
       'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out what was paid out before. `fee_mismatch`: its fee is not the one stated before. `deduction_mismatch`: more was taken out than the refunds and chargebacks we know of. `missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or more, reached the bank than the payout adds up to. `never_notified`: a payment for which no notification arrived. `unknown_at_provider`: one of ours that its provider does not know any more.',
     ),
@@ -88,17 +84,12 @@ export const discrepancy = object(
     }),
     line: nullable(line, { description: 'The line of the payout that shows it; null: none does.' }),
     date: day('The day it belongs to, in Lagos: of its payout, or of its payment.', '2026-02-02'),
-    closed_by: nullable(string('The member who closed it, or `operator`; null where nobody did.'), {
-      examples: [null],
-    }),
-    close_reason: nullable(string('Why it was accepted as it was; null where nobody did.'), {
-      examples: [null],
-    }),
+    closed_by: nullInExample(
+      string('The member who closed it, or `operator`; null where nobody did.'),
+    ),
+    close_reason: nullInExample(string('Why it was accepted as it was; null where nobody did.')),
     opened_at: time('When it was found.'),
-    ended_at: nullable(time('When it was resolved or closed; null while it is open.'), {
-      examples: [null],
-    }),
-    mode: mode(),
+    ended_at: nullInExample(time('When it was resolved or closed; null while it is open.')),
   },
 );
 

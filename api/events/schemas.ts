@@ -1,15 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import type { EventType } from '../../domain/webhooks/event/publish.ts';
-import { pageFields } from '../http/cursor.ts';
-import { id, mode, object, query, string, tenantId, text, time } from '../http/schema.ts';
+import { listQuery } from '../http/cursor.ts';
+import { id, mode, object, string, tenantId, text, time } from '../http/schema.ts';
 import { refund } from '../refunds/schemas.ts';
 import { settlement } from '../settlements/schemas.ts';
 import { transaction } from '../transactions/schemas.ts';
 
 /** `cursor` is what every list takes, and means the same as `after` here. */
-export const eventsQuery = query({
-  ...pageFields,
+export const eventsQuery = listQuery({
   after: Type.Optional(
     text(200, {
       format: 'printable',

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import { invalid } from '../../domain/shared/problems.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Caller } from '../middleware/authenticate.ts';
@@ -9,7 +9,7 @@ export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
 /** The query fields of every list. */
-export const pageFields = {
+const pageFields = {
   limit: Type.Optional(
     Type.Integer({
       description: 'Most objects on one page.',
@@ -22,6 +22,10 @@ export const pageFields = {
     text(200, { format: 'printable', description: '`next_cursor` of the page before.' }),
   ),
 };
+
+/** The query of a list with these filters. */
+export const listQuery = <Filters extends TProperties>(filters: Filters) =>
+  query({ ...pageFields, ...filters });
 
 /** The query of a list without filters. */
 export const pageQuery = query(pageFields);

@@ -79,6 +79,8 @@ export const kind = <const Name extends string>(name: Name) =>
 export const mode = (description = '`live` or `test`: the mode of the credential that made it.') =>
   choice<Mode>('Mode', ['live', 'test'], { description, examples: ['test'] });
 
+export const currency = () => string('ISO 4217 code.', { examples: ['NGN'] });
+
 /** A payment provider by its slot. */
 export const provider = (description = 'The connected payment provider, by its slot.') =>
   choice<Slot>('Provider', slots, { description, examples: ['provider_a'] });
@@ -97,6 +99,10 @@ export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
   return Type.Unsafe<Static<T> | null>({ ...words, ...either, ...doc });
 }
 
+/** The same or null, and null in the example. */
+export const nullInExample = <T extends TSchema>(schema: T) =>
+  nullable(schema, { examples: [null] });
+
 /** What a request may hold: nothing but these fields. */
 export const query = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
@@ -111,6 +117,13 @@ export const object = <Fields extends TProperties>(
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { title, description, additionalProperties: true });
+
+/** An object with an identifier: its kind and that come first, its mode comes last. */
+export const resource = <const Kind extends string, Fields extends TProperties>(
+  { title, object: name, prefix }: { title: string; object: Kind; prefix: string },
+  description: string,
+  fields: Fields,
+) => object(title, description, { object: kind(name), id: id(prefix), ...fields, mode: mode() });
 
 /** A page of a list. */
 export const listOf = <Item extends TSchema>(title: string, item: Item, description: string) =>

@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { linkStatuses } from '../../domain/payments/entities/payment-link.ts';
-import { amount, providerWanted } from '../charges/schemas.ts';
-import { pageFields } from '../http/cursor.ts';
+import { amount, providerWanted } from '../charges/fields.ts';
+import { listQuery } from '../http/cursor.ts';
 import {
   body,
   choice,
+  currency,
   id,
-  kind,
   kobo,
   listOf,
-  mode,
   nullable,
+  nullInExample,
   object,
-  query,
+  resource,
   string,
   text,
   time,
@@ -61,8 +61,7 @@ export const expiresInDays = ({ expires_in_days: days = DEFAULT_DAYS }: CreatePa
 
 const status = (description: string) => choice('PaymentLinkStatus', linkStatuses, { description });
 
-export const paymentLinksQuery = query({
-  ...pageFields,
+export const paymentLinksQuery = listQuery({
   status: Type.Optional(status('Only links in this status.')),
 });
 
@@ -75,24 +74,25 @@ const shownCustomer = object('PaymentLinkCustomer', 'Who is to pay.', {
   ),
 });
 
-export const paymentLink = object('PaymentLink', 'A page where a payer pays one amount, once.', {
-  object: kind('payment_link'),
-  id: id('lnk'),
-  url: string('The page: share it with the payer.', {
-    examples: ['https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
-  }),
-  amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
-  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
-  description: string('What the payment is for.', { examples: ['Two bags of rice'] }),
-  customer: nullable(shownCustomer, { description: 'Who is to pay; null where it is not known.' }),
-  provider: providerWanted('The provider wanted, or `auto`.'),
-  status: status('`active` until it is paid, expires or is disabled.'),
-  expires_at: time('Until when it can be paid.'),
-  transaction_id: nullable(id('txn', 'The transaction that paid it; null until then.'), {
-    examples: [null],
-  }),
-  created_at: time('When it was created.'),
-  mode: mode(),
-});
+export const paymentLink = resource(
+  { title: 'PaymentLink', object: 'payment_link', prefix: 'lnk' },
+  'A page where a payer pays one amount, once.',
+  {
+    url: string('The page: share it with the payer.', {
+      examples: ['https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
+    }),
+    amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
+    currency: currency(),
+    description: string('What the payment is for.', { examples: ['Two bags of rice'] }),
+    customer: nullable(shownCustomer, {
+      description: 'Who is to pay; null where it is not known.',
+    }),
+    provider: providerWanted('The provider wanted, or `auto`.'),
+    status: status('`active` until it is paid, expires or is disabled.'),
+    expires_at: time('Until when it can be paid.'),
+    transaction_id: nullInExample(id('txn', 'The transaction that paid it; null until then.')),
+    created_at: time('When it was created.'),
+  },
+);
 
 export const paymentLinks = listOf('PaymentLinkList', paymentLink, 'A page of payment links.');

@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { shownRefundStatuses } from '../../domain/payments/refund/row.ts';
 import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
-import { pageFields } from '../http/cursor.ts';
+import { listQuery } from '../http/cursor.ts';
 import {
   body,
   choice,
+  currency,
   id,
-  kind,
   kobo,
   listOf,
-  mode,
   nullable,
+  nullInExample,
   object,
-  query,
   reference,
+  resource,
   string,
   text,
   time,
@@ -49,8 +49,7 @@ export const rejectRefundBody = body('RejectRefundBody', {
 const status = (description: string) =>
   choice('RefundStatus', shownRefundStatuses, { description });
 
-export const refundsQuery = query({
-  ...pageFields,
+export const refundsQuery = listQuery({
   status: Type.Optional(status('Only refunds in this status.')),
   reference: Type.Optional(
     text(100, {
@@ -67,37 +66,33 @@ const attention = object('RefundAttention', 'What a person has to do before it c
   }),
 });
 
-export const refund = object('Refund', 'Money that goes back to the payer.', {
-  object: kind('refund'),
-  id: id('ref'),
-  reference: reference('Service reference of the charge, `SV-<number>`.'),
-  transaction_id: id('txn', 'The transaction it gives back.'),
-  amount_kobo: kobo('How much, in kobo.', 100_000),
-  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
-  reason: string('Why, in the words of whoever asked for it.', {
-    examples: ['The customer returned the goods'],
-  }),
-  status: status(
-    'Current status. `requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`. `cancelled` where the money went back another way before.',
-  ),
-  origin: choice('RefundOrigin', ['merchant', 'provider', 'system'], {
-    description:
-      'Who asked for it: the merchant, somebody at the provider, or the service, which returns what was paid twice.',
-  }),
-  rejection_reason: nullable(string('Why the Owner rejected it; null where nobody did.'), {
-    examples: [null],
-  }),
-  failure_message: nullable(
-    string('Why it failed, as a sentence for people; null where it did not fail.'),
-    { examples: [null] },
-  ),
-  attention: nullable(attention, { description: 'What a person has to do; null: nothing.' }),
-  created_at: time('When it was requested.'),
-  decided_at: nullable(time('When an Owner decided; null until then.'), { examples: [null] }),
-  completed_at: nullable(time('When the provider completed it; null until then.'), {
-    examples: [null],
-  }),
-  mode: mode(),
-});
+export const refund = resource(
+  { title: 'Refund', object: 'refund', prefix: 'ref' },
+  'Money that goes back to the payer.',
+  {
+    reference: reference('Service reference of the charge, `SV-<number>`.'),
+    transaction_id: id('txn', 'The transaction it gives back.'),
+    amount_kobo: kobo('How much, in kobo.', 100_000),
+    currency: currency(),
+    reason: string('Why, in the words of whoever asked for it.', {
+      examples: ['The customer returned the goods'],
+    }),
+    status: status(
+      'Current status. `requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`. `cancelled` where the money went back another way before.',
+    ),
+    origin: choice('RefundOrigin', ['merchant', 'provider', 'system'], {
+      description:
+        'Who asked for it: the merchant, somebody at the provider, or the service, which returns what was paid twice.',
+    }),
+    rejection_reason: nullInExample(string('Why the Owner rejected it; null where nobody did.')),
+    failure_message: nullInExample(
+      string('Why it failed, as a sentence for people; null where it did not fail.'),
+    ),
+    attention: nullable(attention, { description: 'What a person has to do; null: nothing.' }),
+    created_at: time('When it was requested.'),
+    decided_at: nullInExample(time('When an Owner decided; null until then.')),
+    completed_at: nullInExample(time('When the provider completed it; null until then.')),
+  },
+);
 
 export const refunds = listOf('RefundList', refund, 'A page of refunds.');

@@ -1,20 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { reviewStatuses } from '../../domain/payments/entities/review.ts';
 import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
-import { pageFields } from '../http/cursor.ts';
+import { listQuery } from '../http/cursor.ts';
 import {
   body,
   choice,
   id,
-  kind,
   kobo,
   listOf,
-  mode,
   nullable,
+  nullInExample,
   object,
   provider,
-  query,
   reference,
+  resource,
   string,
   text,
   time,
@@ -23,8 +22,7 @@ import {
 const reason = (description: string) =>
   choice('ReviewReason', reviewReasons, { description, examples: ['underpaid'] });
 
-export const reviewsQuery = query({
-  ...pageFields,
+export const reviewsQuery = listQuery({
   status: Type.Optional(
     choice('ReviewFilter', ['open', 'closed'], {
       description: '`open`: waits for a decision. `closed`: was decided, or resolved itself.',
@@ -52,33 +50,32 @@ const payment = object('ReviewedPayment', 'The payment a review is about.', {
   amount_kobo: kobo('What was paid, in kobo.', 150_000),
 });
 
-export const review = object('Review', 'Money or a message that a person has to look at.', {
-  object: kind('review'),
-  id: id('rev'),
-  reference: reference('Service reference of the charge, `SV-<number>`.'),
-  transaction_id: id('txn', 'The transaction it is about.'),
-  reason: reason(
-    'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a status that is not known), `link_paid_before`, `dispute`.',
-  ),
-  detail: string('What happened, as a sentence for people.', {
-    examples: ['The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
-  }),
-  amount_kobo: nullable(
-    kobo('The money it is about, in kobo; null where it is about none.', 150_000),
-  ),
-  payment: nullable(payment, {
-    description: 'The payment it is about; null where there is none of this charge.',
-  }),
-  status: choice('ReviewStatus', reviewStatuses, {
-    description:
-      'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where it resolved itself.',
-  }),
-  decided_by: nullable(string('The member who decided, or `operator`; null until then.'), {
-    examples: [null],
-  }),
-  decided_at: nullable(time('When it was decided; null until then.'), { examples: [null] }),
-  created_at: time('When it was opened.'),
-  mode: mode(),
-});
+export const review = resource(
+  { title: 'Review', object: 'review', prefix: 'rev' },
+  'Money or a message that a person has to look at.',
+  {
+    reference: reference('Service reference of the charge, `SV-<number>`.'),
+    transaction_id: id('txn', 'The transaction it is about.'),
+    reason: reason(
+      'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a status that is not known), `link_paid_before`, `dispute`.',
+    ),
+    detail: string('What happened, as a sentence for people.', {
+      examples: ['The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
+    }),
+    amount_kobo: nullable(
+      kobo('The money it is about, in kobo; null where it is about none.', 150_000),
+    ),
+    payment: nullable(payment, {
+      description: 'The payment it is about; null where there is none of this charge.',
+    }),
+    status: choice('ReviewStatus', reviewStatuses, {
+      description:
+        'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where it resolved itself.',
+    }),
+    decided_by: nullInExample(string('The member who decided, or `operator`; null until then.')),
+    decided_at: nullInExample(time('When it was decided; null until then.')),
+    created_at: time('When it was opened.'),
+  },
+);
 
 export const reviews = listOf('ReviewList', review, 'A page of reviews.');

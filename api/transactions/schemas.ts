@@ -1,21 +1,22 @@
 import Type from 'typebox';
 import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
 import { channels } from '../../domain/providers/capture.ts';
-import { pageFields } from '../http/cursor.ts';
+import { shownFields } from '../charges/fields.ts';
+import { listQuery } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
 import {
   choice,
+  currency,
   type Doc,
   id,
-  kind,
   kobo,
   listOf,
-  mode,
   nullable,
+  nullInExample,
   object,
   provider,
-  query,
   reference,
+  resource,
   signedKobo,
   string,
   text,
@@ -26,8 +27,7 @@ const status = (description: string) =>
   choice('TransactionStatus', chargeStatuses, { description, examples: ['succeeded'] });
 const channel = (doc: Doc) => choice('Channel', channels, { examples: ['card'], ...doc });
 
-export const transactionsQuery = query({
-  ...pageFields,
+export const transactionsQuery = listQuery({
   ...daysFields,
   status: Type.Optional(status('Only transactions in this status.')),
   provider: Type.Optional(provider('Only those of this provider.')),
@@ -51,54 +51,46 @@ const customer = object('Customer', 'Who pays.', {
   ),
 });
 
-export const transaction = object('Transaction', 'A charge as the ledger shows it.', {
-  object: kind('transaction'),
-  id: id('txn'),
-  reference: reference(),
-  merchant_reference: nullable(
-    string('The merchant’s own reference; null where none was sent.', {
-      examples: ['order-1042'],
+export const transaction = resource(
+  { title: 'Transaction', object: 'transaction', prefix: 'txn' },
+  'A charge as the ledger shows it.',
+  {
+    reference: reference(),
+    ...shownFields,
+    type: Type.Literal('charge', { description: 'What moved the money.' }),
+    status: status(
+      'Current status. `initiated → pending → succeeded → settled`, or `failed`; a paid one may become `refunded` or `disputed`.',
+    ),
+    provider: provider(),
+    provider_reference: nullable(
+      string('The provider’s own reference; null until it is known.', {
+        examples: ['SV-100001-k3f9x0aa'],
+      }),
+    ),
+    amount_kobo: kobo('What was asked, in kobo: ₦2,500.00 is 250000.', 250_000),
+    fee_kobo: kobo('What the provider keeps, in kobo; 0 until the provider states it.', 3_750),
+    net_kobo: signedKobo('Amount less fee, in kobo.', 246_250),
+    refunded_kobo: kobo('Refunded so far, in kobo.', 0),
+    currency: currency(),
+    channel: nullable(channel({ description: 'How it was paid; null until it is known.' })),
+    customer,
+    failure_message: nullInExample(
+      string('Why it failed, as a sentence for people; null where it did not fail.'),
+    ),
+    occurred_at: time('When it was paid; until then, when it was created.'),
+    settled_at: nullInExample(time('When it was paid out to the merchant; null until then.')),
+    settlement_id: nullInExample(id('stl', 'The settlement that paid it out; null until then.')),
+    recovered: Type.Boolean({
+      description: 'True where the money came after the charge had failed.',
+      examples: [false],
     }),
-  ),
-  type: Type.Literal('charge', { description: 'What moved the money.' }),
-  status: status(
-    'Current status. `initiated → pending → succeeded → settled`, or `failed`; a paid one may become `refunded` or `disputed`.',
-  ),
-  provider: provider(),
-  provider_reference: nullable(
-    string('The provider’s own reference; null until it is known.', {
-      examples: ['SV-100001-k3f9x0aa'],
+    metadata: Type.Unsafe<Record<string, unknown>>({
+      description: 'Your own pairs, as they were sent.',
+      examples: [{ order_id: 1042 }],
+      type: 'object',
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     }),
-  ),
-  amount_kobo: kobo('What was asked, in kobo: ₦2,500.00 is 250000.', 250_000),
-  fee_kobo: kobo('What the provider keeps, in kobo; 0 until the provider states it.', 3_750),
-  net_kobo: signedKobo('Amount less fee, in kobo.', 246_250),
-  refunded_kobo: kobo('Refunded so far, in kobo.', 0),
-  currency: string('ISO 4217 code.', { examples: ['NGN'] }),
-  channel: nullable(channel({ description: 'How it was paid; null until it is known.' })),
-  customer,
-  failure_message: nullable(
-    string('Why it failed, as a sentence for people; null where it did not fail.'),
-    { examples: [null] },
-  ),
-  occurred_at: time('When it was paid; until then, when it was created.'),
-  settled_at: nullable(time('When it was paid out to the merchant; null until then.'), {
-    examples: [null],
-  }),
-  settlement_id: nullable(id('stl', 'The settlement that paid it out; null until then.'), {
-    examples: [null],
-  }),
-  recovered: Type.Boolean({
-    description: 'True where the money came after the charge had failed.',
-    examples: [false],
-  }),
-  metadata: Type.Unsafe<Record<string, unknown>>({
-    description: 'Your own pairs, as they were sent.',
-    examples: [{ order_id: 1042 }],
-    type: 'object',
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-  }),
-  mode: mode(),
-});
+  },
+);
 
 export const transactions = listOf('TransactionList', transaction, 'A page of transactions.');

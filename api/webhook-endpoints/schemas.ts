@@ -17,6 +17,7 @@ import {
   listOf,
   mode,
   nullable,
+  nullInExample,
   object,
   string,
   text,
@@ -84,32 +85,25 @@ const fields = {
   mode: mode('`live` or `test`: whose events are sent to it.'),
   event_types: types(),
   status: status('Current status. `disabled`: nothing is sent to it.'),
-  disabled_reason: nullable(
+  disabled_reason: nullInExample(
     choice('DisabledReason', disabledReasons, {
       description:
         'Why it is disabled: `by_hand`; `gone`, as it answered 410; `failing`, as it failed for five days without a single success. Null while it is enabled.',
     }),
-    { examples: [null] },
   ),
-  disabled_at: nullable(time('When it was disabled; null while it is enabled.'), {
-    examples: [null],
-  }),
-  failing_since: nullable(
+  disabled_at: nullInExample(time('When it was disabled; null while it is enabled.')),
+  failing_since: nullInExample(
     time('Its first failure since its last success; null when the last try succeeded.'),
-    { examples: [null] },
   ),
-  missed_since: nullable(
+  missed_since: nullInExample(
     time(
       'The first event it missed while it was disabled: enable it and send them with `resend`. Null: none.',
     ),
-    { examples: [null] },
   ),
   pending_deliveries: count('How many deliveries wait for it, counted up to 10,000.'),
   secrets: Type.Array(
     object('EndpointSecret', 'A secret that signs deliveries, without the secret itself.', {
-      until: nullable(time('Until when it signs; null for the current one.'), {
-        examples: [null],
-      }),
+      until: nullInExample(time('Until when it signs; null for the current one.')),
     }),
     {
       description:
@@ -138,9 +132,7 @@ export const testResult = object('TestDelivery', 'What the endpoint answered to 
   status_code: nullable(
     Type.Integer({ description: 'The status it answered; null: no answer.', examples: [200] }),
   ),
-  error: nullable(string('What went wrong; null where there was an answer.'), {
-    examples: [null],
-  }),
+  error: nullInExample(string('What went wrong; null where there was an answer.')),
   duration_ms: count('How long it took, in ms.', 84),
   delivery_id: id('dlv', 'The delivery that records it.'),
 });
@@ -150,9 +142,8 @@ export const resend = object('Resend', 'What is sent again.', {
   endpoint_id: id('whe', 'The endpoint it is sent to.'),
   since: time('The time asked for.'),
   scheduled: count('How many events are sent now.', 12),
-  next_since: nullable(
+  next_since: nullInExample(
     time('Where to ask again, as there is more than one request sends; null: that was all.'),
-    { examples: [null] },
   ),
   pending_deliveries: count('How many deliveries wait for the endpoint.', 12),
 });
