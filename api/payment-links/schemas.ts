@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { linkStatuses } from '../../domain/payments/entities/payment-link.ts';
-import { amount, providerWanted } from '../charges/fields.ts';
+import { amount, providerWanted } from '../charges/schemas.ts';
 import { listQuery } from '../http/cursor.ts';
 import {
   body,

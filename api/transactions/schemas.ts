@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
 import { channels } from '../../domain/providers/capture.ts';
-import { shownFields } from '../charges/fields.ts';
 import { listQuery } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
 import {
@@ -51,12 +50,21 @@ const customer = object('Customer', 'Who pays.', {
   ),
 });
 
+/** What the merchant gave, as a charge and its transaction both show it. */
+export const sharedFields = {
+  merchant_reference: nullable(
+    string('The merchant’s own reference; null where none was sent.', {
+      examples: ['order-1042'],
+    }),
+  ),
+};
+
 export const transaction = resource(
   { title: 'Transaction', object: 'transaction', prefix: 'txn' },
   'A charge as the ledger shows it.',
   {
     reference: reference(),
-    ...shownFields,
+    ...sharedFields,
     type: Type.Literal('charge', { description: 'What moved the money.' }),
     status: status(
       'Current status. `initiated → pending → succeeded → settled`, or `failed`; a paid one may become `refunded` or `disputed`.',
