@@ -8,18 +8,18 @@ import { addReview } from '../support/reviews.ts';
 import type { Stack } from '../support/stack.ts';
 
 /**
- * What it takes to call an endpoint, and who may. It repeats what the routes say, so that a slip
- * in a route is seen.
+ * How each endpoint is called, and who may call it. It repeats the routes, so that a mistake
+ * in a route shows.
  */
 export interface Entry {
   may: readonly Role[] | 'anyone';
-  /** Makes what the path names, of the tenant's test mode; returns its id or reference. */
+  /** Creates what the path names, in the tenant's test mode; returns its id or reference. */
   subject?: (stack: Stack) => Promise<string>;
   body?: object | ((stack: Stack) => Promise<object>);
   query?: string;
   /** The status a permitted caller gets; absent: any success. */
   status?: number;
-  /** The answer to another tenant whose query or body names what is this one's. */
+  /** The answer to another tenant whose query or body names something of this tenant. */
   foreignStatus?: 404;
   /** True for what both modes share. */
   modeless?: true;
@@ -170,7 +170,7 @@ export const entries: Record<string, Entry> = {
   'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },
   'GET /connections': { may: owners },
   'GET /connections/:id': { may: owners, subject: connection },
-  // These are not the credentials this provider needs: only a permitted caller is told so.
+  // These credentials do not fit the provider: only a permitted caller learns that.
   'POST /connections': {
     may: owners,
     body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } },

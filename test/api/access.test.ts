@@ -24,7 +24,7 @@ async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): 
   };
 }
 
-/** A call with everything it names made beforehand; only the credential is missing. */
+/** A call whose subjects exist; only the credential is missing. */
 type Call = (key: string | null) => Promise<Answer>;
 
 async function prepare(stack: Stack, name: string, id?: string): Promise<Call> {
@@ -64,7 +64,7 @@ describe('Access to each endpoint', () => {
     expect(Object.keys(entries).sort()).to.deep.equal(routes.map(nameOf).sort());
   });
 
-  /** Credentials that were good a moment ago, and that this process has seen. */
+  /** Credentials that were valid a moment ago and that this process has cached. */
   async function revokedKeys(): Promise<Keys> {
     const gone = await stack.newTenant();
     const keys = await keysOf(stack, gone, 'test');
@@ -82,13 +82,13 @@ describe('Access to each endpoint', () => {
     return keys;
   }
 
-  /** No customer, no reference; and no id of the tenant unless it is the caller's own. */
+  /** No customer and no reference; the tenant's id only if it is the caller's own. */
   function expectNothingOfOurs({ text }: Answer, tenantId: string): void {
     for (const mark of [PAYER, MERCHANT_REFERENCE]) expect(text).not.to.include(mark);
     if (tenantId !== stack.tenant.tenant_id) expect(text).not.to.include(stack.tenant.tenant_id);
   }
 
-  /** Refused everywhere: no credential, one nobody has, one that was good a moment ago. */
+  /** Refused everywhere: no credential, an unknown one, one that was valid a moment ago. */
   async function expectUnauthorized(call: Call): Promise<void> {
     const bad = [
       null,
@@ -127,7 +127,7 @@ describe('Access to each endpoint', () => {
     }
   }
 
-  it('is 404 for an id or a reference that names nothing, whatever it is made of', async () => {
+  it('answers 404 for an id or a reference of any form that names nothing', async () => {
     const ids = [`mem_${'0'.repeat(26)}`, 'mem_', '%00', 'con_%00', '%ed%95%9c', '1'.repeat(8_000)];
     for (const [name, { may, subject }] of Object.entries(entries)) {
       if (may === 'anyone' || !subject) continue;
@@ -141,7 +141,7 @@ describe('Access to each endpoint', () => {
   for (const [name, entry] of Object.entries(entries)) {
     const { may, subject, status } = entry;
     if (may === 'anyone') {
-      it(`${name} takes no credential`, async () => {
+      it(`${name} needs no credential`, async () => {
         const answer = await (await prepare(stack, name))(null);
         expectAllowed(answer, status);
         expect(answer.headers.get('x-service-tenant')).to.equal(NIL_TENANT_ID);
@@ -149,7 +149,7 @@ describe('Access to each endpoint', () => {
       continue;
     }
 
-    it(`${name} is for ${may.join(', ')} of its tenant and mode, and for nobody else`, async () => {
+    it(`${name} is allowed to ${may.join(', ')} of its tenant and mode, and to no other`, async () => {
       let call = await prepare(stack, name);
       await writingNothing(stack, async () => {
         await expectUnauthorized(call);

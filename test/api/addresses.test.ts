@@ -37,7 +37,7 @@ describe('Plain HTTP', () => {
     };
   }
 
-  it('is taken on localhost, below .localhost and on 127.0.0.1, with any port', async () => {
+  it('is accepted on localhost, below .localhost and on 127.0.0.1, on any port', async () => {
     const create = await open();
     for (const host of [
       'localhost',
@@ -52,7 +52,7 @@ describe('Plain HTTP', () => {
     }
   });
 
-  it('is refused on every other host, before anything is read', async () => {
+  it('is refused on every other host, before the request is read', async () => {
     const create = await open();
     const hosts = [
       'pay.example',
@@ -71,14 +71,14 @@ describe('Plain HTTP', () => {
     }
   });
 
-  it('is taken on hosts the operator lists', async () => {
+  it('is accepted on hosts the operator lists', async () => {
     const create = await open({ allowedHttpHosts: ['api.internal'] });
     for (const host of ['api.internal', 'API.internal:8080'])
       expect((await create({ host })).status, host).to.equal(201);
     expect((await create({ host: 'other.internal' })).status).to.equal(403);
   });
 
-  it('is not made https by a header anybody can send', async () => {
+  it('is not made https by X-Forwarded-Proto from anybody', async () => {
     const create = await open();
     for (const headers of [
       { 'x-forwarded-proto': 'https' },
@@ -104,7 +104,7 @@ describe('Plain HTTP', () => {
     });
   }
 
-  it('is not made https by a proxy TRUST_PROXY does not name', async () => {
+  it('is not made https by a proxy outside TRUST_PROXY', async () => {
     const create = await open({ trustProxy: '10.0.0.0/8' });
     expectError(
       await create({ host: 'pay.example', 'x-forwarded-proto': 'https' }),
@@ -113,12 +113,12 @@ describe('Plain HTTP', () => {
     );
   });
 
-  it('stays a matter of TRUST_PROXY being addresses: the service does not start with anything else', async () => {
+  it('needs addresses in TRUST_PROXY: the service does not start with anything else', async () => {
     const refused = await open({ trustProxy: 'my-proxy' }).catch((error: Error) => error);
     expect(refused).to.be.an('error').with.property('message').that.includes('my-proxy');
   });
 
-  it('is enough to ask whether the service is alive and ready', async () => {
+  it('is accepted for /healthz, /readyz and /metrics', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect(
         (
@@ -131,7 +131,7 @@ describe('Plain HTTP', () => {
     }
   });
 
-  it('is refused for pages, notifications and the board as well', async () => {
+  it('is refused for pages, notifications and the board too', async () => {
     for (const [method, path] of [
       ['GET', '/pay/ct_01h455vb4pex5vsknk084sn02q'],
       ['POST', '/notifications/con_01h455vb4pex5vsknk084sn02q'],
@@ -146,7 +146,7 @@ describe('Plain HTTP', () => {
     }
   });
 
-  it('never puts the Host a client names into an address it answers', async () => {
+  it('never shows in addresses of answers: they come from PUBLIC_URL, not from Host', async () => {
     const create = await open({ allowedHttpHosts: ['evil.example'] });
     const { json } = await create({ host: 'evil.example' });
     expect(json.checkout_url).to.equal(`${stack.context.env.publicUrl}/pay/${json.id}`);
@@ -163,7 +163,7 @@ describe('BASE_PATH', () => {
   });
   after(() => stack[Symbol.asyncDispose]());
 
-  it('puts everything below it: API, pages, notifications, board, health', async () => {
+  it('is the prefix of everything: API, pages, notifications, board, health', async () => {
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${stack.tenant.secret_key_test}`,
@@ -188,7 +188,7 @@ describe('BASE_PATH', () => {
     ).to.equal(401);
   });
 
-  it('leaves nothing outside of it', async () => {
+  it('leaves nothing outside it', async () => {
     for (const path of [
       '/',
       '/v1/charges',

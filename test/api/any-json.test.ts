@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-/** What a field is sent: what its schema asks for, or anything at all. */
+/** The values sent in a field: some fit its schema, others are any JSON. */
 function valueFor(schema: JsonSchema): Arbitrary<unknown> {
   const {
     type,
@@ -32,7 +32,7 @@ function valueFor(schema: JsonSchema): Arbitrary<unknown> {
   );
 }
 
-/** A body with some of the fields its schema names, and sometimes one it does not. */
+/** A body with some of the fields of its schema, and sometimes an unknown one. */
 function bodyOf(schema: JsonSchema): Arbitrary<unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const known = Object.fromEntries(
@@ -62,7 +62,7 @@ describe('Any JSON sent to any endpoint', () => {
   afterEach(() => expectNoLeaks(stack));
 
   for (const route of routes.filter(({ method }) => method === 'post' || method === 'patch')) {
-    it(`is answered or refused by ${nameOf(route)}, and never a failure of ours`, () =>
+    it(`never makes ${nameOf(route)} fail: it is answered or refused`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.oneof(

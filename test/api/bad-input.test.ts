@@ -13,7 +13,7 @@ type Properties = Record<string, JsonSchema>;
 
 const NUL = String.fromCharCode(0);
 
-/** Values a field does not take, by the keyword of its schema that refuses them. */
+/** Values a field refuses, by the keyword of its schema that refuses them. */
 const refusedBy: Record<string, (value: any) => unknown[]> = {
   enum: () => ['no-such-value', 7, {}],
   minLength: () => [''],
@@ -71,7 +71,7 @@ function nest(path: string[], value: unknown): unknown {
 
 const badNumbers = ['x', '1.5', '0', '-1', '1000000', '', '1 2', 'NaN', 'Infinity', '-1e999'];
 
-/** As strings: a query has nothing else. */
+/** As strings, because a query has no other values. */
 function badQueriesOf(schema: JsonSchema): { name: string; value: string }[] {
   return Object.entries((schema.properties ?? {}) as Properties).flatMap(([name, property]) => {
     const { type } = property as { type?: string };
@@ -92,7 +92,7 @@ const NOTHING = { type: 'object', additionalProperties: false, properties: {} };
 
 describe('Input that does not fit its schema', () => {
   for (const route of routes) {
-    it(`is named, whichever field of ${nameOf(route)} it is in`, () => {
+    it(`is named, for every field of ${nameOf(route)}`, () => {
       const checkBody = checkerOf(route.body ?? NOTHING);
       for (const { name, body } of badBodiesOf(route.body ?? NOTHING))
         expectNamed(checkBody, body, name);
@@ -107,7 +107,7 @@ describe('Input that does not fit its schema', () => {
   }
 });
 
-describe('A request that no endpoint can read', () => {
+describe('A malformed request', () => {
   let stack: Stack;
   let keyOf: (route: Route) => string | null;
   before(async () => {

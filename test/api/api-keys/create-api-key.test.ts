@@ -25,7 +25,7 @@ describe('POST /api-keys', () => {
       idempotencyKey === undefined ? { key } : { key, idempotencyKey },
     );
 
-  it('makes a key of the token’s mode, shows it, and keeps its hash alone', async () => {
+  it('creates a key of the token’s mode, shows it once, and stores only its hash', async () => {
     for (const mode of ['test', 'live'] as const) {
       const { token } = await memberOf(stack, stack.tenant, 'owner', mode);
       const answer = await create({ kind: 'secret', name: 'SettlementFixture 4' }, token);
@@ -51,13 +51,13 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('makes a key that works at once', async () => {
+  it('creates a key that works at once', async () => {
     const { key } = (await create({ kind: 'secret' })).json;
     expect((await stack.api.post('/charges', charge, { key })).status).to.equal(201);
     expect((await stack.api.get('/charges?merchant_reference=none', { key })).status).to.equal(404);
   });
 
-  it('makes a public key, for any web origin or for those named, as browsers send them and each once', async () => {
+  it('creates a public key for any web origin or for the named ones, normalised and without repeats', async () => {
     const anywhere = (await create({ kind: 'public' })).json;
     expect(anywhere.key).to.match(/^svc_pk_test_/);
     expect(anywhere.allowed_origins).to.equal(null);
@@ -71,14 +71,14 @@ describe('POST /api-keys', () => {
     expect(allowed_origins).to.deep.equal([...origins, 'https://xn--bcher-kva.example']);
   });
 
-  it('writes down who made it, and not the key', async () => {
+  it('records who created it in the audit log, without the key', async () => {
     const { id, key } = (await create({ kind: 'public' })).json;
     expect(await auditOf(stack, id)).to.deep.equal([
       { actor: developer.memberId, action: 'api_key.created', detail: `public …${key.slice(-4)}` },
     ]);
   });
 
-  it('refuses origins for a secret key, and what is no web origin, naming each', async () => {
+  it('refuses origins for a secret key and invalid origins, naming each', async () => {
     const named = ['https://a.example/', ...origins, 'http://b.example', 'c.example'];
     named.push('https://*.d.example', `https://${'a'.repeat(293)}`);
     const wrong = [0, 3, 4, 5, 6].map((index) => `allowed_origins.${index}`);
@@ -90,7 +90,7 @@ describe('POST /api-keys', () => {
     });
   });
 
-  it('keeps to 50 live keys of a tenant in a mode, however many are asked for at once; a refusal burns no Idempotency-Key', async () => {
+  it('allows 50 live keys of a tenant and mode, also for simultaneous requests; a refusal uses up no Idempotency-Key', async () => {
     const tenant = await stack.newTenant();
     const { token } = await memberOf(stack, tenant, 'developer');
     const answers = await Promise.all(

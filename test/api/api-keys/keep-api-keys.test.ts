@@ -38,7 +38,7 @@ describe('API keys', () => {
     stack.api.post('/charges', charge, { key, headers });
 
   describe('reading', () => {
-    it('shows a key as it is, but for the key itself', async () => {
+    it('shows a key without its secret', async () => {
       const { key, ...made } = await make({
         kind: 'public',
         name: 'Web store',
@@ -72,7 +72,7 @@ describe('API keys', () => {
   });
 
   describe('changing', () => {
-    it('renames a key, and says from where it may be used', async () => {
+    it('changes the name and the origins of a key', async () => {
       const { key: _key, ...made } = await make({ kind: 'public' });
       const renamed = await change(made.id, { name: 'Web store' });
       expect([renamed.status, renamed.json]).to.deep.equal([200, { ...made, name: 'Web store' }]);
@@ -110,7 +110,7 @@ describe('API keys', () => {
       }
     });
 
-    it('refuses origins for a secret key, and what is no web origin, naming each', async () => {
+    it('refuses origins for a secret key and invalid origins, naming each', async () => {
       const [secret, open] = [await make(), await make({ kind: 'public' })];
       await writingNothing(stack, async () => {
         const none = await change(secret.id, { allowed_origins: [store] });
@@ -120,7 +120,7 @@ describe('API keys', () => {
       });
     });
 
-    it('is over once the key is revoked', async () => {
+    it('is refused once the key is revoked', async () => {
       const { id } = await make();
       await revoke(id);
       expectError(
@@ -132,7 +132,7 @@ describe('API keys', () => {
   });
 
   describe('revoking', () => {
-    it('ends a key with the next request, and answers the same again', async () => {
+    it('is effective from the next request; repeated, it has the same answer', async () => {
       const { key, ...made } = await make();
       expect((await chargeWith(key)).status).to.equal(201);
       const [first] = await runTwice(stack, () => revoke(made.id));
@@ -144,7 +144,7 @@ describe('API keys', () => {
       expect((await chargeWith(tenant.secret_key_test)).status).to.equal(201);
     });
 
-    it('is written down once, though five ask for it at once', async () => {
+    it('is recorded in the audit log once for five simultaneous requests', async () => {
       const { id, last4 } = await make();
       const hold = (sql: Sql) => sql.query('select from api_keys where id = $1 for update', [id]);
       const answers = await whileHeld(stack, hold, () =>

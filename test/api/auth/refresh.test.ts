@@ -41,7 +41,7 @@ describe('POST /auth/refresh', () => {
     return row!;
   };
 
-  it('answers the next pair, in the same shape, with the tenant header of nobody known', async () => {
+  it('answers the next pair, in the same shape, with the tenant header for unknown callers', async () => {
     const answer = await refresh(stack, first.refresh_token);
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, null);
@@ -68,7 +68,7 @@ describe('POST /auth/refresh', () => {
     await refuse(pair);
   });
 
-  it('answers the same pair again within 30 seconds, while its successor is unused, and says how long it is still good', async () => {
+  it('answers the same pair again within 30 seconds while its successor is unused, with the time left', async () => {
     const next = await exchange(first);
     stack.clock.advance(29 * SECOND);
     const again = await writingNothing(stack, () => refresh(stack, first.refresh_token));
@@ -95,7 +95,7 @@ describe('POST /auth/refresh', () => {
     ]);
   });
 
-  it('answers 10 at once with one and the same pair', async () => {
+  it('answers ten simultaneous requests with the same pair', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => refresh(stack, first.refresh_token)),
     );
@@ -106,7 +106,7 @@ describe('POST /auth/refresh', () => {
     expect(await access(answers[0]!.json)).to.equal(404);
   });
 
-  it('answers requests that wait for the same row with one and the same pair', async () => {
+  it('answers requests that wait for the same row with the same pair', async () => {
     const { family_id: family } = await familyOf(first);
     const answers = await whileHeld(
       stack,
@@ -117,7 +117,7 @@ describe('POST /auth/refresh', () => {
     expect(answers[0]!.status).to.equal(200);
   });
 
-  it('ends the whole sign-in when a token comes back after 30 seconds: nothing of it is good from then on', async () => {
+  it('revokes the token family when a used token is sent after 30 seconds', async () => {
     const next = await exchange(first);
     stack.clock.advance(31 * SECOND);
     expect(await access(next)).to.equal(404);
@@ -133,14 +133,14 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  it('ends it at once when the successor was used already', async () => {
+  it('revokes the token family at once when the successor was used already', async () => {
     const last = await exchange(await exchange(first));
     await refuse(first);
     expect(await access(last)).to.equal(401);
     await refuse(last);
   });
 
-  it('leaves other sign-ins of the same member alone', async () => {
+  it('leaves other sign-ins of the same member valid', async () => {
     const other = await signIn(stack, stack.tenant.owner);
     await exchange(await exchange(first));
     await refuse(first);
@@ -165,7 +165,7 @@ describe('POST /auth/refresh', () => {
     for (const token of others) await writingNothing(stack, () => refuse({ refresh_token: token }));
   });
 
-  it('gives no access by itself', async () => {
+  it('is no access token', async () => {
     expect(await statusWith(stack, first.refresh_token)).to.equal(401);
   });
 });

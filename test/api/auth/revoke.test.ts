@@ -19,7 +19,7 @@ describe('POST /auth/revoke', () => {
   });
   afterEach(() => expectNoLeaks(stack));
 
-  it('signs out: neither token is good from the next request on', async () => {
+  it('signs out: neither token is valid from the next request on', async () => {
     const [answer] = await runTwice(stack, () => revoke(stack, pair.refresh_token));
     expect(answer.status).to.equal(200);
     expect(answer.json).to.deep.equal({ object: 'signed_out' });
@@ -28,19 +28,19 @@ describe('POST /auth/revoke', () => {
     expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
   });
 
-  it('takes an older token of the same sign-in as well', async () => {
+  it('accepts an older token of the same sign-in', async () => {
     const { json: next } = await refresh(stack, pair.refresh_token);
     await revoke(stack, pair.refresh_token);
     expect(await statusWith(stack, next.access_token)).to.equal(401);
   });
 
-  it('leaves other sign-ins alone', async () => {
+  it('leaves other sign-ins valid', async () => {
     const other = await signIn(stack, stack.tenant.owner);
     await revoke(stack, pair.refresh_token);
     expect(await statusWith(stack, other.access_token)).to.equal(404);
   });
 
-  it('answers the same for a token nobody knows, and does nothing', async () => {
+  it('answers the same for an unknown token, and changes nothing', async () => {
     for (const token of [`hrt_${'0'.repeat(40)}`, pair.access_token, 'x']) {
       const answer = await writingNothing(stack, () => revoke(stack, token));
       expect([answer.status, answer.json]).to.deep.equal([200, { object: 'signed_out' }]);
@@ -48,7 +48,7 @@ describe('POST /auth/revoke', () => {
     expect(await statusWith(stack, pair.access_token)).to.equal(404);
   });
 
-  it('is written down once', async () => {
+  it('is recorded in the audit log once', async () => {
     await revoke(stack, pair.refresh_token);
     await revoke(stack, pair.refresh_token);
     const [row] = await stack.context.db.query<{ id: string; member_id: string }>(
@@ -62,7 +62,7 @@ describe('POST /auth/revoke', () => {
     ]);
   });
 
-  it('and a refresh at the same moment: whichever comes first, nothing is good afterwards', async () => {
+  it('and a simultaneous refresh leave no valid token, whichever is first', async () => {
     const [, refreshed] = await Promise.all([
       revoke(stack, pair.refresh_token),
       refresh(stack, pair.refresh_token),

@@ -27,7 +27,7 @@ describe('POST /auth/token', () => {
   const refuse = (who: { email: string; password: string }) =>
     writingNothing(stack, () => trySignIn(stack, who));
 
-  it('answers a pair of tokens, with the tenant header of nobody known', async () => {
+  it('answers a pair of tokens, with the tenant header for unknown callers', async () => {
     const answer = await trySignIn(stack, owner);
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, null);
@@ -37,7 +37,7 @@ describe('POST /auth/token', () => {
     expect(rest).to.deep.equal({ token_type: 'Bearer', expires_in: 900 });
   });
 
-  it('gives access to the mode that was asked for, and to no other', async () => {
+  it('gives access to the requested mode and to no other', async () => {
     const { reference } = (
       await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' })
     ).json;
@@ -50,14 +50,14 @@ describe('POST /auth/token', () => {
     expectError(await read(live.access_token), 404, 'not_found');
   });
 
-  it('keeps no token, only what each hashes to', async () => {
+  it('stores only the hashes of the tokens', async () => {
     const { access_token: access, refresh_token: next } = await signIn(stack, owner);
     const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens');
     expect(rows.map(({ sha256 }) => sha256)).to.include.members([sha256Of(access), sha256Of(next)]);
     expect(JSON.stringify(rows)).not.to.include(access.slice(4)).and.not.to.include(next.slice(4));
   });
 
-  it('is good for 15 minutes', async () => {
+  it('is valid for 15 minutes', async () => {
     const { access_token: key } = await signIn(stack, owner);
     const read = () => stack.api.get('/charges?merchant_reference=x', { key });
     stack.clock.advance(15 * MINUTE - SECOND);
@@ -66,11 +66,11 @@ describe('POST /auth/token', () => {
     expectError(await read(), 401, 'unauthorized');
   });
 
-  it('takes the e-mail address in any case', async () => {
+  it('accepts the e-mail address in any case', async () => {
     await signIn(stack, { ...owner, email: owner.email.toUpperCase() });
   });
 
-  it('takes a password however the keyboard composes its letters', async () => {
+  it('accepts a password with composed or decomposed letters', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'), cheapPasswords);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
@@ -83,7 +83,7 @@ describe('POST /auth/token', () => {
     });
   });
 
-  it('writes down who signed in', async () => {
+  it('records who signed in in the audit log', async () => {
     await signIn(stack, owner);
     const [family] = await stack.context.db.query<{ id: string; member_id: string }>(
       'select id, member_id from token_families order by id desc limit 1',
@@ -93,7 +93,7 @@ describe('POST /auth/token', () => {
     ]);
   });
 
-  it('answers every failure alike', async () => {
+  it('answers every failure the same way', async () => {
     const invited = await memberOf(stack, stack.tenant, 'viewer');
     const failures = [
       await refuse({ ...owner, password: `${owner.password}x` }),
@@ -115,7 +115,7 @@ describe('POST /auth/token', () => {
     expect(failures[0]!.json.error.message).to.match(/e-mail address or the password is wrong/);
   });
 
-  it('takes as long for an address nobody has as for a wrong password', async () => {
+  it('takes as long for an unknown address as for a wrong password', async () => {
     stack.context.passwordCost = SLOW;
     const timed = async (email: string) => {
       const startedMs = performance.now();
@@ -134,7 +134,7 @@ describe('POST /auth/token', () => {
     stack.context.passwordCost = cheapPasswords;
   });
 
-  it('takes no Idempotency-Key: every sign-in is one of its own', async () => {
+  it('ignores an Idempotency-Key: every sign-in is a new one', async () => {
     const send = () =>
       stack.api.post(
         '/auth/token',
@@ -149,7 +149,7 @@ describe('POST /auth/token', () => {
     ['the password is changed', `update members set password_hash = 'other' where tenant_id = $1`],
     ['the member is disabled', 'update members set disabled_at = now() where tenant_id = $1'],
   ] as const) {
-    it(`hands nothing out when ${title} while the password is checked`, async () => {
+    it(`gives no token when ${title} while the password is checked`, async () => {
       const tenant = await stack.newTenant();
       const before = await stack.count('token_families');
       const [refused] = await whileHeld(
@@ -162,7 +162,7 @@ describe('POST /auth/token', () => {
     });
   }
 
-  it('answers 503 with Retry-After when too many sign in at once, and nothing is broken after it', async () => {
+  it('answers 503 with Retry-After when too many sign in at once, and works again after that', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('a password', SLOW);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [

@@ -15,7 +15,7 @@ const fewFailures = {
 };
 
 describe('Failed sign-ins', () => {
-  it('are limited to ten of an account and fifty of an address in a quarter of an hour', () => {
+  it('are limited to ten for an account and fifty for an address in a quarter of an hour', () => {
     const windowMs = 900_000;
     expect(rateLimits).to.deep.include({
       signInAccount: { points: 10, windowMs },
@@ -39,7 +39,7 @@ describe('Failed sign-ins', () => {
   });
   afterEach(() => expectNoLeaks(stack));
 
-  /** A caller at an address, as the proxy in front says. Each test has its own: what one counted is no other's. */
+  /** A caller at an address, as the proxy in front states it. Each test has addresses of its own. */
   const at = (n: number): Pick<Stack, 'api'> => {
     const headers = { 'x-forwarded-for': `10.0.${tests}.${n}` };
     return {
@@ -50,7 +50,7 @@ describe('Failed sign-ins', () => {
     };
   };
   const from = (n: number, who: { email: string; password: string }) => trySignIn(at(n), who);
-  /** Where whoever is nowhere else is. */
+  /** The default address of a caller. */
   const HOME = 200;
 
   const expectThrottled = (answer: Answer) => {
@@ -63,7 +63,7 @@ describe('Failed sign-ins', () => {
     ['a known account', () => owner.email],
     ['an unknown one', () => 'nobody@test.example'],
   ] as const) {
-    it(`are throttled beyond the limit of ${title}, from any address, right or wrong`, async () => {
+    it(`are throttled beyond the limit of ${title}, from any address, with any password`, async () => {
       const guess = (n: number, password = 'guessed') =>
         from(n, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
       for (let n = 0; n < ACCOUNT_FAILURES; n++) expectError(await guess(n), 401, 'unauthorized');
@@ -72,7 +72,7 @@ describe('Failed sign-ins', () => {
     }).timeout(60_000);
   }
 
-  it('are throttled when they come at once', async () => {
+  it('are throttled when they are simultaneous', async () => {
     const answers = await Promise.all(
       Array.from({ length: 2 * ACCOUNT_FAILURES }, (_, n) =>
         from(n, { ...owner, password: 'guessed' }),
@@ -83,23 +83,23 @@ describe('Failed sign-ins', () => {
     expect(statuses).to.deep.equal([...each(401), ...each(429)]);
   }).timeout(60_000);
 
-  it('leave other accounts alone', async () => {
+  it('do not throttle other accounts', async () => {
     const other = await stack.newTenant();
     for (let n = 0; n <= ACCOUNT_FAILURES; n++) await from(n, { ...owner, password: 'guessed' });
     await signIn(at(HOME), other.owner);
   }).timeout(60_000);
 
-  it('for a throttled account do not count against the address they come from', async () => {
+  it('do not count for their address when the account is throttled already', async () => {
     for (let n = 0; n < 2 * ADDRESS_FAILURES; n++)
       await from(HOME, { ...owner, password: 'guessed' });
     await signIn(at(HOME), (await stack.newTenant()).owner);
   }).timeout(60_000);
 
-  it('do not count when the sign-in is good', async () => {
+  it('do not include successful sign-ins', async () => {
     for (let n = 0; n <= ADDRESS_FAILURES; n++) await signIn(at(HOME), owner);
   }).timeout(60_000);
 
-  it('are throttled beyond the limit of an address, and then lock nobody’s account', async () => {
+  it('are throttled beyond the limit of an address, and then count for no account', async () => {
     const failed = await Promise.all(
       Array.from({ length: ADDRESS_FAILURES }, (_, n) => refresh(at(HOME), `hrt_${n}`)),
     );
@@ -108,7 +108,7 @@ describe('Failed sign-ins', () => {
     expect((await from(1, owner)).status).to.equal(200);
   });
 
-  it('and refresh tokens nobody knows count for their address, whether refreshed or revoked; good ones still work', async () => {
+  it('include unknown refresh tokens, refreshed or revoked, which count for their address; valid ones still work', async () => {
     const pair = await signIn(at(HOME), owner);
     for (let n = 0; n < ADDRESS_FAILURES / 2; n++) {
       expectError(await refresh(at(HOME), `hrt_${n}`), 401, 'unauthorized');

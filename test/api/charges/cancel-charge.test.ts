@@ -23,7 +23,7 @@ describe('POST /charges/{reference}/cancel', () => {
     stack.api.post(`/charges/${reference}/cancel`, body, options);
   const silence = () => stack.control.faults({ provider: 'paystack', error_rate: 1 });
 
-  it('answers the checkout, failed, once the provider said that no money came', async () => {
+  it('answers the failed checkout once the provider answered that it is unpaid', async () => {
     const charge = await openCharge(stack);
     const answer = await cancel(charge);
     expect(answer.status).to.equal(200);
@@ -42,7 +42,7 @@ describe('POST /charges/{reference}/cancel', () => {
     expect((await cancel(charge)).json.status).to.equal('failed');
   });
 
-  it('is in the timeline and the audit log, and sends charge.failed to endpoints that want it', async () => {
+  it('is in the timeline and the audit log, and sends charge.failed to subscribed endpoints', async () => {
     await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.failed}'`);
     const charge = await openCharge(stack);
     await cancel(charge);
@@ -69,7 +69,7 @@ describe('POST /charges/{reference}/cancel', () => {
     );
   });
 
-  it('changes nothing when it is asked again', async () => {
+  it('changes nothing when it is repeated', async () => {
     const charge = await openCharge(stack);
     await runTwice(stack, () => cancel(charge));
   });
@@ -86,7 +86,7 @@ describe('POST /charges/{reference}/cancel', () => {
     });
   });
 
-  it('stays open while the provider is silent, and is finished by the next check it answers', async () => {
+  it('waits while the provider is silent, and completes with the next answered check', async () => {
     const charge = await openCharge(stack);
     await silence();
     const [first] = await runTwice(stack, () => cancel(charge));
@@ -99,7 +99,7 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(await stored(stack, charge)).to.include(cancelled);
   });
 
-  it('stays open for as long as the provider is silent: silence never fails a charge', async () => {
+  it('waits as long as the provider is silent: silence never fails a charge', async () => {
     const charge = await openCharge(stack);
     await silence();
     await cancel(charge);
@@ -122,7 +122,7 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(performance.now() - startedMs).to.be.within(2_400, 7_000);
   });
 
-  it('is finished by a read of the charge, too', async () => {
+  it('completes with a read of the charge too', async () => {
     const charge = await openCharge(stack);
     await silence();
     await cancel(charge);
@@ -144,7 +144,7 @@ describe('POST /charges/{reference}/cancel', () => {
     );
   });
 
-  it('finds a payment that is too little: 409, and the charge waits for a person', async () => {
+  it('finds an underpayment: 409, and the charge waits for a decision', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false, amount_kobo: 60_000 });
     for (let time = 0; time < 2; time++) {
@@ -160,7 +160,7 @@ describe('POST /charges/{reference}/cancel', () => {
     });
   });
 
-  it('does not drop money that arrives afterwards', async () => {
+  it('does not lose a payment that arrives afterwards', async () => {
     const charge = await openCharge(stack);
     await cancel(charge);
     await stack.control.pay(charge.reference);
@@ -175,7 +175,7 @@ describe('POST /charges/{reference}/cancel', () => {
     ['refunded', /refunded in full/],
     ['disputed', /disputed/],
   ] as const) {
-    it(`answers 409 for a charge that is ${status}, and says so`, async () => {
+    it(`answers 409 for a charge that is ${status}, with the reason`, async () => {
       const charge = await paidCharge(stack);
       await putCharge(stack, charge, status);
       const refused = await writingNothing(stack, () => cancel(charge));
@@ -184,7 +184,7 @@ describe('POST /charges/{reference}/cancel', () => {
     });
   }
 
-  it('asked twenty times at once fails the charge once', async () => {
+  it('fails the charge once for twenty simultaneous requests', async () => {
     const charge = await openCharge(stack);
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(charge)));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
@@ -194,7 +194,7 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(await stored(stack, charge)).to.include(cancelled);
   });
 
-  it('while it is being paid ends paid or recovered, never with the money lost', async () => {
+  it('leaves the charge paid or recovered when it is paid at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const charge = await openCharge(stack);
       await Promise.all([cancel(charge), stack.control.pay(charge.reference), cancel(charge)]);
@@ -215,7 +215,7 @@ describe('POST /charges/{reference}/cancel before the payment is open', () => {
     stack.api.post(`/charges/${reference}/cancel`);
   const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
-  it('fails a charge that no provider was asked for, and sends it to none', async () => {
+  it('fails a charge that was sent to no provider, and sends it to none', async () => {
     const charge = await newCharge(stack);
     const [first] = await runTwice(stack, () => cancel(charge));
     expect(first.json).to.deep.equal({ ...charge, status: 'failed' });

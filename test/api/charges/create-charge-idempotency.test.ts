@@ -20,7 +20,7 @@ describe('POST /charges with an Idempotency-Key', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('replays its answer to the same body written another way', async () => {
+  it('replays its answer to the same body in another spelling', async () => {
     const first = await stack.api.post('/charges', body, { idempotencyKey: 'order-2' });
     const ways = [
       '{ "metadata" : {"gift":true,"cart":7}, "name":"Ada",\n"email":"ada@example.com", "amount_kobo":10000 }',
@@ -54,7 +54,7 @@ describe('POST /charges with an Idempotency-Key', () => {
     );
   });
 
-  it('belongs to one tenant and mode', async () => {
+  it('is scoped to one tenant and mode', async () => {
     const other = await stack.newTenant();
     await connect(stack, other.tenant_id, { mode: 'live' });
     const keys = [stack.tenant.secret_key_test, other.secret_key_test, other.secret_key_live];
@@ -73,7 +73,7 @@ describe('POST /charges with an Idempotency-Key', () => {
     );
   });
 
-  it('is compared letter by letter', async () => {
+  it('is case-sensitive', async () => {
     const keys = ['order-5', 'Order-5', 'order-5 x', '~!@#$%^&*()_+{}|:"<>?', 'k'.repeat(120), '5'];
     const made = await Promise.all(
       keys.map((idempotencyKey) => stack.api.post('/charges', body, { idempotencyKey })),
@@ -107,7 +107,7 @@ describe('POST /charges with an Idempotency-Key', () => {
     );
   });
 
-  it('replays what was answered then, whatever became of the charge', async () => {
+  it('replays the first answer, whatever the status of the charge is now', async () => {
     const options = { idempotencyKey: 'order-9' };
     const first = await stack.api.post('/charges', body, options);
     await stack.context.db.query(`update charges set status = 'failed' where number = $1`, [
@@ -116,7 +116,7 @@ describe('POST /charges with an Idempotency-Key', () => {
     expect((await stack.api.post('/charges', body, options)).text).to.equal(first.text);
   });
 
-  it('lets one of forty different bodies at once through', async () => {
+  it('accepts one of forty simultaneous requests with different bodies', async () => {
     const before = await stack.count('charges');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -132,7 +132,7 @@ describe('POST /charges with an Idempotency-Key', () => {
     expect(await stack.count('charges')).to.equal(before + 1);
   });
 
-  it('means nothing to a read', async () => {
+  it('is ignored by a read', async () => {
     const options = { idempotencyKey: 'order-12' };
     const { reference } = (await stack.api.post('/charges', body, options)).json;
     const read = await writingNothing(stack, () => stack.api.get(`/charges/${reference}`, options));

@@ -9,7 +9,7 @@ const check = checkerOf(createChargeBody);
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';
 
-/** What no text may be. `around` makes a text of the field's own form that holds what is bad. */
+/** Invalid texts. `around` makes a text of the field's own form that contains the invalid part. */
 const noText = (longest: number, around = (bad: string) => `a${bad}`): unknown[] => [
   ...[7, true, null, {}, ['a'], ''],
   around(NUL),
@@ -102,7 +102,7 @@ function deep(levels: number): string {
 
 describe('The body of POST /charges', () => {
   for (const [field, values] of Object.entries(refusedValues)) {
-    it(`is refused, naming ${field}, for each value ${field} does not take`, () => {
+    it(`is refused, naming ${field}, for each invalid value of ${field}`, () => {
       for (const value of values) {
         const body = { ...good, [field]: value };
         if (value === undefined) delete (body as Record<string, unknown>)[field];
@@ -112,31 +112,31 @@ describe('The body of POST /charges', () => {
   }
 
   for (const [title, metadata, ...names] of refusedMetadata) {
-    it(`is refused for metadata that holds ${title}, naming it`, () => {
+    it(`is refused for metadata with ${title}, naming it`, () => {
       const named = namedBy(check, { ...good, metadata });
       expect(named).to.deep.equal(names.map((name) => `metadata.${name}`));
     });
   }
 
   for (const [title, json, fields] of refusedBodies) {
-    it(`is refused when it is or holds ${title}, naming ${fields.join(', ')}`, () => {
+    it(`is refused when it is or contains ${title}, naming ${fields.join(', ')}`, () => {
       expect(namedBy(check, JSON.parse(json))).to.have.members(fields);
     });
   }
 
-  it('with a thousand wrong fields is refused naming at most 20', () => {
+  it('is refused for a thousand invalid fields, naming at most 20', () => {
     const wrong = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(60)}${index}`, 1]),
     );
     expect(namedBy(check, { ...good, ...wrong })).to.have.length(20);
   });
 
-  it('with too small an amount is answered with the smallest one allowed', () => {
+  it('is refused for a small amount, naming the least one', () => {
     const { amount_kobo: message } = refusedFields(check, { ...good, amount_kobo: 9_999 });
     expect(message).to.include('100 naira').and.include('10000');
   });
 
-  it('with a wrong name in metadata is answered that the name is wrong, not its value', () => {
+  it('is refused for an invalid name in metadata, naming the name, not its value', () => {
     const metadata = { '': 1, ['k'.repeat(41)]: 1 };
     expect(Object.values(refusedFields(check, { ...good, metadata }))).to.have.members([
       'has a name that must not be empty',

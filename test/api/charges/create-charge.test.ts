@@ -14,7 +14,7 @@ describe('POST /charges', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('answers 201 with the checkout, every field and no other', async () => {
+  it('answers 201 with every field of the checkout and no other', async () => {
     const { api, context, baseUrl, tenant } = stack;
     const created = await api.post('/charges', {
       ...least,
@@ -46,7 +46,7 @@ describe('POST /charges', () => {
     expect(inMs / 3_600_000).to.be.closeTo(24, 0.01);
   });
 
-  it('writes the charge and its first attempt, and nothing else', async () => {
+  it('writes only the charge and its first attempt', async () => {
     const before = await stack.count('charges');
     await stack.api.post('/charges', least);
     expect([await stack.count('charges'), await stack.count('attempts')]).to.deep.equal([
@@ -56,7 +56,7 @@ describe('POST /charges', () => {
     expect(await stack.count('idempotency_keys')).to.equal(0);
   });
 
-  it('numbers charges upwards, each its own', async () => {
+  it('gives each charge its own number, ascending', async () => {
     const numbers: number[] = [];
     for (let made = 0; made < 3; made++)
       numbers.push(
@@ -108,7 +108,7 @@ describe('POST /charges', () => {
     }
   });
 
-  it('takes an https return_url, and an http one on this machine', async () => {
+  it('accepts an https return_url, and an http one on this machine', async () => {
     for (const return_url of [
       'https://shop.example/done?order=1#top',
       'https://münchen.example/',
@@ -121,14 +121,14 @@ describe('POST /charges', () => {
     }
   });
 
-  it('takes the least and the most amount', async () => {
+  it('accepts the least and the largest amount', async () => {
     for (const amount_kobo of [10_000, 100_000_000_000]) {
       const created = await stack.api.post('/charges', { ...least, amount_kobo });
       expect([created.status, created.json.amount_kobo]).to.deep.equal([201, amount_kobo]);
     }
   });
 
-  it('takes every text at its longest, counted in characters', async () => {
+  it('accepts every text at its greatest length, counted in characters', async () => {
     const longest = {
       name: '🎉'.repeat(100),
       reference: 'r'.repeat(100),
@@ -142,7 +142,7 @@ describe('POST /charges', () => {
   });
 
   describe('chooses the provider', () => {
-    it('first in order when none is named', async () => {
+    it('that is first in order when none is named', async () => {
       const tenant = await stack.newTenant({ connected: false });
       await connect(stack, tenant.tenant_id, { slot: 'provider_a', position: 2 });
       await connect(stack, tenant.tenant_id, { slot: 'provider_c', position: 1 });
@@ -159,7 +159,7 @@ describe('POST /charges', () => {
       ).to.equal('provider_a');
     });
 
-    it('as named, and no other: 422 no_provider when that one is not connected', async () => {
+    it('that is named, and no other: 422 no_provider when it is not connected', async () => {
       const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant({
         connected: false,
       });

@@ -15,7 +15,7 @@ describe('GET /charges?merchant_reference=', () => {
 
   const find = (reference: string, key = stack.tenant.secret_key_test) =>
     stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
-  /** Creates a charge of this merchant reference and then makes its row say something else; returns its SV reference. */
+  /** Creates a charge of this merchant reference with changed columns; returns its SV reference. */
   async function given(
     reference: string,
     columns: { status?: string; created_by?: string } = {},
@@ -39,7 +39,7 @@ describe('GET /charges?merchant_reference=', () => {
   });
 
   for (const status of ['succeeded', 'settled', 'refunded', 'disputed']) {
-    it(`prefers the one that was paid: ${status}, though it is older`, async () => {
+    it(`prefers a paid charge, though it is older: ${status}`, async () => {
       const paid = await given(`paid-${status}`, { status, created_by: 'public' });
       await given(`paid-${status}`, { status: 'pending' });
       await given(`paid-${status}`, { status: 'failed' });
@@ -48,7 +48,7 @@ describe('GET /charges?merchant_reference=', () => {
   }
 
   for (const maker of ['secret', 'member']) {
-    it(`prefers the newest made by a ${maker} over what came by public key or link`, async () => {
+    it(`prefers the newest made by a ${maker} over newer ones made by a public key or link`, async () => {
       await given(`by-${maker}`, { created_by: 'secret' });
       const trusted = await given(`by-${maker}`, { created_by: maker });
       await given(`by-${maker}`, { created_by: 'public' });
@@ -57,13 +57,13 @@ describe('GET /charges?merchant_reference=', () => {
     });
   }
 
-  it('answers the newest of those nobody was trusted with', async () => {
+  it('answers the newest of those made by public keys and links', async () => {
     await given('public', { created_by: 'public' });
     const newest = await given('public', { created_by: 'link' });
     expect((await find('public')).json.reference).to.equal(newest);
   });
 
-  it('answers 404 for one that no charge has', async () => {
+  it('answers 404 for an unknown merchant reference', async () => {
     await given('Known');
     for (const reference of ['unknown', 'known', 'Known ', 'Know%', 'SV-100001']) {
       const refused = await writingNothing(stack, () => find(reference));

@@ -21,7 +21,7 @@ describe('A charge may be created', () => {
   const create = (key: string, headers: Record<string, string> = {}, more: object = {}) =>
     stack.api.post('/charges', { ...body, ...more }, { key, headers });
 
-  /** Another public key of the tenant, as a developer makes one. */
+  /** Another public key of the tenant, created by a developer. */
   const newPublicKey = async (allowedOrigins?: string[]): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'developer');
     const wanted = {
@@ -34,7 +34,7 @@ describe('A charge may be created', () => {
   const numbersDrawn = async () =>
     (await stack.context.db.query('select last_value, is_called from sv_numbers'))[0];
 
-  /** Does something that must write nothing, and draw no SV number either. */
+  /** Runs `work`, which must write nothing and draw no SV number. */
   async function leavingNoTrace<T>(action: () => Promise<T>): Promise<T> {
     const before = await numbersDrawn();
     const result = await writingNothing(stack, action);
@@ -43,14 +43,14 @@ describe('A charge may be created', () => {
   }
 
   describe('with a public key', () => {
-    it('which the charge remembers', async () => {
+    it('which the charge records', async () => {
       const answer = await create(publicKey);
       expect(answer.status).to.equal(201);
       expectContractHeaders(answer, stack.tenant.tenant_id);
       expect((await stored(stack, answer.json)).created_by).to.equal('public');
     });
 
-    it('from any web page, or none, while the key names no origins', async () => {
+    it('from any origin, or none, while the key names no origins', async () => {
       for (const headers of [{}, { origin: shop }, { origin: 'null' }] as Record<
         string,
         string
@@ -95,7 +95,7 @@ describe('A charge may be created', () => {
       expectError(refused, 403, 'forbidden');
     });
 
-    it('whose Idempotency-Keys meet neither another public key’s nor a secret key’s', async () => {
+    it('whose Idempotency-Keys are separate from those of other public keys and of secret keys', async () => {
       const keys = [publicKey, await newPublicKey(), stack.tenant.secret_key_test];
       const send = (key: string, amount: number) =>
         create(key, { 'idempotency-key': 'cart-7' }, { amount_kobo: amount });
@@ -124,7 +124,7 @@ describe('A charge may be created', () => {
       expect((await stored(stack, answer.json)).created_by).to.equal('secret');
     });
 
-    it('and again by a member under the same Idempotency-Key: they share theirs', async () => {
+    it('and replayed to a member under the same Idempotency-Key: they share one scope', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const first = await create(stack.tenant.secret_key_test, { 'idempotency-key': 'shared' });
       const again = await writingNothing(stack, () =>
@@ -163,7 +163,7 @@ describe('A charge may be created', () => {
       }
     });
 
-    it('nor any more of one whose role has changed, or who was disabled: from the next request on', async () => {
+    it('but not of a member who became a viewer or was disabled, from the next request on', async () => {
       const { token, memberId } = await memberOf(stack, stack.tenant, 'owner');
       expect((await create(token)).status).to.equal(201);
       await stack.context.db.query(`update members set role = 'viewer' where id = $1`, [memberId]);

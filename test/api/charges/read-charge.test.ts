@@ -22,14 +22,14 @@ describe('GET /charges/{reference}', () => {
     (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' }, { key }))
       .json;
 
-  /** A charge whose payment is open at the provider. No worker runs: nobody but a read asks about it. */
+  /** A charge that is open at the provider. No worker runs: only reads verify it. */
   async function openCharge(key = stack.tenant.secret_key_test): Promise<string> {
     const { reference } = await create(key);
     await openAtProvider(stack, reference);
     return reference;
   }
 
-  it('answers the checkout as it was created, without asking anybody, while no provider was sent to', async () => {
+  it('answers the checkout as it was created, without a call, while nothing was sent to a provider', async () => {
     const created = await create();
     const before = await verifies();
     const answer = await writingNothing(stack, () => read(created.reference));
@@ -39,7 +39,7 @@ describe('GET /charges/{reference}', () => {
     expect(await verifies()).to.equal(before);
   });
 
-  it('says by which of its names a charge is read to whoever used another', async () => {
+  it('names the reference to use when a charge is read by another id', async () => {
     const { id, reference } = await create();
     for (const name of [id, id.replace('ct_', 'txn_'), reference.toLowerCase()]) {
       const refused = await read(name);
@@ -53,7 +53,7 @@ describe('GET /charges/{reference}', () => {
     );
   });
 
-  it('answers 404 to what is no reference, as its timeline and its transaction do', async () => {
+  it('answers 404 for a malformed reference, as its timeline and its transaction do', async () => {
     const names = ['SV-999999999', 'SV-0', 'SV-', 'SV-1e3', 'SV--1', 'SV-0100001'];
     names.push('SV-9999999999999999999', 'sv-100001', 'order-1', '%00', '%20');
     await writingNothing(stack, async () => {
@@ -81,7 +81,7 @@ describe('GET /charges/{reference}', () => {
     expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
   });
 
-  it('shows a paid transaction with every field of the contract, and asks nobody any more', async () => {
+  it('shows a paid transaction with every field of the contract, without another call', async () => {
     const reference = await openCharge();
     await stack.control.pay(reference, { notify: false });
     const { transaction } = (await read(reference)).json;
@@ -117,7 +117,7 @@ describe('GET /charges/{reference}', () => {
     ]);
   });
 
-  it('asks at most once a second for one charge, however many read it', async () => {
+  it('verifies one charge at most once a second, however often it is read', async () => {
     const reference = await openCharge();
     const before = await verifies();
     await Promise.all(Array.from({ length: 10 }, () => read(reference)));
@@ -128,14 +128,14 @@ describe('GET /charges/{reference}', () => {
     expect(await verifies()).to.equal(before + 2);
   });
 
-  it('asks for each charge on its own', async () => {
+  it('limits verifies for each charge separately', async () => {
     const references = [await openCharge(), await openCharge()];
     const before = await verifies();
     await Promise.all(references.map(read));
     expect(await verifies()).to.equal(before + 2);
   });
 
-  it('waits 2.5 seconds for a provider that hangs, and answers what is stored', async () => {
+  it('waits 2.5 seconds for a provider that hangs, and answers the stored state', async () => {
     const reference = await openCharge();
     await stack.control.pay(reference, { notify: false });
     await stack.control.faults({ latency_ms: 60_000 });
@@ -149,7 +149,7 @@ describe('GET /charges/{reference}', () => {
     ['fails', { error_rate: 1 }],
     ['says we ask too often', { rate_limit_rate: 1 }],
   ] as const) {
-    it(`answers what is stored when the provider ${title}, and the payment once it recovered`, async () => {
+    it(`answers the stored state when the provider ${title}, and the payment once it recovered`, async () => {
       const reference = await openCharge();
       await stack.control.pay(reference, { notify: false });
       await stack.control.faults(faults);
@@ -160,7 +160,7 @@ describe('GET /charges/{reference}', () => {
     });
   }
 
-  it('answers what is stored when the connection itself is broken', async () => {
+  it('answers the stored state when the connection’s credentials cannot be read', async () => {
     const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
     const reference = await openCharge(key);
     await stack.context.db.query(
@@ -173,7 +173,7 @@ describe('GET /charges/{reference}', () => {
     expect([answer.status, answer.json.status]).to.deep.equal([200, 'open']);
   });
 
-  it('asks nobody about a charge that failed', async () => {
+  it('makes no call for a failed charge', async () => {
     const reference = await openCharge();
     await stack.control.pay(reference, { outcome: 'failed' });
     const { json } = await read(reference);

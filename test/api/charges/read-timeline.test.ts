@@ -19,7 +19,7 @@ describe('GET /charges/{reference}/timeline', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('lists what happened to a charge, oldest first', async () => {
+  it('lists the entries of a charge, oldest first', async () => {
     const answer = await writingNothing(stack, () =>
       stack.api.get(`/charges/${reference}/timeline`),
     );
@@ -88,7 +88,7 @@ describe('GET /charges/{reference}/timeline', () => {
     }
   });
 
-  it('takes no other charge’s cursor', async () => {
+  it('refuses the cursor of another charge', async () => {
     const other = (
       await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' })
     ).json.reference;

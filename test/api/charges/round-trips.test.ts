@@ -36,7 +36,7 @@ describe('POST /charges', () => {
     );
 
   for (const [index, who] of ['a secret key', 'a public key', 'a member’s token'].entries()) {
-    it(`writes a charge of ${who} in one round trip, with and without an Idempotency-Key, and replays one in two`, async () => {
+    it(`writes a charge of ${who} in one round trip, with or without an Idempotency-Key, and replays it in two`, async () => {
       expect((await create(keys[index]!)).status).to.equal(201);
       expect(statements).to.have.length(1);
       const idempotencyKey = `once-${index}`;

@@ -30,7 +30,7 @@ describe('The pay page of a charge the merchant cancels', () => {
   const cancel = () => stack.api.post(`/charges/${checkout.reference}/cancel`);
   const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 
-  it('hands the provider’s link out no more while the provider is asked, and waits', async () => {
+  it('waits, without the provider’s link, while the provider is asked', async () => {
     const [payment] = await stack.control.payments(checkout.reference);
     expect((await get('')).text).to.include(payment!.checkout_url);
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
@@ -44,7 +44,7 @@ describe('The pay page of a charge the merchant cancels', () => {
     }
   });
 
-  it('says so once it is cancelled, and leads back', async () => {
+  it('shows that it is cancelled, with the way back', async () => {
     expect((await cancel()).json.status).to.equal('failed');
     const { text } = await get('');
     expect(titleOf(text)).to.equal('The payment did not go through');
@@ -55,7 +55,7 @@ describe('The pay page of a charge the merchant cancels', () => {
     expect((await get('/status')).json).to.deep.equal({ status: 'failed' });
   });
 
-  it('shows the payment that came before', async () => {
+  it('shows a payment that came before', async () => {
     await stack.control.pay(checkout.reference, { notify: false });
     expect((await cancel()).status).to.equal(409);
     expect(titleOf((await get('')).text)).to.equal('Payment received');

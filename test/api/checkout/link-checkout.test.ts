@@ -37,7 +37,7 @@ describe('The pay page of a payment link’s charge', () => {
     return charge;
   }
 
-  it('leads back to the link when the payment did not go through, where the next charge is made', async () => {
+  it('leads back to the link when the payment failed, where the next charge is created', async () => {
     const link = await newLink(stack);
     const charge = await opened(link);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
@@ -49,7 +49,7 @@ describe('The pay page of a payment link’s charge', () => {
     expect((await openedBy(stack, link)).id).not.to.equal(charge.id);
   });
 
-  it('leads back to the link when the time was over', async () => {
+  it('leads back to the link when the charge expired', async () => {
     const link = await newLink(stack);
     const charge = await openedBy(stack, link);
     await putCharge(stack, charge, 'failed');
@@ -59,7 +59,7 @@ describe('The pay page of a payment link’s charge', () => {
     expect(buttonOf((await payPage(charge)).text)).to.deep.equal([link.url, 'Start again']);
   });
 
-  it('shows the payment, after which the link says so too', async () => {
+  it('shows the payment, and so does the link afterwards', async () => {
     const link = await newLink(stack);
     const charge = await opened(link);
     await stack.control.pay(charge.reference, { notify: false });
@@ -72,7 +72,7 @@ describe('The pay page of a payment link’s charge', () => {
     }
   });
 
-  it('asks nobody to pay what another charge of the link has paid meanwhile', async () => {
+  it('asks for no payment once another charge has paid the link', async () => {
     const link = await newLink(stack);
     const early = await opened(link);
     await stack.control.pay(early.reference, { outcome: 'failed' });
