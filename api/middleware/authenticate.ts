@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
+import type { Credential } from '../../domain/accounts/entities/credential.ts';
 import { isAllowed, type Permission, type Role } from '../../domain/accounts/roles.ts';
 import {
   type CredentialKind,
   type ParsedCredential,
   parseCredential,
 } from '../../domain/accounts/token/credentials.ts';
+import type { RowOf } from '../../domain/shared/columns.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 
@@ -75,15 +77,10 @@ export async function authenticate(
   return callerOf(row);
 }
 
-/** A row of the view `credentials`. */
-interface CredentialRow {
-  tenant_id: string;
-  mode: Reader['mode'];
-  role: Role;
-  subject_id: string;
-  member_id: string | null;
-  allowed_origins: string[] | null;
-}
+type CredentialRow = Pick<
+  RowOf<typeof Credential>,
+  'tenant_id' | 'mode' | 'role' | 'subject_id' | 'member_id' | 'allowed_origins'
+>;
 
 function callerOf(row: CredentialRow): Caller {
   return {

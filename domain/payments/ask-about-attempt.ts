@@ -7,16 +7,13 @@ import {
   type Verification,
 } from '../providers/provider.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
+import type { AttemptRow } from './attempt/row.ts';
 import { noteAnswer } from './notification/questions.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
 
 /** What it takes of an attempt to ask about it. */
-export interface AskedAttempt {
-  id: string;
-  reference: string;
-  connection_id: string;
-}
+export type AskedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'>;
 
 interface Context {
   inTx: InTx;

@@ -8,6 +8,15 @@ export const kobo = () => p.bigint('number');
 
 export const timestamp = () => p.datetime().columnType('timestamptz');
 
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** A row with its columns in camel case, as the rules that decide have them. */
+export type FieldsOf<Entity> = {
+  [Column in keyof RowOf<Entity> as CamelCase<Column>]: RowOf<Entity>[Column];
+};
+
 /** A row as SQL written by hand reads it, and an entity as the ORM does: they have one shape. */
 export type RowOf<Entity> = {
   [Column in keyof InferEntity<Entity> & string]: InferEntity<Entity>[Column];

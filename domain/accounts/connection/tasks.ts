@@ -1,19 +1,19 @@
 import type { Job } from '../../jobs.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { ConnectionTask } from '../entities/connection.ts';
 
-export type ConnectionTaskName = 'disputes' | 'settlements' | 'audit';
+export type ConnectionTaskName = RowOf<typeof ConnectionTask>['task'];
 
 /** A connection's recurring task, as its worker claims it. */
-export interface ClaimedTask<Progress = null> extends ClaimedRow {
-  connection_id: string;
-  /** When it was last done; null: never. */
-  done_at: Date | null;
-  /** What is left of a round that was cut short, with dates as text. */
-  progress: Progress | null;
-}
+export type ClaimedTask<Progress = null> = ClaimedRow &
+  Pick<RowOf<typeof ConnectionTask>, 'connection_id' | 'done_at'> & {
+    /** What is left of a round that was cut short, with dates as text. */
+    progress: Progress | null;
+  };
 
 /** How far one claim of a task came. */
 export interface TaskRound {

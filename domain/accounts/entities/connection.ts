@@ -42,6 +42,7 @@ export const ConnectionTask = defineEntity({
     enqueues: p.integer().default(0),
     enqueued_at: timestamp().strictNullable(),
     due_at: timestamp().strictNullable(),
+    /** When it was last done; null: never. */
     done_at: timestamp().strictNullable(),
   },
   indexes: [{ name: 'connection_tasks_due', properties: ['due_at'], where: `due_at is not null` }],

@@ -1,9 +1,11 @@
+import type { RowOf } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
+import type { TokenFamily } from '../entities/token.ts';
 import { ACCESS_MS, issuePair, revokeFamily, type TokenPair } from './tokens.ts';
 
 /** A refresh token with its family and its member, as the rules see it. */
@@ -152,13 +154,12 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
  * knows it.
  */
 export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
-  const [family] = await tx.sql.query<{
-    id: string;
-    mode: Mode;
-    member_id: string;
-    tenant_id: string;
-    over: boolean;
-  }>(
+  const [family] = await tx.sql.query<
+    Pick<RowOf<typeof TokenFamily>, 'id' | 'mode' | 'member_id'> & {
+      tenant_id: string;
+      over: boolean;
+    }
+  >(
     `select f.id, f.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
      from token_families f join members m on m.id = f.member_id
      where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh')

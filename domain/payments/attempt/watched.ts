@@ -5,11 +5,11 @@ import type { AttemptRow } from './row.ts';
 import { nextCheckAt } from './schedule.ts';
 
 /** An attempt, with what its checks depend on of its charge. */
-export interface WatchedAttempt extends AttemptRow {
+export interface WatchedAttempt
+  extends AttemptRow,
+    Pick<ChargeRow, 'cancel_requested_at' | 'failed_at'> {
   charge: Pick<ChargeRow, 'status' | 'review'>;
   charge_expires_at: Date;
-  cancel_requested_at: Date | null;
-  failed_at: Date | null;
 }
 
 export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedAttempt> {

@@ -1,40 +1,31 @@
-import type { CaptureStatus } from './transitions.ts';
+import type { ProviderCapture } from '../../providers/capture.ts';
+import type { FieldsOf, RowOf } from '../../shared/columns.ts';
+import type { Slot } from '../../shared/slot.ts';
+import type { Capture } from '../entities/capture.ts';
+
+export type CaptureRow = RowOf<typeof Capture>;
+
+type CaptureFields = FieldsOf<typeof Capture>;
 
 /** Money a provider really took, as one attempt's provider states it. */
-export interface StatedCapture {
+export interface StatedCapture
+  extends Omit<ProviderCapture, 'capturedAt'>,
+    Pick<CaptureFields, 'attemptId' | 'connectionId' | 'capturedAt'> {
   /** The id it gets when it is not on record yet. */
   captureId: string;
-  attemptId: string;
-  /** The reference we sent, and the one the payment carries. */
+  /** The reference we sent, and when we made the attempt. */
   attemptReference: string;
-  reference: string;
   attemptedAt: Date;
-  connectionId: string;
-  slot: string;
-  providerPaymentId: string;
-  /** What counts towards the charge: fees the payer bore on top are not in it. */
-  amountKobo: number;
-  /** Null while the provider has not stated it. */
-  feeKobo: number | null;
-  currency: string;
-  channel: string;
-  mode: string | null;
-  createdAt: Date | null;
-  capturedAt: Date;
+  slot: Slot;
 }
 
 /**
  * A capture that is on record. A provider's payment id names one capture of a connection for ever.
  */
-export interface KnownCapture {
-  id: string;
-  chargeId: string;
-  connectionId: string;
-  providerPaymentId: string;
-  status: CaptureStatus;
-  amountKobo: number;
-  feeKobo: number | null;
-}
+export type KnownCapture = Pick<
+  CaptureFields,
+  'id' | 'chargeId' | 'connectionId' | 'providerPaymentId' | 'status' | 'amountKobo' | 'feeKobo'
+>;
 
 /**
  * What of a payment its charge does not need: all but the amount of an applied one, all of any

@@ -1,12 +1,13 @@
 import type { PaidPayment } from '../../providers/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { CaptureRow } from './capture.ts';
 
 /** The payments that an attempt's captures record, as their provider finds them. */
 export async function paymentsOfAttempt(
   sql: Sql,
   { id, reference }: { id: string; reference: string },
 ): Promise<PaidPayment[]> {
-  const rows = await sql.query<{ provider_payment_id: string; captured_at: Date }>(
+  const rows = await sql.query<Pick<CaptureRow, 'provider_payment_id' | 'captured_at'>>(
     `select provider_payment_id, captured_at from captures
      where charge_id = (select charge_id from attempts where id = $1) and attempt_id = $1`,
     [id],

@@ -1,14 +1,11 @@
-import type { RowOf } from '../../shared/columns.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { Capture } from '../entities/capture.ts';
+import type { CaptureRow } from './capture.ts';
 
 /*
  * What settlements and the payment audit write to captures. Each statement takes as many captures
  * as its caller has.
  */
-
-type CaptureRow = RowOf<typeof Capture>;
 
 /** A capture whose day of settlement is still to be computed. */
 export type UnplannedCapture = Pick<CaptureRow, 'id' | 'captured_at' | 'channel'>;

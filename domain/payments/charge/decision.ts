@@ -1,22 +1,29 @@
+import type { FieldsOf } from '../../shared/columns.ts';
 import { follow } from '../../shared/transitions.ts';
 import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
+import type { Charge } from '../entities/charge.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import type { NewReview } from '../review/row.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import { type Cause, type ChargeStatus, chargeTransitions } from './transitions.ts';
 
+type ChargeFields = FieldsOf<typeof Charge>;
+
 /** What the rules need to know of a charge. */
-export interface ChargeState {
-  id: string;
-  status: ChargeStatus;
-  mode: string;
-  amountKobo: number;
-  refundedKobo: number;
-  currency: string;
-  connectionId: string;
-  settledAt: Date | null;
-  settlementId: string | null;
+export interface ChargeState
+  extends Pick<
+    ChargeFields,
+    | 'id'
+    | 'status'
+    | 'mode'
+    | 'amountKobo'
+    | 'refundedKobo'
+    | 'currency'
+    | 'connectionId'
+    | 'settledAt'
+    | 'settlementId'
+  > {
   review: readonly ReviewReason[];
   /** Its payments on record, and the stated one where it is another charge's. */
   captures: readonly KnownCapture[];
@@ -25,22 +32,25 @@ export interface ChargeState {
 }
 
 /** Columns of the charge that a decision sets. */
-export interface ChargePatch {
-  feeKobo?: number;
-  refundedKobo?: number;
-  channel?: string;
-  providerReference?: string;
-  slot?: string;
-  connectionId?: string;
-  failureMessage?: string | null;
-  failureCause?: string | null;
-  failedAt?: Date | null;
-  occurredAt?: Date;
-  settledAt?: Date;
-  settlementId?: string;
-  recovered?: true;
-  captureId?: string;
-}
+export type ChargePatch = Partial<
+  Pick<
+    ChargeFields,
+    | 'feeKobo'
+    | 'refundedKobo'
+    | 'channel'
+    | 'providerReference'
+    | 'slot'
+    | 'connectionId'
+    | 'failureMessage'
+    | 'failureCause'
+    | 'failedAt'
+    | 'occurredAt'
+    | 'settledAt'
+    | 'settlementId'
+    | 'recovered'
+    | 'captureId'
+  >
+>;
 
 export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.disputed';
 

@@ -1,9 +1,10 @@
+import type { Slot } from '../../shared/slot.ts';
 import type { StatedCapture } from '../capture/capture.ts';
 
 /** Everything that can be reported about a charge. */
 export type ChargeFact =
   | ({ type: 'captured' } & StatedCapture)
-  | { type: 'opened'; slot: string; connectionId: string }
+  | { type: 'opened'; slot: Slot; connectionId: string }
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
   /** The provider used words that no table of ours holds: `status "frozen"`. */
   | { type: 'unclear'; words: string }

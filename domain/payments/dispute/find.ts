@@ -1,6 +1,8 @@
 import type { PaidPayment } from '../../providers/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { AttemptRow } from '../attempt/row.ts';
+import type { CaptureRow } from '../capture/capture.ts';
 import type { DisputedPayment, DisputeRow } from './row.ts';
 
 /** Which open disputes of a connection are to be asked about. */
@@ -26,11 +28,9 @@ export async function openDisputes(
      and provider_dispute_id = any($2)`,
     [connectionId, listed, now],
   );
-  const rows = await sql.query<{
-    provider_payment_id: string;
-    reference: string;
-    captured_at: Date;
-  }>(
+  const rows = await sql.query<
+    Pick<CaptureRow, 'provider_payment_id' | 'captured_at'> & Pick<AttemptRow, 'reference'>
+  >(
     `with due as (
        select id from disputes where connection_id = $1 and status = 'open'
          and (asked_at is null or asked_at < $2)

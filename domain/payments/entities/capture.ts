@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Channel } from '../../providers/capture.ts';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import { Attempt } from './attempt.ts';
 import { Charge } from './charge.ts';
@@ -18,7 +19,7 @@ export const Capture = defineEntity({
     amount_kobo: kobo(),
     fee_kobo: kobo().strictNullable(),
     currency: p.text(),
-    channel: p.text(),
+    channel: p.text().$type<Channel>(),
     captured_at: timestamp(),
     recorded_at: timestamp(),
     /** The day its provider pays it out; null until that is computed. */

@@ -1,5 +1,8 @@
 import type { Notification } from '../../providers/provider.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { AttemptRow } from '../attempt/row.ts';
+import type { Notification as StoredNotification } from '../entities/notification.ts';
 
 /** What a notification may be about, each with a question of its own. */
 type About = Exclude<Notification['about'], 'settlement'>;
@@ -29,21 +32,19 @@ const columns = {
 } as const satisfies Record<About, object>;
 
 /** What a notification is about, as its row holds it. */
-export interface Named {
-  connection_id: string;
+export interface Named
+  extends Pick<
+    RowOf<typeof StoredNotification>,
+    'connection_id' | 'payment_references' | 'payment_ids'
+  > {
   about: About;
-  payment_references: string[];
-  payment_ids: string[];
 }
 
 /**
  * An attempt a notification names; `answered`: a question put after the notification arrived told
  * all it could.
  */
-export interface NamedAttempt {
-  id: string;
-  reference: string;
-  connection_id: string;
+export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> {
   answered: boolean;
 }
 

@@ -1,13 +1,13 @@
 import type { Tx } from '../../shared/tx.ts';
+import type { CaptureRow } from '../capture/capture.ts';
 import type { RefundRow } from './row.ts';
 
 /** The payment a refund's money comes from. */
-export interface RefundedCapture {
-  id: string;
-  connection_id: string;
-  provider_payment_id: string;
-  amount_kobo: number;
-  captured_at: Date;
+export interface RefundedCapture
+  extends Pick<
+    CaptureRow,
+    'id' | 'connection_id' | 'provider_payment_id' | 'amount_kobo' | 'captured_at'
+  > {
   /** Its connection may not be used: nothing new is sent through it. */
   is_disabled: boolean;
   /** The reference it was made under. */

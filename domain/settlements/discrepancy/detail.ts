@@ -1,18 +1,22 @@
+import type { RowOf } from '../../shared/columns.ts';
 import { formatNaira } from '../../shared/money.ts';
+import type { Discrepancy } from '../entities/discrepancy.ts';
 import type { DiscrepancyKind } from './transitions.ts';
 
 /** A difference as a comparison finds it. All kobo. */
-export interface Difference {
-  kind: DiscrepancyKind;
-  subject: string;
-  settlement_id: string | null;
-  line_id: string | null;
-  charge_id: string | null;
-  reference: string | null;
-  amount_kobo: number;
-  difference_kobo: number;
-  /** ISO date. */
-  day: string;
+export interface Difference
+  extends Pick<
+    RowOf<typeof Discrepancy>,
+    | 'kind'
+    | 'subject'
+    | 'settlement_id'
+    | 'line_id'
+    | 'charge_id'
+    | 'reference'
+    | 'amount_kobo'
+    | 'difference_kobo'
+    | 'day'
+  > {
   /** What our records say, and what the provider states, where both say something. */
   ours_kobo: number | null;
   theirs_kobo: number | null;

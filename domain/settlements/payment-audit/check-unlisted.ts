@@ -1,4 +1,5 @@
 import { type AskedAttempt, askAboutAttempt } from '../../payments/ask-about-attempt.ts';
+import type { CaptureRow } from '../../payments/capture/capture.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -10,9 +11,8 @@ import type { AuditContext, AuditSpan } from './context.ts';
 /** Payments that one query reads. */
 const BATCH = 50;
 
-interface UnlistedPayment {
+interface UnlistedPayment extends Pick<CaptureRow, 'provider_payment_id'> {
   capture_id: string;
-  provider_payment_id: string;
   attempt: AskedAttempt;
 }
 

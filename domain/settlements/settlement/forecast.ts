@@ -5,6 +5,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
 import { owed } from './deductions.ts';
+import type { SettlementRow } from './row.ts';
 import { UNSETTLED } from './unsettled.ts';
 
 const BATCH = 1_000;
@@ -24,12 +25,9 @@ export async function planCaptures(sql: Sql, account: SettlementAccount): Promis
   return captures.length;
 }
 
-interface DaySums {
+interface DaySums
+  extends Pick<SettlementRow, 'gross_kobo' | 'fee_kobo' | 'refunds_kobo' | 'chargebacks_kobo'> {
   day: string;
-  gross_kobo: number;
-  fee_kobo: number;
-  refunds_kobo: number;
-  chargebacks_kobo: number;
   count: number;
 }
 
@@ -64,7 +62,7 @@ async function addOwed(
 ): Promise<void> {
   const next = days.find(({ day }) => day >= lagosDay(now));
   if (!next) return;
-  const [sums] = await sql.query<{ refunds_kobo: number; chargebacks_kobo: number }>(
+  const [sums] = await sql.query<Pick<DaySums, 'refunds_kobo' | 'chargebacks_kobo'>>(
     `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
        coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as chargebacks_kobo
      from (${owed('$2::boolean')}) owed where not is_unsettled`,

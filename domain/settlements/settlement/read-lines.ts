@@ -2,6 +2,7 @@ import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
+import type { SettlementRow } from './row.ts';
 import { type SettlementStep, stepTransitions } from './transitions.ts';
 
 export type ReadResult = Pick<RunResult, 'isDone' | 'error'>;
@@ -17,12 +18,7 @@ export async function catchProviderError(read: () => Promise<ReadResult>): Promi
 }
 
 /** Where the lines of a settlement are read on from. */
-interface Position {
-  step: SettlementStep;
-  statement_version: number;
-  /** Where the next page begins; null: with the first one. */
-  lines_cursor: string | null;
-}
+type Position = Pick<SettlementRow, 'step' | 'statement_version' | 'lines_cursor'>;
 
 type ReadableSettlement = LandedSettlement & Position & { provider_settlement_id: string };
 

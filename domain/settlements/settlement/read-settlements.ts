@@ -1,3 +1,4 @@
+import type { CaptureRow } from '../../payments/capture/capture.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { lagosDay } from '../../shared/lagos.ts';
@@ -77,7 +78,7 @@ async function askByPayment(context: SettlementContext): Promise<ReadResult> {
 
 function overduePayments({ db, account, clock }: SettlementContext) {
   const now = clock();
-  return db.query<{ id: string; provider_payment_id: string }>(
+  return db.query<Pick<CaptureRow, 'id' | 'provider_payment_id'>>(
     `select distinct on (settles_on) id, provider_payment_id from captures
      where connection_id = $1 and settlement_id is null and settles_on < $2
      order by settles_on desc, md5(id || $3) limit ${MAX_ASKED}`,

@@ -1,16 +1,15 @@
 import type { DisabledReason } from '../endpoint/disable.ts';
+import type { EndpointRow } from '../endpoint/secrets.ts';
 import { type FailedTry, nextTryAt } from './schedule.ts';
 
 /** An endpoint that failed for this long without a single success is disabled. */
 const FAILING_FOR_MS = 5 * 24 * 3_600_000;
 
 /** What is known of a delivery when its try has ended. */
-export interface DeliveryFacts {
+export interface DeliveryFacts extends Pick<EndpointRow, 'failing_since'> {
   /** Tries on record before this one, and when the first of them was made. */
   made: number;
   first_at: Date | null;
-  /** Of the endpoint. */
-  failing_since: Date | null;
 }
 
 /** A try's answer, if any. */

@@ -1,16 +1,17 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
 import type { Job } from '../../jobs.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { EndpointRow } from '../endpoint/secrets.ts';
+import type { Delivery } from '../entities/delivery.ts';
 import { type DeliveryRow, findDelivery, noSuchDelivery } from './delivery.ts';
 
-interface Resendable {
-  event_id: string | null;
-  endpoint_id: string;
-  status: string;
-  endpoint_status: string;
-  deleted_at: Date | null;
+interface Resendable
+  extends Pick<RowOf<typeof Delivery>, 'event_id' | 'endpoint_id' | 'status'>,
+    Pick<EndpointRow, 'deleted_at'> {
+  endpoint_status: EndpointRow['status'];
 }
 
 /**
