@@ -16,7 +16,7 @@ const body = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com' });
 const exposed =
   'Request-Id,Retry-After,Idempotent-Replayed,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset';
 
-describe('Web pages of other origins', () => {
+describe('Cross-origin requests', () => {
   let stack: Stack;
   let site: string;
   before(async () => {
@@ -37,7 +37,7 @@ describe('Web pages of other origins', () => {
     });
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-  it('may ask, without a credential, what they may send to POST /charges', async () => {
+  it('may ask, without a credential, what POST /charges accepts', async () => {
     for (const path of ['/v1/charges', '/v1/v1/charges', '/v1/charges/', '/v1/charges?a=1']) {
       for (const from of [origin, 'http://localhost:3000', 'null']) {
         const headers = { ...preflight, origin: from };
@@ -95,7 +95,7 @@ describe('Web pages of other origins', () => {
     ],
     ['no provider', 422, () => post({ origin, ...bearer(stack.tenant.public_key_live) })],
   ];
-  it('may read every answer of POST /charges, a refusal too', async () => {
+  it('may read every answer of POST /charges, also refusals', async () => {
     for (const [title, status, send] of answers) {
       const answer = await send();
       expect(answer.status, title).to.equal(status);
@@ -106,7 +106,7 @@ describe('Web pages of other origins', () => {
     }
   });
 
-  it('may read that they were too many', async () => {
+  it('may read that they exceeded the rate limit', async () => {
     const rateLimits = { ...generousLimits, publicKey: { points: 1, windowMs: 60_000 } };
     await using strict = await startStack({ workers: false, env: { rateLimits } });
     const { public_key_test: key, tenant_id: tenantId } = strict.tenant;
@@ -131,7 +131,7 @@ describe('Web pages of other origins', () => {
     });
   });
 
-  it('learn nothing from any other endpoint', async () => {
+  it('may read no other endpoint', async () => {
     const { reference } = (await stack.api.post('/charges', JSON.parse(body))).json;
     for (const { method, path } of [
       ...endpointsOf(reference),
@@ -157,7 +157,7 @@ describe('Web pages of other origins', () => {
     }
   });
 
-  it('are not asking when an OPTIONS is no preflight: 405, as ever, and 401 without a credential', async () => {
+  it('are no preflight without its headers: OPTIONS is 405, and 401 without a credential', async () => {
     const partial: Record<string, string>[] = [
       {},
       { origin },
@@ -178,7 +178,7 @@ describe('Web pages of other origins', () => {
     }
   });
 
-  it('are not answered over plain http elsewhere, so that no key is sent there', async () => {
+  it('are not allowed over plain http elsewhere, so that no key is sent there', async () => {
     const answer = await rawRequest(site, {
       method: 'OPTIONS',
       path: '/v1/charges',

@@ -17,9 +17,9 @@ describe('The Authorization header', () => {
   afterEach(() => expectNoLeaks(stack));
 
   /**
-   * Holds that 401 is the answer and nothing is written, where a credential is checked before the
-   * work and where the statement that does the work checks it. Every endpoint refuses what is not
-   * good: test/api/access.test.ts.
+   * Expects that the answer is 401 and nothing is written, where a credential is checked before the
+   * work and where the statement that does the work checks it. Every endpoint refuses invalid
+   * credentials: test/api/access.test.ts.
    */
   async function expectRefused(authorization: string | undefined, message: RegExp) {
     for (const [method, path, sent] of [
@@ -69,7 +69,7 @@ describe('The Authorization header', () => {
       expectRefused(`Bearer ${key(stack.tenant.secret_key_test)}`, /not known here/));
   }
 
-  it('takes the scheme in any case, as HTTP has it', async () => {
+  it('accepts the scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${stack.tenant.secret_key_test}` };
       expect(
@@ -78,7 +78,7 @@ describe('The Authorization header', () => {
     }
   });
 
-  it('answers a revoked key with 401 from the next request on, and leaves other keys alone', async () => {
+  it('answers a revoked key with 401 from the next request on, and leaves other keys valid', async () => {
     const tenant = await stack.newTenant();
     const key = tenant.secret_key_test;
     expect((await stack.api.post('/charges', body, { key })).status).to.equal(201);

@@ -7,13 +7,13 @@ import { nameOf } from '../support/route-calls.ts';
 
 /** A text of some length. */
 const text = (length: number) => 'x'.repeat(length);
-/** What no text may be or hold: empty, too long, a NUL, half a surrogate pair, no text at all. */
+/** Invalid texts: empty, too long, with a NUL, with half a surrogate pair, no text at all. */
 const noText = (longest: number) => [text(longest + 1), '', 'a\0b', 'a\ud800', 7, null, ['x']];
 
 interface Limits {
-  /** A body or query that is taken. */
+  /** A valid body or query. */
   good: Record<string, unknown>;
-  /** More of what is taken: the longest, the largest. */
+  /** More valid values: the longest, the largest. */
   alsoGood?: Record<string, unknown>[];
   /** Values each field refuses; `undefined` leaves the field out. */
   refused: Record<string, readonly unknown[]>;

@@ -27,8 +27,8 @@ describe('The form of a payment link', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  describe('is taken', () => {
-    it('and leads to the checkout of a charge with what link and payer say', async () => {
+  describe('is accepted', () => {
+    it('and leads to the checkout of a charge with the fields of link and payer', async () => {
       const link = await newLink(stack, {
         customer: { phone: '08031234567' },
         provider: 'provider_a',
@@ -61,7 +61,7 @@ describe('The form of a payment link', () => {
       expect(data[0]).to.include({ status: 'active', transaction_id: null });
     });
 
-    it('with the link’s own name, whatever is sent', async () => {
+    it('with the link’s own name, whatever name is sent', async () => {
       const link = await newLink(stack, { customer: { name: 'Ada Obi' } });
       const charge = await openedBy(stack, link, { email: 'b@example.com', name: 'Somebody' });
       expect(charge).to.include({ name: 'Ada Obi', email: 'b@example.com', phone: null });
@@ -83,7 +83,7 @@ describe('The form of a payment link', () => {
       expect(await waiting()).to.equal(before + 1);
     });
 
-    it('to the same checkout for everybody after, who are led there without being asked', async () => {
+    it('once; later visitors are redirected to the same checkout', async () => {
       const link = await newLink(stack);
       const charge = await openedBy(stack, link, { email: 'first@example.com' });
       const answers = await writingNothing(stack, async () => [
@@ -121,7 +121,7 @@ describe('The form of a payment link', () => {
       );
     });
 
-    it('and never builds an address from the Host header', async () => {
+    it('without an address from the Host header', async () => {
       const link = await newLink(stack);
       const charge = await openedBy(stack, link);
       const { headers } = await rawRequest(origin, {
@@ -132,7 +132,7 @@ describe('The form of a payment link', () => {
     });
   });
 
-  describe('says what is wrong, beside the field, and keeps what was typed:', () => {
+  describe('shows the error beside the field and keeps the input:', () => {
     const wrong: [
       title: string,
       fields: Record<string, string>,
@@ -190,7 +190,7 @@ describe('The form of a payment link', () => {
     });
   });
 
-  describe('answers what is no form of ours', () => {
+  describe('answers other bodies', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const cases: [
       title: string,
@@ -217,7 +217,7 @@ describe('The form of a payment link', () => {
       ],
       ['an encoding nobody knows', { ...form, 'content-encoding': 'klingon' }, 'email=a', 415],
     ];
-    it('with a page that says so, and opens no charge', async () => {
+    it('with an error page, and opens no charge', async () => {
       const { id } = await newLink(stack);
       await writingNothing(stack, async () => {
         for (const [title, headers, body, expected] of cases) {
@@ -234,7 +234,7 @@ describe('The form of a payment link', () => {
       });
     });
 
-    it('the same field twice as its first', async () => {
+    it('with the first value of a repeated field', async () => {
       const { id } = await newLink(stack);
       const body = 'email=first%40example.com&email=second%40example.com';
       expect(
@@ -245,7 +245,7 @@ describe('The form of a payment link', () => {
     });
   });
 
-  it('refuses the form when the link ends while it is sent', async () => {
+  it('is refused when the link ends while it is sent', async () => {
     const link = await newLink(stack);
     const [answer] = await whileHeld(
       stack,

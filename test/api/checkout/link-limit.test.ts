@@ -5,7 +5,7 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { generousLimits, startStack } from '../../support/stack.ts';
 
 describe('The form of a payment link', () => {
-  it('is taken so often a minute from one network, whatever is sent; beyond that a page says to wait', async () => {
+  it('is limited for each network and minute, whatever is sent; beyond that a page asks to wait', async () => {
     const rateLimits = { ...generousLimits, linkForm: { points: 3, windowMs: 600_000 } };
     await using stack = await startStack({
       workers: false,

@@ -29,7 +29,7 @@ describe('The page of a payment link', () => {
     stack.context.db.query(`update payment_links set ${column} = $2 where id = $1`, [id, value]);
 
   describe('shows', () => {
-    it('who asks, how much and what for, and asks who pays; looking writes nothing', async () => {
+    it('the merchant, amount and description, and asks for the payer; viewing writes nothing', async () => {
       const link = await newLink(stack);
       const { status, headers, text } = await writingNothing(stack, () => visit(stack, link));
       expect([status, headers.get('content-type')]).to.deep.equal([
@@ -56,7 +56,7 @@ describe('The page of a payment link', () => {
         expect(text).not.to.include(hidden);
     });
 
-    it('a live link without a word of testing', async () => {
+    it('no mention of testing for a live link', async () => {
       await connect(stack, stack.tenant.tenant_id, { mode: 'live' });
       const link = await newLink(stack, {}, stack.tenant.secret_key_live);
       const { status, text } = await visit(stack, link);
@@ -64,7 +64,7 @@ describe('The page of a payment link', () => {
       expect(text).not.to.match(/test mode/i);
     });
 
-    it('texts of merchants and payers escaped', async () => {
+    it('escaped texts of merchants and payers', async () => {
       const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
       const tenant = await stack.newTenant();
       await stack.context.db.query('update tenants set name = $2 where id = $1', [
@@ -110,7 +110,7 @@ describe('The page of a payment link', () => {
       }
     });
 
-    it('a style sheet that exists', async () => {
+    it('an existing style sheet', async () => {
       const { text } = await visit(stack, await newLink(stack));
       const [, path] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
       expect((await rawRequest(origin, { path: path! })).headers.get('content-type')).to.equal(
@@ -119,7 +119,7 @@ describe('The page of a payment link', () => {
     });
   });
 
-  describe('of a link that takes no money says why, and writes nothing:', () => {
+  describe('of a link that cannot be paid states why, and writes nothing:', () => {
     const unpayable = async (link: { id: string }, status: number, title: string) => {
       for (const look of [() => visit(stack, link), () => submit(stack, link)]) {
         const { status: code, headers, text } = await writingNothing(stack, look);
@@ -145,7 +145,7 @@ describe('The page of a payment link', () => {
       await unpayable(link, 410, 'This payment link is no longer in use');
     });
 
-    it('expired, from the very moment and after it was written', async () => {
+    it('expired, from its end on, before and after the row is updated', async () => {
       const link = await newLink(stack, { expires_in_days: 1 });
       await setLink(link, 'expires_at', new Date(stack.clock().getTime()));
       await unpayable(link, 410, 'This payment link has expired');
@@ -153,7 +153,7 @@ describe('The page of a payment link', () => {
       await unpayable(link, 410, 'This payment link has expired');
     });
 
-    it('its provider is not connected any more, but to who has begun to pay', async () => {
+    it('its provider is disconnected, except for a payer who has begun to pay', async () => {
       const tenant = await stack.newTenant();
       const [link, begun] = [
         await newLink(stack, {}, tenant.secret_key_test),
@@ -167,7 +167,7 @@ describe('The page of a payment link', () => {
       );
     });
 
-    it('none', async () => {
+    it('unknown', async () => {
       const { id } = await newLink(stack);
       const addresses = [
         'lnk_01h455vb4pex5vsknk084sn02q',
@@ -197,7 +197,7 @@ describe('The page of a payment link', () => {
     });
   });
 
-  it('answers plain http on another host with a page that says what to do', async () => {
+  it('answers plain http on another host with a page that asks for https', async () => {
     const { id } = await newLink(stack);
     const refused = await rawRequest(origin, {
       path: `/l/${id}`,

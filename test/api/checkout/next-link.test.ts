@@ -66,14 +66,14 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(linkOf(second.text)).to.equal(attempts[1]!.url).and.not.to.equal(old.url);
   });
 
-  it('shows the payment that came in the last minute, and opens nothing', async () => {
+  it('shows a payment that came in the last minute, and opens no attempt', async () => {
     const charge = await ranOut();
     await stack.control.pay(charge.reference, { notify: false });
     expect(titleOf((await payPage(charge)).text)).to.equal('Payment received');
     expect(await attemptsOf(charge)).to.deep.equal(['captured']);
   });
 
-  it('opens nothing while the provider is silent, and verifies again', async () => {
+  it('opens no attempt while the provider is silent, and verifies again', async () => {
     const charge = await ranOut();
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const { text } = await writingNothing(stack, () => payPage(charge));
@@ -84,7 +84,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal(['expired', 'queued']);
   });
 
-  it('opens one attempt and verifies once, however many payers come at once', async () => {
+  it('opens one attempt and verifies once for many simultaneous payers', async () => {
     const charge = await ranOut();
     const before = await verifies();
     await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
@@ -96,7 +96,7 @@ describe('The pay page, when the provider’s link has ended', () => {
 
   it('opens one attempt when ten payers wait for the charge’s row', async () => {
     const charge = await ranOut();
-    await stack.api.get(`/charges/${charge.reference}`); // asked since its end: all ten may open the next
+    await stack.api.get(`/charges/${charge.reference}`); // verified since its end: all ten may open the next
     const hold = (sql: { query: (text: string, values: unknown[]) => Promise<unknown> }) =>
       sql.query('select 1 from charges where number = $1 for update', [charge.reference.slice(3)]);
     const pages = await whileHeld(stack, hold, () =>
@@ -106,7 +106,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
   });
 
-  it('has a way on for a payer who comes back without having paid', async () => {
+  it('lets a payer who comes back unpaid continue', async () => {
     const charge = await ranOut();
     const { text } = await payPage(charge, '?returned=1');
     expect(titleOf(text)).to.equal('Waiting for confirmation');
@@ -114,7 +114,7 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
   });
 
-  it('opens nothing for a charge the merchant cancels', async () => {
+  it('opens no attempt for a charge the merchant cancels', async () => {
     const charge = await ranOut();
     await stack.api.post(`/charges/${charge.reference}/cancel`, {});
     await payPage(charge);

@@ -45,7 +45,7 @@ describe('The pay page', () => {
     /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 
-  it('prepares while no provider has made the payment: shows who asks, how much and what for', async () => {
+  it('shows merchant, amount and description while no attempt is open yet', async () => {
     const checkout = await create();
     const { status: code, headers, text } = await writingNothing(stack, () => payPage(checkout));
     expect([code, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -62,7 +62,7 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'preparing' });
   });
 
-  it('leads to the provider’s page once that is made', async () => {
+  it('leads to the provider’s page once an attempt is open', async () => {
     const checkout = await created();
     const [payment] = await stack.control.payments(checkout.reference);
     const { text } = await payPage(checkout);
@@ -72,7 +72,7 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'ready' });
   });
 
-  it('waits for confirmation with a payer who came back, and leaves the way to the provider open', async () => {
+  it('waits for confirmation after the payer came back, with the link to the provider still shown', async () => {
     const checkout = await created();
     const { text } = await payPage(checkout, '?returned=1&trxref=x&reference=y');
     expect(titleOf(text)).to.equal('Waiting for confirmation');
@@ -82,7 +82,7 @@ describe('The pay page', () => {
     expect(await status(checkout, '?returned=1')).to.deep.equal({ status: 'confirming' });
   });
 
-  it('asks the provider when the payer comes back, and shows the payment', async () => {
+  it('verifies when the payer comes back, and shows the payment', async () => {
     const checkout = await created({ return_url: 'https://shop.example/done?order=7#top' });
     await stack.control.pay(checkout.reference, { notify: false });
     const { text } = await payPage(checkout, '?returned=1');
@@ -93,13 +93,13 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'done' });
   });
 
-  it('has nowhere to lead back to when the merchant named nothing', async () => {
+  it('has no way back when the merchant gave no return_url', async () => {
     const checkout = await created();
     await stack.control.pay(checkout.reference, { notify: false });
     expect(linkOf((await payPage(checkout, '?returned=1')).text)).to.equal(undefined);
   });
 
-  it('says why the bank declined, and leads back with that', async () => {
+  it('shows why the payment was declined, and returns with that status', async () => {
     const checkout = await created({ return_url: 'https://shop.example/done' });
     await stack.control.pay(checkout.reference, { outcome: 'failed' });
     const { text } = await payPage(checkout, '?returned=1');
@@ -111,7 +111,7 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'failed' });
   });
 
-  it('hides from the payer what is wrong between merchant and provider', async () => {
+  it('hides from the payer why a provider refused the merchant', async () => {
     const checkout = await create();
     await stack.context.db.query(
       `update charges set status = 'failed', failure_cause = 'refused', failure_message = 'Invalid key (HTTP 401)' where number = $1`,
@@ -122,7 +122,7 @@ describe('The pay page', () => {
     expect(text).not.to.include('Invalid key');
   });
 
-  it('says that the time is over', async () => {
+  it('shows that the charge expired', async () => {
     const checkout = await create();
     await stack.context.db.query(
       `update charges set status = 'failed', failure_cause = 'expired', failure_message = 'late' where number = $1`,
@@ -217,7 +217,7 @@ describe('The pay page', () => {
     expect((await payPage(checkout)).text).not.to.match(/ style=| on\w+="|<script>|<style/);
   });
 
-  it('links a style sheet and a script that exist', async () => {
+  it('links an existing style sheet and script', async () => {
     const { text } = await payPage(await create());
     const assets = [...text.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(
       ([, path]) => path!,
@@ -228,7 +228,7 @@ describe('The pay page', () => {
     expect(types).to.deep.equal(['text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
   });
 
-  it('works without scripts: it reloads itself while it waits', async () => {
+  it('reloads without scripts while it waits', async () => {
     const checkout = await created();
     expect((await payPage(checkout, '?returned=1')).text).to.match(
       /<noscript><meta http-equiv="refresh" content="\d"><\/noscript>/,
@@ -275,7 +275,7 @@ describe('The pay page', () => {
     expectError(answer, 404, 'not_found');
   });
 
-  it('answers plain http on another host with a page that says what to do', async () => {
+  it('answers plain http on another host with a page that asks for https', async () => {
     const { id } = await create();
     const refused = await rawRequest(origin, {
       path: `/pay/${id}`,
@@ -287,7 +287,7 @@ describe('The pay page', () => {
     ]);
   });
 
-  it('shows live charges without a word of testing', async () => {
+  it('does not mention testing for live charges', async () => {
     const checkout = await create();
     await stack.context.db.query(`update charges set mode = 'live' where number = $1`, [
       checkout.reference.slice(3),

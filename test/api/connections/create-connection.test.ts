@@ -50,7 +50,7 @@ describe('POST /connections', () => {
     return row!.count;
   };
 
-  it('connects an account, masks its key and says where its notifications must go', async () => {
+  it('connects an account, masks its key and shows its notification address', async () => {
     const key = await openAccount(stack);
     const answer = await create(at(key));
     expect(answer.status, answer.text).to.equal(201);
@@ -73,7 +73,7 @@ describe('POST /connections', () => {
     });
   });
 
-  it('keeps the key sealed, for this connection alone, and out of the log of what was done', async () => {
+  it('seals the key for this connection, and keeps it out of the audit log', async () => {
     const { token, memberId } = await memberOf(stack, { tenant_id: tenantId }, 'owner');
     const key = await openAccount(stack);
     const { id } = (await create(at(key), { key: token, idempotencyKey: 'sealed' })).json;
@@ -91,7 +91,7 @@ describe('POST /connections', () => {
     expect(JSON.stringify([row, remembered, await auditOf(stack, id)])).not.to.include(key);
   });
 
-  it('is in the mode of the token, and takes credentials of no other', async () => {
+  it('is in the mode of the token, and refuses credentials of the other mode', async () => {
     const live = (await memberOf(stack, { tenant_id: tenantId }, 'owner', 'live')).token;
     const [testKey, liveKey] = [
       await openAccount(stack),
@@ -109,14 +109,14 @@ describe('POST /connections', () => {
     expect((await create(at(liveKey), { key: live })).json.mode).to.equal('live');
   });
 
-  it('takes the last position, or the one it is given', async () => {
+  it('has the last position, or the given one', async () => {
     const first = await create(at(await openAccount(stack), 'provider_b', { position: 7 }));
     expect([first.status, first.json.position]).to.deep.equal([201, 7]);
     const second = await create(at(await openAccount(stack)));
     expect([second.status, second.json.position]).to.deep.equal([201, 8]);
   });
 
-  it('refuses credentials its provider cannot have given, by name and without asking it', async () => {
+  it('refuses malformed credentials by name, without a call', async () => {
     await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
     const key = newPaystackKey();
     const bad: [body: object, field: string][] = [
@@ -140,7 +140,7 @@ describe('POST /connections', () => {
     });
   });
 
-  it('refuses what the provider refuses, with its words and without the key; the Idempotency-Key is not burnt', async () => {
+  it('refuses credentials the provider refuses, with its message, without the key; the Idempotency-Key is not used up', async () => {
     const secretKey = newPaystackKey();
     const refused = await writingNothing(stack, () =>
       create(at(secretKey), { idempotencyKey: 'mistyped' }),
@@ -154,7 +154,7 @@ describe('POST /connections', () => {
     expect((await create(at(secretKey), { idempotencyKey: 'mistyped' })).status).to.equal(201);
   });
 
-  it('saves nothing when the provider does not answer in time, and holds no transaction meanwhile', async () => {
+  it('saves nothing when the provider does not answer in time, and holds no transaction open meanwhile', async () => {
     const secretKey = await openAccount(stack);
     await stack.control.faults({ latency_ms: MINUTE_MS });
     let [waiting, open] = [true, 0];
@@ -182,7 +182,7 @@ describe('POST /connections', () => {
     }
   });
 
-  it('is one of its slot in a mode: another is 409 and names it, and the provider is not asked', async () => {
+  it('is the only one of its slot in a mode: another is 409 and names it, without a call', async () => {
     const { id } = (await create(at(await openAccount(stack)))).json;
     await stack.control.faults({ error_rate: 1 });
     const refused = await writingNothing(stack, () => create(at(newPaystackKey())));
@@ -190,7 +190,7 @@ describe('POST /connections', () => {
     expect(refused.json.error.message).to.include('provider_a').and.include(id);
   });
 
-  it('is one of its slot though five are asked for at once', async () => {
+  it('is the only one of its slot for five simultaneous requests', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => openAccount(stack)));
     const answers = await Promise.all(
       keys.map((secretKey, index) => create(at(secretKey), { idempotencyKey: `race-${index}` })),

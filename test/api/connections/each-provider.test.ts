@@ -8,7 +8,7 @@ import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** What each provider asks for, as it gives it out, and what is wrong with the credentials of the other mode. */
+/** New credentials of each provider, and the ones of the other mode. */
 const providers = [
   {
     slot: 'provider_a',
@@ -41,7 +41,7 @@ describe('A connection', () => {
   before(async () => {
     stack = await startStack({ workers: false });
     for (const { adapter } of providers) {
-      // What the sandbox answers in test mode, nobody does in live mode.
+      // The sandbox answers in test mode; nothing listens in live mode.
       stack.context.env.baseUrls[adapter] = {
         test: `${stack.sandbox.url}/${adapter}`,
         live: 'http://127.0.0.1:9',
@@ -69,7 +69,7 @@ describe('A connection', () => {
 
   for (const { slot, adapter, credentials: newCredentials, live } of providers) {
     describe(`to ${adapter}`, () => {
-      it('is made of its own credentials, which are shown by their ends alone', async () => {
+      it('is created with its own credentials, which are shown masked', async () => {
         const credentials = newCredentials();
         await openAccount(adapter, credentials);
         const { status, json, text } = await create(slot, credentials);
@@ -87,13 +87,13 @@ describe('A connection', () => {
         ).to.equal(true);
       });
 
-      it('is not made of what the provider does not know', async () => {
+      it('is not created with credentials the provider does not know', async () => {
         const refused = await writingNothing(stack, () => create(slot, newCredentials()));
         expectError(refused, 422, 'validation_failed');
         expect(Object.keys(refused.json.error.fields)).to.deep.equal(['credentials']);
       });
 
-      it('is not made of half of them, of more, or of those of the other mode: each is named', async () => {
+      it('is not created with missing, additional or other mode’s credentials, each of which is named', async () => {
         const credentials: Credentials = newCredentials();
         const fieldsOf = async (given: Credentials) => {
           const refused = await writingNothing(stack, () => create(slot, given));

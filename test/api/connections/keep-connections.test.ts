@@ -62,7 +62,7 @@ describe('Connections', () => {
     ]);
 
   describe('read', () => {
-    it('are as they were answered when made, never with their secrets', async () => {
+    it('have the answer of their creation, without their secrets', async () => {
       const answer = await read(made.id);
       expectContractHeaders(answer, tenant.tenant_id);
       expect([answer.status, answer.json]).to.deep.equal([200, made]);
@@ -96,7 +96,7 @@ describe('Connections', () => {
       );
     });
 
-    it('are those of the sandbox too, where a tenant has them', async () => {
+    it('include those of the sandbox', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const { data } = (await stack.api.get('/connections', { key: token })).json;
       expect(
@@ -113,7 +113,7 @@ describe('Connections', () => {
   });
 
   describe('disabled', () => {
-    it('take no charge from the next request on, until they are enabled again', async () => {
+    it('are used by no charge from the next request on, until they are enabled again', async () => {
       expect((await charge()).status).to.equal(201);
       const disabled = await change(made.id, { status: 'disabled' });
       expect([disabled.status, disabled.json]).to.deep.equal([
@@ -127,7 +127,7 @@ describe('Connections', () => {
       expect((await charge()).status).to.equal(201);
     });
 
-    it('stay as they are when asked again', async () => {
+    it('stay as they are when disabled again', async () => {
       await change(made.id, { status: 'disabled' });
       const since = (await findConnection(stack.context.db, made.id))!.disabled_at;
       expect(
@@ -162,7 +162,7 @@ describe('Connections', () => {
       expect((await check(made.id)).json.ok).to.equal(true);
     });
 
-    it('keep the old ones when the new ones are refused, of the other mode, unknown, or not answered for', async () => {
+    it('keep the old ones when the new ones are refused, malformed, of the other mode or unanswered', async () => {
       const bad: [secretKey: object, status: number, fields: string[]][] = [
         [{ secret_key: newPaystackKey() }, 422, ['credentials']],
         [{ secret_key: newPaystackKey('live') }, 422, ['credentials.secret_key']],
@@ -187,7 +187,7 @@ describe('Connections', () => {
       expect(await keyOf(made.id)).to.equal(key);
     });
 
-    it('stay in the sandbox where they are of the sandbox', async () => {
+    it('stay in the sandbox if they are of the sandbox', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner');
       const { data } = (await stack.api.get('/connections?limit=1', { key: token })).json;
       const renewed = await openAccount(stack);
@@ -216,7 +216,7 @@ describe('Connections', () => {
       return rest;
     };
 
-    it('say that the provider accepts the credentials', async () => {
+    it('show that the provider accepts the credentials', async () => {
       expect(await checked()).to.deep.equal({
         object: 'connection_check',
         ok: true,
@@ -226,14 +226,14 @@ describe('Connections', () => {
       expect((await checked()).ok).to.equal(true);
     });
 
-    it('say that it refuses them, in its words', async () => {
+    it('show that the provider refuses them, with its message', async () => {
       await closeAccount(key);
       const message =
         'The provider refuses the credentials: Paystack does not accept the secret key: Invalid key.';
       expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });
     });
 
-    it('say that it does not answer, within seconds', async () => {
+    it('show within seconds that the provider does not answer', async () => {
       const message = 'The provider did not answer, so there is no telling. Try again shortly.';
       for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
         await stack.control.faults(faults);
@@ -246,7 +246,7 @@ describe('Connections', () => {
     });
   });
 
-  it('are changed by several at once, and no change is lost', async () => {
+  it('keep every change of simultaneous requests', async () => {
     const hold = (sql: Sql) =>
       sql.query('select from connections where id = $1 for update', [made.id]);
     await whileHeld(stack, hold, () => [
@@ -256,7 +256,7 @@ describe('Connections', () => {
     expect((await read(made.id)).json).to.deep.equal({ ...made, position: 4, status: 'disabled' });
   });
 
-  it('have every change written down, without secrets', async () => {
+  it('have every change in the audit log, without secrets', async () => {
     const renewed = await openAccount(stack);
     await change(made.id, {
       credentials: { secret_key: renewed },

@@ -46,7 +46,7 @@ describe('GET /deliveries', () => {
     }
   };
 
-  it('shows each with its event and what its last try came to, newest first', async () => {
+  it('shows each with its event and the result of its last try, newest first', async () => {
     const endpointId = await addEndpoint(merchant.of);
     const eventId = await publish(merchant.of);
     const given = await addDelivery(merchant.of, { endpointId });
@@ -87,7 +87,7 @@ describe('GET /deliveries', () => {
     });
   });
 
-  it('of an endpoint, an event, in a status, and by all of them together', async () => {
+  it('filters by endpoint, event and status, and by all of them together', async () => {
     const endpoints = [await addEndpoint(merchant.of), await addEndpoint(merchant.of)];
     const all: { id: string; endpoint: string; event: string; status: string }[] = [];
     for (const status of ['pending', 'delivered', 'exhausted', 'cancelled'] as const) {
@@ -125,7 +125,7 @@ describe('GET /deliveries', () => {
     }
   });
 
-  it('walks page by page without skipping or repeating one, while others are made and change', async () => {
+  it('neither skips nor repeats one, page by page, while others are created and change', async () => {
     const endpoints = [
       await addEndpoint(merchant.of),
       await addEndpoint(merchant.of),
@@ -156,7 +156,7 @@ describe('GET /deliveries', () => {
   });
 
   describe('/{id}', () => {
-    it('shows every try, the first one first', async () => {
+    it('shows every try, the oldest first', async () => {
       const id = await addDelivery(merchant.of);
       await addTries(id, [500, null, 503]);
       const { tries, ...rest } = (await merchant.get(`/deliveries/${id}`)).json;

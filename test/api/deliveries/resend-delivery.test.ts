@@ -48,7 +48,7 @@ describe('POST /deliveries/{id}/resend', () => {
     server.answer = (response) => void response.writeHead(status).end();
   };
 
-  it('sends what was delivered again, under its own id and with the very same bytes', async () => {
+  it('sends a delivered event again, under a new delivery and with the same bytes', async () => {
     const first = await sent();
     const answer = await resend(first.id);
     expect(answer.status, answer.text).to.equal(201);
@@ -71,7 +71,7 @@ describe('POST /deliveries/{id}/resend', () => {
     ]);
   });
 
-  it('sends what was given up or cancelled, with the whole schedule before it', async () => {
+  it('sends an exhausted or cancelled one again, with the whole schedule', async () => {
     answering(500);
     for (const status of ['exhausted', 'cancelled'] as const) {
       const old = await addDelivery(merchant.of, { endpointId, status });
@@ -84,7 +84,7 @@ describe('POST /deliveries/{id}/resend', () => {
     }
   });
 
-  it('puts itself in the place of one that still waits, which is cancelled', async () => {
+  it('replaces a pending one, which is cancelled', async () => {
     answering(500);
     const waiting = await sent();
     expect(waiting.status).to.equal('pending');
@@ -97,7 +97,7 @@ describe('POST /deliveries/{id}/resend', () => {
     expect((await read(id)).status).to.equal('delivered');
   });
 
-  it('of one that waits, eight times at once under one Idempotency-Key, sends it once', async () => {
+  it('sends once for eight simultaneous requests under one Idempotency-Key', async () => {
     answering(500);
     const waiting = await sent();
     answering(200);
@@ -109,7 +109,7 @@ describe('POST /deliveries/{id}/resend', () => {
     expect(server.arrivals).to.have.length(2);
   });
 
-  it('while the endpoint is being disabled or deleted, sends nothing to it', async () => {
+  it('sends nothing to an endpoint that is being disabled or deleted', async () => {
     for (const end of [
       () => merchant.patch(`/webhook-endpoints/${endpointId}`, { status: 'disabled' }),
       () => merchant.remove(`/webhook-endpoints/${endpointId}`),
@@ -130,7 +130,7 @@ describe('POST /deliveries/{id}/resend', () => {
     }
   });
 
-  it('does not wait for who changes its endpoint, nor make them wait', async () => {
+  it('neither waits for a change of its endpoint nor delays it', async () => {
     const id = await addDelivery(merchant.of, { endpointId });
     const hold = (sql: any) => sql.query('select from deliveries where id = $1 for update', [id]);
     const answers = await whileHeld(stack, hold, () => [resend(id), resend(id)]);
@@ -138,7 +138,7 @@ describe('POST /deliveries/{id}/resend', () => {
     await stack.settle();
   });
 
-  it('is refused for a test, and where the endpoint is disabled or deleted', async () => {
+  it('is refused for a test delivery, and for a disabled or deleted endpoint', async () => {
     const test = (await merchant.post(`/webhook-endpoints/${endpointId}/test`)).json.delivery_id;
     const refused = await writingNothing(stack, () => resend(test, 'refused'));
     expectError(refused, 409, 'invalid_state');

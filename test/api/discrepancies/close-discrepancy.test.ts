@@ -81,7 +81,7 @@ describe('POST /discrepancies/{id}/close', () => {
     expect(await auditOf(stack, id)).to.have.length(1);
   });
 
-  it('takes a reason of 1 to 500 characters, and nothing else', async () => {
+  it('requires a reason of 1 to 500 characters, and accepts nothing else', async () => {
     const id = await addDiscrepancy(stack);
     for (const [body, field] of [
       [{}, 'reason'],

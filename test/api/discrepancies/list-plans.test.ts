@@ -16,7 +16,7 @@ const all: DiscrepancyQuery = {
   ...{ before: '~', limit: 26 },
 };
 
-/** Of each filter: nothing, a value most have, one that few have, one that none has. */
+/** Of each filter: no filter, a common value, a rare value, a value without rows. */
 const statuses = [undefined, 'resolved', 'open', 'closed'];
 const kinds = [undefined, 'fee_mismatch', 'short', 'unknown_at_provider'];
 const providers = [undefined, 'provider_a', 'provider_b', 'provider_c'];
@@ -43,14 +43,14 @@ from (
   from generate_series(40001, 100000) n
 ) n`;
 
-/** Newer than all of them, and somebody else's. */
+/** Newer than all of them, and of another tenant. */
 const CROWD = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, amount_kobo, difference_kobo, day, detail, opened_at)
 select 'dsc_7' || lpad(n::text, 25, '0'), 'ten_other', 'test', 'con', 'provider_c', 'closed', 'unknown_at_provider', 'x' || n, 100, 100,
   '2026-12-31', 'It differs.', now()
 from generate_series(1, 20000) n`;
 
-describe('A page of the discrepancies costs little, however many there are', () => {
+describe('A page of discrepancies reads few database pages, however many discrepancies there are', () => {
   let client: Client;
   before(async function () {
     this.timeout(60_000);
@@ -68,7 +68,7 @@ describe('A page of the discrepancies costs little, however many there are', () 
   });
   after(() => client.end());
 
-  /** Pages of the database one list reads, and what it answers. Prepared, as by the service's pool. */
+  /** The database pages one list reads, and its rows. Statements are prepared, as by the pool. */
   async function costOf(
     query: DiscrepancyQuery,
   ): Promise<{ pages: number; plan: string; rows: DiscrepancyRow[] }> {
@@ -119,33 +119,33 @@ describe('A page of the discrepancies costs little, however many there are', () 
     kinds.flatMap((kind) => providers.map((slot) => ({ status, kind, slot }))),
   );
 
-  it('by every combination of status, kind and provider', async () => {
+  it('for every combination of status, kind and provider', async () => {
     for (const filter of combinations) await expectCheap({ ...all, ...filter }, 1_000);
   }).timeout(60_000);
 
-  it('of a settlement, a large one too, by every combination', async () => {
+  it('for a settlement, also a large one, for every combination', async () => {
     for (const settlementId of [LARGE, 'stl_1000', 'stl_none']) {
       for (const filter of combinations)
         await expectCheap({ ...all, ...filter, settlementId }, 1_000);
     }
   }).timeout(60_000);
 
-  /** By one of them, by none, and by all. */
+  /** Each filter alone, none, and all. */
   const some = combinations.filter((filter) =>
     [0, 1, 3].includes(Object.values(filter).filter((value) => value !== undefined).length),
   );
 
-  it('of some days', async () => {
+  it('for some days', async () => {
     for (const span of days.slice(1, 4))
       for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 3_000);
   }).timeout(60_000);
 
-  it('of the whole year: a few rows for each day of it', async () => {
+  it('for the whole year: a few rows for each day of it', async () => {
     for (const span of days.slice(4))
       for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 15_000);
   }).timeout(60_000);
 
-  it('and holds what reading all of them would', async () => {
+  it('and holds the rows that a scan of all of them finds', async () => {
     const before = 'dsc_00000000000000000000090000';
     const spans = [
       ...days.map((span) => ({ settlementId: undefined, days: span })),
@@ -167,7 +167,7 @@ describe('A page of the discrepancies costs little, however many there are', () 
     }
   }).timeout(60_000);
 
-  it("also to a tenant who has few among somebody else's", async () => {
+  it('also for a tenant who has few among those of others', async () => {
     await client.query(
       `delete from discrepancies where tenant_id = 'ten_own' and subject::int % 10000 <> 0`,
     );

@@ -17,7 +17,7 @@ for (const { language, title, code } of readReceivers()) {
     let program: Program;
     let origin: string;
     let secret: string;
-    /** A delivery the service made, for an order of the receiver's. */
+    /** A delivery of the service, for an order of the receiver. */
     let genuine: { id: string; body: string };
 
     before(async function () {
@@ -65,19 +65,19 @@ for (const { language, title, code } of readReceivers()) {
       signatureHeaders({ eventId: genuine.id, body, timestamp: at }, keys);
     const times = (word: string) => program.printed().split(word).length - 1;
 
-    it('takes what the service delivers, and fulfils the order', async () => {
+    it('accepts a delivery of the service, and fulfils the order', async () => {
       const [delivery] = await stack.context.db.query('select status from deliveries');
       expect(delivery).to.deep.equal({ status: 'delivered' });
       await until('the order', async () => times('FULFIL order-1042') === 1);
     });
 
-    it('takes the same event again, and fulfils nothing twice', async () => {
+    it('accepts the same event again, and fulfils nothing twice', async () => {
       expect(await send(genuine.body, sign(genuine.body))).to.equal(200);
       expect(await send(`${genuine.body}x`, sign(genuine.body))).to.equal(400);
       expect(times('FULFIL order-1042')).to.equal(1);
     });
 
-    it('refuses a body of which a byte was changed, added or cut off', async () => {
+    it('refuses a body with a byte changed, added or cut off', async () => {
       const headers = sign(genuine.body);
       for (let index = 0; index < genuine.body.length; index += 37) {
         const other =
@@ -96,7 +96,7 @@ for (const { language, title, code } of readReceivers()) {
       }
     });
 
-    it('refuses an old delivery sent again, and one from the future', async () => {
+    it('refuses a delivery replayed later, and one from the future', async () => {
       for (const at of [now() - 310, now() + 310, 0])
         expect(await send(genuine.body, sign(genuine.body, { at })), String(at)).to.equal(400);
       for (const at of [now() - 280, now() + 280])
@@ -109,7 +109,7 @@ for (const { language, title, code } of readReceivers()) {
       expect(await send(genuine.body, { 'service-signature': moved })).to.equal(400);
     });
 
-    it('refuses another secret’s signature, and headers that are none', async () => {
+    it('refuses the signature of another secret, and malformed headers', async () => {
       expect(await send(genuine.body, sign(genuine.body, { keys: [newWebhookSecret()] }))).to.equal(
         400,
       );
@@ -135,7 +135,7 @@ for (const { language, title, code } of readReceivers()) {
       }
     });
 
-    it('takes either signature while the secret is rotated', async () => {
+    it('accepts both signatures while the secret is rotated', async () => {
       for (const keys of [
         [secret, newWebhookSecret()],
         [newWebhookSecret(), secret],

@@ -11,7 +11,7 @@ import { isRunnable, type Language, runProgram } from '../../support/programs.ts
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 
-/** An example as a reader copies it from a page. */
+/** An example, copied from the page as a reader copies it. */
 function sampleOn(html: string, language: string): string {
   return unescaped(
     new RegExp(`<figure class="sample in-${language}">[^]*?<code>([^<]*)</code>`).exec(html)![1]!,
@@ -26,7 +26,7 @@ describe('The examples of the API reference', () => {
   after(() => stack[Symbol.asyncDispose]());
 
   for (const { language, title } of languages) {
-    it(`create a charge in ${title}, and one only however often they are run`, async function () {
+    it(`create one charge in ${title}, however often they run`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const tenant = await stack.newTenant();
       const { text } = await rawRequest(new URL(stack.baseUrl).origin, { path: '/docs' });
@@ -48,7 +48,7 @@ describe('The examples of the API reference', () => {
       for (const printed of [first, second]) expect(printed).to.include(`SV-${charges[0]!.number}`);
     });
 
-    it(`show in ${title} what a refusal says`, async function () {
+    it(`show the message of a refusal in ${title}`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const url = `${stack.baseUrl}/charges/SV-100001`;
       const { code } = samplesOf({ method: 'GET', url, credential: 'SVC_SECRET_KEY' }).find(
@@ -64,7 +64,7 @@ describe('The examples of the API reference', () => {
     });
   }
 
-  it('may be run after those of the README: no Idempotency-Key stands for two bodies', async () => {
+  it('can run after those of the README: no Idempotency-Key has two bodies', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const [, key, body] = /Idempotency-Key: ([^']+)'.*?-d '(\{[^']+\})'/s.exec(readme)!;
     const { example } = openApi.paths['/charges']!.post!.requestBody!.content['application/json'];
@@ -78,7 +78,7 @@ describe('The examples of the API reference', () => {
   });
 });
 
-/** What does not survive a careless rendering. */
+/** Characters that need escaping. */
 const hostile = {
   quotes: `it's "quoted" \`$HOME\` $(id) \${1 + 1} #{x} %s`,
   escapes: 'back\\slash \\n \\u0041 \\',
@@ -89,9 +89,9 @@ const hostile = {
   large: 100_000_000_000,
 };
 
-describe('A request written down in every language', () => {
+describe('A request rendered in every language', () => {
   for (const { language, title } of languages) {
-    it(`is sent as it was meant by ${title}`, async function () {
+    it(`is sent unchanged by ${title}`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const received: unknown[] = [];
       const server = createServer(async (request, response) => {

@@ -48,7 +48,7 @@ describe('The API reference', () => {
     }
   });
 
-  it('says when a webhook is sent again, as the OpenAPI document does', async () => {
+  it('states the retry schedule of webhooks, as the OpenAPI document does', async () => {
     const waits = '1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours and 12 hours';
     expect(await read('/docs/webhooks'))
       .to.include(`sent again after ${waits}, each counted`)
@@ -82,7 +82,7 @@ describe('The API reference', () => {
     }
   });
 
-  it('says the limits of what is sent', async () => {
+  it('states the limits of every field', async () => {
     const text = unescaped(await read('/docs/charges')).replaceAll(/<[^>]+>/g, ' ');
     for (const limit of [
       '10,000 to 100,000,000,000',
@@ -96,7 +96,7 @@ describe('The API reference', () => {
     }
   });
 
-  it('explains every field of every object its answers are made of', async () => {
+  it('explains every field of every object', async () => {
     const text = unescaped(await read('/docs/charges'));
     for (const title of ['Checkout', 'Transaction', 'Customer', 'TimelineEntry']) {
       const section = text.slice(text.indexOf(`id="object-${title}"`)).split('<section')[0]!;
@@ -106,7 +106,7 @@ describe('The API reference', () => {
     }
   });
 
-  it('begins with what everybody needs: addresses, every error, limits', async () => {
+  it('begins with addresses, every error and limits', async () => {
     const text = unescaped(await read('/docs'));
     expect(text)
       .to.include(`${stack.context.env.publicUrl}/v1</code>`)
@@ -116,13 +116,13 @@ describe('The API reference', () => {
       expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
   });
 
-  it('says where its examples take their credentials from', async () => {
+  it('states where its examples read their credentials', async () => {
     const text = unescaped(await read('/docs'));
     for (const name of ['SVC_SECRET_KEY', 'SVC_USER_TOKEN'])
       expect(text).to.include(`from <code>${name}</code>`);
   });
 
-  it('says which lists are unlike the others', async () => {
+  it('states which lists differ from the others', async () => {
     const [, section] = /<section id="lists">(.*?)<\/section>/s.exec(
       unescaped(await read('/docs')),
     )!;
@@ -133,12 +133,12 @@ describe('The API reference', () => {
     }
   });
 
-  it('tells of every event', async () => {
+  it('describes every event', async () => {
     const text = await read('/docs/webhooks');
     for (const type of eventTypes) expect(text).to.include(`<code>${type}</code>`);
   });
 
-  it('leads nowhere that is not there', async () => {
+  it('has no broken link', async () => {
     const texts = new Map<string, string>();
     const reach = async (path: string, from: string) => {
       if (texts.has(path)) return texts.get(path)!;
@@ -159,7 +159,7 @@ describe('The API reference', () => {
     expect(texts.size).to.be.greaterThan(pages.length + 3);
   });
 
-  it('answers an address that is none with 404, a page with the contents on it', async () => {
+  it('answers an unknown address with 404 and a page with the contents', async () => {
     for (const path of [
       '/docs/nothing',
       '/docs/charges/more',
@@ -185,7 +185,7 @@ describe('The API reference', () => {
 });
 
 describe('The API reference below a BASE_PATH', () => {
-  it('keeps all of its links below it', async () => {
+  it('has all of its links below it', async () => {
     await using stack = await startStack({ workers: false, env: { basePath: '/collect' } });
     const { origin } = new URL(stack.baseUrl);
     stack.context.env.publicUrl = `${origin}/collect`;

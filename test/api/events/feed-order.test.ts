@@ -51,7 +51,7 @@ describe('The feed of events never skips', () => {
     const a = await beginWriting();
     const b = await beginWriting();
     await b.commit();
-    expect(await reader.poll()).to.deep.equal([before]); // what B wrote would hide what A will have written
+    expect(await reader.poll()).to.deep.equal([before]); // B's event would hide A's, which comes before it
     await a.commit();
     await nothingHeldBack(stack);
     expect(await reader.poll()).to.deep.equal([a.id, b.id]);
@@ -59,7 +59,7 @@ describe('The feed of events never skips', () => {
     expect(await pollAll(stack)).to.deep.equal([before, a.id, b.id]);
   });
 
-  it('when the transaction that held it up comes to nothing', async () => {
+  it('when the transaction it waited for is rolled back', async () => {
     const reader = poller(stack);
     const a = await beginWriting();
     const b = await addEvent(stack);
@@ -116,7 +116,7 @@ describe('The feed of events never skips', () => {
     );
   });
 
-  it('while many write at once and hold their transactions for as long as they like', async () => {
+  it('while many transactions write at once, for any length of time', async () => {
     const reader = poller(stack);
     const [committed, seen]: [string[], string[]] = [[], []];
     const writer = async (turn: number) => {
@@ -147,7 +147,7 @@ describe('The feed of events never skips', () => {
   describe('in a database restored into a new cluster', () => {
     const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
 
-    /** Whether somebody waits for those who write events. */
+    /** Whether a statement waits for the transactions that write events. */
     async function isWaiting(): Promise<boolean> {
       const waiting =
         await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted
@@ -155,7 +155,7 @@ describe('The feed of events never skips', () => {
       return waiting.length > 0;
     }
 
-    it('once it was migrated: old events first, new ones behind them', async () => {
+    it('once it was migrated: old events first, new ones after them', async () => {
       const old = [await addEvent(stack), await addEvent(stack)];
       await nothingHeldBack(stack);
       const reader = poller(stack);
@@ -168,7 +168,7 @@ describe('The feed of events never skips', () => {
       expect(await pollAll(stack)).to.deep.equal([...old, since]);
     });
 
-    it('a reader goes on with the cursor it had', async () => {
+    it('and a reader continues with its cursor', async () => {
       await addEvent(stack);
       await stack.context.db.query('update event_feed set shift = 5000000000'); // a cluster that has counted far
       const old = await addEvent(stack);
@@ -182,7 +182,7 @@ describe('The feed of events never skips', () => {
       expect(await reader.poll(1)).to.deep.equal(since);
     });
 
-    it('while somebody is writing already', async () => {
+    it('while a transaction is writing already', async () => {
       const old = await addEvent(stack);
       await stack.context.db.query('update events set xact = xact + 5000000000');
       const reader = poller(stack);
@@ -200,7 +200,7 @@ describe('The feed of events never skips', () => {
       expect([...seen, ...(await reader.poll())]).to.deep.equal([early.id, old, since]);
     });
 
-    it('a second time, and when it never was restored, migrating moves nothing', async () => {
+    it('and migrating again, or without a restore, moves nothing', async () => {
       const shift = async () =>
         (await stack.context.db.query<{ shift: number }>('select shift from event_feed'))[0]!.shift;
       await addEvent(stack);

@@ -40,7 +40,7 @@ describe('GET /events', () => {
     expect(answer.text).to.include(delivered!.body);
   });
 
-  it('goes from the oldest on, and from an empty page to what comes later', async () => {
+  it('starts with the oldest, and continues from an empty page with later ones', async () => {
     const empty = (await stack.api.get('/events')).json;
     expect(empty.data).to.deep.equal([]);
     expect(empty.next_cursor).to.be.a('string').that.matches(/./);
@@ -60,7 +60,7 @@ describe('GET /events', () => {
     expect(third.data.map(({ id }: { id: string }) => id)).to.deep.equal([fourth]);
   });
 
-  it('goes on from an event, by its id, and from no other mode’s', async () => {
+  it('continues after an event by its id, and refuses one of the other mode', async () => {
     const [first, second, live] = [
       await addEvent(),
       await addEvent(),
@@ -75,7 +75,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('takes next_cursor as cursor as well, as every list does, but not both', async () => {
+  it('accepts next_cursor as cursor too, as every list does, but not both', async () => {
     await addEvent();
     const second = await addEvent();
     const { next_cursor } = (await stack.api.get('/events?limit=1')).json;
@@ -89,7 +89,7 @@ describe('GET /events', () => {
     );
   });
 
-  it('shows 25 when nothing is said, and as many as are asked for', async () => {
+  it('shows 25 by default, and as many as requested', async () => {
     for (let n = 0; n < 101; n++) await writeEvent(stack);
     await nothingHeldBack(stack);
     for (const [query, length] of [
@@ -102,7 +102,7 @@ describe('GET /events', () => {
     expect(await pollAll(stack)).to.have.length(101);
   });
 
-  it('names every value it does not take', async () => {
+  it('names every invalid value', async () => {
     await newCharge(stack);
     await stack.settle();
     await addEvent();
@@ -127,7 +127,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('is of one tenant in one mode', async () => {
+  it('shows the events of one tenant and mode', async () => {
     const test = await addEvent();
     const live = await addEvent({ mode: 'live' });
     const other = await stack.newTenant({ connected: false });
